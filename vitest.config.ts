@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const exclude = [...configDefaults.exclude, '**/.caravan/**', '**/dist/**', '**/generated/**'];
+const web = `${import.meta.dirname}/web`;
+const webBuild = `${web}/vite.config.ts`;
+// Lingui's Babel plugin looks for its settings upwards from the working directory, which is the root here.
+process.env.LINGUI_CONFIG ??= `${web}/lingui.config.ts`;
+
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    passWithNoTests: true,
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          environment: 'node',
+          include: ['**/*.spec.ts'],
+          exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts', 'web/**'],
+          // Pure specs share nothing but modules, so they need no process of their own: this is what keeps them fast.
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          environment: 'node',
+          include: ['**/*.int.spec.ts'],
+          exclude,
+          pool: 'forks',
+          // Every suite has its own database, topics and key prefix; more than two at once starve a two-core machine.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // The build's own plugins, so that a macro means the same in a spec as in the browser.
+        ...(existsSync(webBuild) ? { extends: webBuild } : {}),
+        root: web,
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['**/*.spec.{ts,tsx}'],
+          exclude,
+        },
+      },
+    ],
+  },
+});
