@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { activityLevelSchema, roleSchema, timeZoneSchema, typedText } from '../fields.ts';
+
+export const passwordTooShort = 'Password must be at least 8 characters';
+export const passwordTooSimple =
+  'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character';
+
+/** The five criteria of the strength meter, in its order (5.1). */
+export const passwordCriteria = [
+  { id: 'length', label: 'At least 8 characters', holds: (password: string) => [...password].length >= 8 },
+  { id: 'lowercase', label: 'One lowercase letter', holds: (password: string) => /\p{Ll}/u.test(password) },
+  { id: 'uppercase', label: 'One uppercase letter', holds: (password: string) => /\p{Lu}/u.test(password) },
+  { id: 'number', label: 'One number', holds: (password: string) => /\p{Nd}/u.test(password) },
+  { id: 'special', label: 'One special character', holds: (password: string) => /[\p{P}\p{S}]/u.test(password) },
+] as const;
+
+/** Weak under 40 % of the criteria, Medium under 80 %, Strong otherwise (5.1). */
+export function passwordStrength(password: string): { label: 'Weak' | 'Medium' | 'Strong'; share: number } {
+  const share = passwordCriteria.filter((criterion) => criterion.holds(password)).length / passwordCriteria.length;
+  return { share, label: share < 0.4 ? 'Weak' : share < 0.8 ? 'Medium' : 'Strong' };
+}
+
+/** 8 to 128 characters, taken as typed: no trimming, no truncation. */
+export const newPasswordSchema = z
+  .string({ error: passwordTooShort })
+  .refine((password) => [...password].length >= 8, { error: passwordTooShort, abort: true })
+  .refine((password) => [...password].length <= 128, { error: 'Password must be at most 128 characters', abort: true })
+  .refine((password) => passwordCriteria.every((criterion) => criterion.holds(password)), passwordTooSimple);
+
+export const emailSchema = z
+  .string({ error: 'Invalid email address' })
+  .trim()
+  .max(254, 'Invalid email address')
+  .pipe(z.email({ error: 'Invalid email address' }));
+
+/** Trimmed, 1 to 80 characters, never blank (D39). */
+export const personNameSchema = z
+  .string({ error: 'Name is required' })
+  .pipe(typedText(80, { tooLong: 'Name must be at most 80 characters' }))
+  .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Name is required');
+
+export const signupRequestSchema = z.object({
+  name: personNameSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+  invite: z.string().trim().max(64).optional(),
+  organizationName: z
+    .string()
+    .pipe(typedText(80, { tooLong: 'Organisation name must be at most 80 characters' }))
+    .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Organisation name is required')
+    .optional(),
+  timeZone: timeZoneSchema.optional(),
+});
+export type SignupRequest = z.infer<typeof signupRequestSchema>;
+
+export const loginRequestSchema = z.object({
+  email: emailSchema,
+  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1024),
+});
+export type LoginRequest = z.infer<typeof loginRequestSchema>;
+
+export const teamRefSchema = z.object({ id: z.string(), name: z.string(), emoji: z.string() });
+
+/** What the browser keeps under `user`. */
+export const sessionUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  profilePhotoUrl: z.string().nullable(),
+});
+export type SessionUser = z.infer<typeof sessionUserSchema>;
+
+export const sessionAnswerSchema = z.object({ token: z.string(), user: sessionUserSchema });
+export type SessionAnswer = z.infer<typeof sessionAnswerSchema>;
+
+export const signupAnswerSchema = sessionAnswerSchema.extend({ assignedTeam: teamRefSchema });
+export type SignupAnswer = z.infer<typeof signupAnswerSchema>;
+
+export const emptyBodySchema = z.object({});
+export const logoutAnswerSchema = z.object({ loggedOut: z.literal(true) });
+
+export const meSchema = sessionUserSchema.extend({
+  team: teamRefSchema,
+  /** Miles, exact to two decimals. */
+  totalMiles: z.number(),
+  activityLevel: activityLevelSchema,
+  streakCount: z.number().int(),
+  streakState: z.enum(['lit', 'at-risk', 'frozen', 'out']),
+  lastActivityDate: z.string().nullable(),
+  hasVotedThisChallenge: z.boolean(),
+  timeZone: z.string(),
+  bio: z.string(),
+  location: z.string(),
+  favoriteActivity: z.string(),
+});
+export type Me = z.infer<typeof meSchema>;
+
+export const activityLevelRequestSchema = z.object({ activityLevel: activityLevelSchema });
+export const activityLevelAnswerSchema = z.object({ activityLevel: activityLevelSchema });
+
+export const brandingSchema = z.object({
+  primaryColor: z.string().regex(/^#[0-9a-f]{6}$/),
+  welcomeMessage: z.string(),
+  name: z.string(),
+  logoUrl: z.string().nullable(),
+});
+export type Branding = z.infer<typeof brandingSchema>;
+
+/** Shown until an organisation has branded itself (3.4). */
+export const defaultBranding: Branding = {
+  primaryColor: '#ea580c',
+  welcomeMessage: 'Welcome to your team wellness platform!',
+  name: 'Your Organization',
+  logoUrl: null,
+};

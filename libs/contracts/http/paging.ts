@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Page size and place of a list: above 50 is clamped to 50, below 1 or not a number is refused (D17, D38). */
+export function pageQuerySchema(defaultLimit: number) {
+  return z.object({
+    limit: z.coerce
+      .number({ error: 'limit must be a whole number of 1 or more' })
+      .int('limit must be a whole number of 1 or more')
+      .min(1, 'limit must be a whole number of 1 or more')
+      .transform((limit) => Math.min(limit, 50))
+      .default(defaultLimit),
+    cursor: z.string().max(200).optional(),
+  });
+}
+export type PageQuery = { limit: number; cursor?: string | undefined };

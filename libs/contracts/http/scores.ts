@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+export const teamProgressSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  emoji: z.string(),
+  /** Of the running week. */
+  miles: z.number(),
+  goalMiles: z.number(),
+});
+
+export const recentActivitySchema = z.object({
+  id: z.string(),
+  teamEmoji: z.string(),
+  userName: z.string(),
+  activityType: z.string(),
+  miles: z.number(),
+  /** English, for clients that show it as it is; the web app formats `createdAt` itself. */
+  timeAgo: z.string(),
+  createdAt: z.string(),
+});
+
+export const dashboardStatsSchema = z.object({
+  /** Null without miles; shown as '--' (D12). */
+  userRank: z.number().int().nullable(),
+  weeklyMiles: z.number(),
+  recentActivities: z.array(recentActivitySchema),
+  teamProgress: z.array(teamProgressSchema),
+});
+export type DashboardStats = z.infer<typeof dashboardStatsSchema>;
+
+export const boardUserSchema = z.object({
+  id: z.string(),
+  rank: z.number().int(),
+  name: z.string(),
+  teamName: z.string(),
+  teamEmoji: z.string(),
+  photoUrl: z.string().nullable(),
+  totalMiles: z.number(),
+  weeklyMiles: z.number(),
+});
+
+export const boardTeamSchema = z.object({
+  id: z.string(),
+  rank: z.number().int().nullable(),
+  name: z.string(),
+  emoji: z.string(),
+  memberCount: z.number().int(),
+  totalMiles: z.number(),
+  weeklyMiles: z.number(),
+  averageMiles: z.number(),
+});
+
+export const leaderboardSchema = z.object({
+  users: z.array(boardUserSchema),
+  teams: z.array(boardTeamSchema),
+  userPosition: z.number().int().nullable(),
+  teamPosition: z.number().int().nullable(),
+  /** The caller's row with up to two neighbours on each side; empty without miles. */
+  around: z.array(boardUserSchema),
+});
+export type Leaderboard = z.infer<typeof leaderboardSchema>;
