@@ -1,0 +1,104 @@
+import type { Positions } from '@caravan/contracts/envelope';
+import type { Decider, DomainEvent } from './decider.ts';
+import type { Projection, Recorded } from './projection.ts';
+import type { OutgoingEvent, PublicEvents } from './public-events.ts';
+
+/** Everything about one kind of stream: its rules, what is read from it, what leaves of it. */
+export type StreamKind<State, Command, Event extends DomainEvent, Facts = undefined> = {
+  readonly decider: Decider<State, Command, Event>;
+  readonly projections: readonly Projection<Event>[];
+  readonly publicEvents: PublicEvents<Event, Facts>;
+  /** Lifts recorded data of an older schema version to today's, one step at a time; absent while all events are version 1. */
+  readonly upcasters?: Upcasters;
+};
+
+/** By event type: step n lifts version n+1 to n+2 (index 0: from 1 to 2). The current version is length + 1. */
+export type Upcasters = Readonly<Record<string, readonly ((data: unknown) => unknown)[]>>;
+
+/** Who asks, when, and in which order it must stay. */
+export type CommandMeta = {
+  readonly orgId: string;
+  /** The person who asked; null for the system. */
+  readonly actorId: string | null;
+  readonly at: Date;
+  /** Ordering unit, and key of the public messages: a userId or the orgId. */
+  readonly key: string;
+  /** Positions of other services' facts that led to this command. */
+  readonly causes?: Positions;
+  /** W3C trace context of the caller. */
+  readonly traceparent?: string;
+};
+
+/** What a handled command left behind. */
+export type Handled<State, Event extends DomainEvent> = {
+  readonly events: readonly Recorded<Event>[];
+  readonly state: State;
+  readonly version: number;
+  /** Position of the last event; null when the command changed nothing. */
+  readonly position: number | null;
+};
+
+/** The part of a `pg` client that rules of a service may use inside a unit. */
+export type Tx = {
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number | null }>;
+};
+
+export type HandleOptions = {
+  /** The stream most likely does not exist yet: saves the read; a stream that does is read after all. */
+  readonly fresh?: boolean;
+};
+
+/** One transaction of one organisation and one key. */
+export type Unit = {
+  readonly tx: Tx;
+  readonly meta: CommandMeta;
+  /** Reads, folds, decides, appends, projects, fills the outbox. Throws `Rejected`. */
+  handle<State, Command, Event extends DomainEvent, Facts>(
+    kind: StreamKind<State, Command, Event, Facts>,
+    id: string,
+    command: Command,
+    ...facts: Facts extends undefined ? [facts?: undefined, options?: HandleOptions] : [facts: Facts, options?: HandleOptions]
+  ): Promise<Handled<State, Event>>;
+  /** Publishes a fact about rows that are not event-sourced; takes a position of its own under the unit's key. */
+  publish(event: OutgoingEvent): Promise<number>;
+};
+
+/** Same key and body → same answer; same key, other body → 422 `idempotency/key-reused` (D38). */
+export type IdempotentRequest = {
+  /** Scope of the key: the person (or the address for the signed-out). */
+  readonly owner: string;
+  readonly key: string;
+  /** SHA-256 of method, path and body, hexadecimal. */
+  readonly bodyHash: string;
+};
+
+export type EventStore = {
+  /** One command in a transaction of its own. */
+  handle<State, Command, Event extends DomainEvent, Facts>(
+    meta: CommandMeta,
+    kind: StreamKind<State, Command, Event, Facts>,
+    id: string,
+    command: Command,
+    ...facts: Facts extends undefined ? [facts?: undefined, options?: HandleOptions] : [facts: Facts, options?: HandleOptions]
+  ): Promise<Handled<State, Event>>;
+  /** Several commands and rows that stand or fall together. With `request`, at most once per Idempotency-Key. */
+  transaction<Answer>(
+    meta: CommandMeta,
+    work: (unit: Unit) => Promise<Answer>,
+    request?: IdempotentRequest,
+  ): Promise<Answer>;
+  /** A unit inside a transaction that somebody else (a consumer's batch) opened and will commit. */
+  within(tx: Tx, meta: CommandMeta): Unit;
+  /** The recorded events of a stream, upcast, oldest first. */
+  read<Event extends DomainEvent>(
+    orgId: string,
+    kind: Pick<StreamKind<never, never, Event>, 'decider' | 'upcasters'>,
+    id: string,
+  ): Promise<Recorded<Event>[]>;
+};
+
+/** Injection token of a service's store. */
+export const EventStore = Symbol('EventStore');

@@ -1,0 +1,31 @@
+import type { DomainEvent } from './decider.ts';
+
+/** One parameterised SQL statement; tables are named without a schema, so that a rebuild can fill another generation. */
+export type Statement = { readonly text: string; readonly values: readonly unknown[] };
+
+/** An event as the log holds it. */
+export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
+  readonly eventId: string;
+  readonly streamId: string;
+  /** 1 for the first event of a stream. */
+  readonly version: number;
+  readonly position: number;
+  readonly orgId: string;
+  readonly actorId: string | null;
+  readonly recordedAt: Date;
+};
+
+/**
+ * A read model fed from the log in the transaction of the append. Pure: every event type answers with the statements
+ * to run or with 'ignored', so that a new event type does not compile until it is answered. Never rejects a fact.
+ */
+export type Projection<Event extends DomainEvent> = {
+  readonly name: string;
+  /** Raise when the rows would come out differently: the next rebuild fills a new generation. */
+  readonly revision: number;
+  /** The tables it owns, without a schema. */
+  readonly tables: readonly string[];
+  readonly on: {
+    readonly [Type in Event['type']]: 'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);
+  };
+};

@@ -1,0 +1,15 @@
+import type { DomainEvent } from './decider.ts';
+import type { Recorded } from './projection.ts';
+
+/** What leaves a service: name, version and data of a contract in `@caravan/contracts`. */
+export type OutgoingEvent = { readonly type: string; readonly version: number; readonly data: object };
+
+/**
+ * Maps EVERY private event to the public one or to 'private': the only answer to "what leaves this service?".
+ * `facts` are the forgettable payload of the command (names, captions): they may travel, the log never holds them.
+ */
+export type PublicEvents<Event extends DomainEvent, Facts = undefined> = {
+  readonly [Type in Event['type']]:
+    | 'private'
+    | ((event: Omit<Recorded<Extract<Event, { type: Type }>>, 'position'>, facts: Facts) => OutgoingEvent);
+};
