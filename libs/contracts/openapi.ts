@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { operations, type Operation } from './http/operations.ts';
+import { problemSchema } from './http/problem.ts';
+
+type Json = { [key: string]: unknown };
+
+/** The OpenAPI 3.1 document of the whole product, made from the same schemas that the services check with. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(id, operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Caravan',
+      version: '1.0.0',
+      description:
+        'Log everyday movement, earn miles, travel together. Errors are RFC 9457 problem documents with `message` and `code`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.values<Operation>(operations).map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        refreshCookie: { type: 'apiKey', in: 'cookie', name: '__Host-rt' },
+      },
+    },
+  };
+}
+
+function describe(id: string, operation: Operation): Json {
+  return {
+    operationId: id,
+    tags: [operation.service],
+    summary: operation.summary,
+    security: securityOf(operation),
+    ...parametersOf(operation),
+    ...(operation.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(operation.body, 'input') } } },
+    }),
+    responses: { ...answersOf(operation), ...refusalsOf(operation) },
+  };
+}
+
+function securityOf({ access }: Operation): Json[] {
+  if (access === 'public') return [];
+  return access === 'cookie' ? [{ refreshCookie: [] }] : [{ bearer: [] }];
+}
+
+function parametersOf({ path, query }: Operation): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const fields = query ? (jsonSchema(query, 'input') as { properties?: Json; required?: string[] }) : {};
+  const inQuery = Object.entries(fields.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: fields.required?.includes(name) ?? false,
+    schema,
+  }));
+  const parameters = [...inPath, ...inQuery];
+  return parameters.length > 0 ? { parameters } : {};
+}
+
+function answersOf({ answers }: Operation): Json {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { description: 'Done.', content: { 'application/json': { schema: jsonSchema(schema, 'output') } } },
+    ]),
+  );
+}
+
+function refusalsOf({ access, body, refusals = {} }: Operation): Json {
+  const usual: Record<string, string> = {
+    ...(body && { 400: 'Not JSON.', 413: 'Too large.', 415: 'Not application/json.', 422: 'A field is not valid.' }),
+    ...(access === 'public' ? {} : { 401: 'Not signed in, or the session has ended.' }),
+    ...(access === 'admin' && { 403: 'Needs the role admin.' }),
+    429: 'Too many requests; see Retry-After.',
+    503: 'Not available right now; see Retry-After.',
+  };
+  return Object.fromEntries(
+    Object.entries({ ...usual, ...refusals }).map(([status, description]) => [
+      status,
+      { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    ]),
+  );
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return rest;
+}
