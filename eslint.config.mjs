@@ -1,0 +1,214 @@
+import nx from '@nx/eslint-plugin';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+const scripts = ['**/*.{mjs,cjs,js}'];
+const typescript = ['**/*.{ts,tsx,mts}'];
+const specs = ['**/*.spec.{ts,tsx}', '**/testing/**', '**/*.contract.ts'];
+const settings = ['*.{mjs,cjs}', '**/*.config.{ts,mts,mjs}'];
+const productSources = ['libs/**/*.{ts,tsx}', 'services/**/*.ts', 'gateway/**/*.ts', 'web/**/*.{ts,tsx}'];
+
+// A file of a feature with no suffix is pure. `.tsx` draws, and in the web app `api.ts` and `use-….ts` reach outside.
+const features = ['services/*/src/**/*.ts', 'web/src/features/**/*.ts'];
+const mayTouchTheWorld = ['**/*.*.ts', '**/main.ts', '**/env.ts', 'web/**/api.ts', 'web/**/use-*.ts', '**/testing/**'];
+
+const everywhere = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals: an enum is not erasable.' },
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name, so that one name travels unchanged.' },
+  {
+    selector:
+      ':matches(ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration)[id.name=/(Dto|Impl|Manager|Helper)$/]',
+    message: 'Name what it is: no …Dto, …Impl, …Manager or …Helper.',
+  },
+  { selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]', message: 'No I… interfaces.' },
+  {
+    selector:
+      'ClassDeclaration[decorators.length>0] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression > TSParameterProperty[decorators.length=0]',
+    message: 'Inject by an explicit token: @Inject(Token).',
+  },
+];
+
+const inTests = [
+  {
+    selector:
+      'MemberExpression[object.name=/^(test|it|describe|suite)$/][property.name=/^(only|skip|todo|fails|skipIf|runIf)$/]',
+    message: 'A test that does not run proves nothing.',
+  },
+];
+
+const readsTheEnvironment = [
+  {
+    selector: 'MemberExpression[object.name="process"][property.name="env"]',
+    message:
+      "Settings are read in env.ts only, so that a missing one stops the start and 'what does it need?' has one answer.",
+  },
+];
+
+const touchesTheWorld = [
+  { selector: ':function[async=true]', message: 'A file without a suffix is pure: no async.' },
+  { selector: 'AwaitExpression', message: 'A file without a suffix is pure: no await.' },
+  { selector: 'ImportExpression', message: 'A file without a suffix is pure: no dynamic import.' },
+  { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Pure: take the time as an argument.' },
+  { selector: 'CallExpression[callee.name="Date"]', message: 'Pure: take the time as an argument.' },
+  {
+    selector: 'MemberExpression[object.name="Date"][property.name="now"]',
+    message: 'Pure: take the time as an argument.',
+  },
+  {
+    selector: 'MemberExpression[object.name="Math"][property.name="random"]',
+    message: 'Pure: take chance as an argument.',
+  },
+];
+
+const worldGlobals = [
+  ...['process', 'fetch', 'crypto', 'performance', 'console', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Temporal'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask'],
+  ...[
+    'window',
+    'document',
+    'navigator',
+    'location',
+    'history',
+    'localStorage',
+    'sessionStorage',
+    'requestAnimationFrame',
+  ],
+].map((name) => ({ name, message: 'A file without a suffix is pure: take it as an argument.' }));
+
+const restrict = (...lists) => ['error', ...lists.flat()];
+const onlyFrom = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
+const island = (name) => onlyFrom(`scope:${name}`, `scope:${name}`, 'scope:shared');
+
+export default defineConfig(
+  globalIgnores([
+    '**/node_modules/',
+    '.caravan/',
+    '.nx/',
+    '**/dist/',
+    '**/generated/',
+    '**/coverage/',
+    '**/*.gen.ts',
+    'web/src/locales/',
+    '**/test-results/',
+    '**/playwright-report/',
+  ]),
+  { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+
+  {
+    files: scripts,
+    languageOptions: { globals: globals.node },
+    rules: { 'no-undef': 'error', 'no-unused-vars': 'error' },
+  },
+
+  {
+    files: typescript,
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      // Spreading a string counts its code points, which is what the limits on names mean.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      // `query<Row>(sql)` names the shape of its answer; there is nothing to infer it from.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: ['Redirect', 'NotFoundError'] }] },
+      ],
+      // An async function without await is how a synchronous double keeps an asynchronous promise.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
+
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', { max: 4 }],
+      'no-restricted-syntax': restrict(everywhere),
+
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          depConstraints: [
+            ...['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway', 'web'].map(island),
+            onlyFrom('scope:shared', 'scope:shared'),
+            onlyFrom('type:contracts', 'type:contracts'),
+            onlyFrom('type:lib', 'type:lib', 'type:contracts'),
+            onlyFrom('type:service', 'type:lib', 'type:contracts'),
+            onlyFrom('type:gateway', 'type:lib', 'type:contracts'),
+            onlyFrom('type:web', 'type:contracts'),
+            onlyFrom('type:tool', 'type:tool', 'type:lib', 'type:contracts'),
+            onlyFrom('type:e2e', 'type:tool', 'type:contracts'),
+            onlyFrom('runtime:browser', 'runtime:browser', 'runtime:any'),
+            onlyFrom('runtime:any', 'runtime:any'),
+          ],
+        },
+      ],
+    },
+  },
+
+  {
+    files: productSources,
+    ignores: ['**/env.ts', ...specs, ...settings],
+    rules: { 'no-restricted-syntax': restrict(everywhere, readsTheEnvironment), 'no-console': 'error' },
+  },
+
+  {
+    files: features,
+    ignores: mayTouchTheWorld,
+    rules: {
+      'no-restricted-syntax': restrict(everywhere, readsTheEnvironment, touchesTheWorld),
+      'no-restricted-globals': ['error', ...worldGlobals],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'A file without a suffix is pure.' }] },
+      ],
+    },
+  },
+
+  {
+    files: ['web/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended, jsxA11y.flatConfigs.recommended],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      'react-hooks/exhaustive-deps': 'error',
+      // These two only tell the React Compiler, which is not used here, what it would leave alone.
+      'react-hooks/incompatible-library': 'off',
+      'react-hooks/unsupported-syntax': 'off',
+    },
+  },
+  {
+    files: ['**/*.tsx'],
+    rules: { 'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }] },
+  },
+
+  {
+    files: specs,
+    rules: {
+      'no-restricted-syntax': restrict(everywhere, inTests),
+      'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
+      // An answer's body is unknown until the test has looked at it; the assertion is the check.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: settings,
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+);
