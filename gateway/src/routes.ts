@@ -1,0 +1,30 @@
+import { operations, type Operation } from '@caravan/contracts/http/operations';
+import type { ServiceName } from '@caravan/contracts/topics';
+
+/** Which service answers which part of the API. A path belongs to the longest prefix that it starts with. */
+export const routes: readonly { readonly prefix: string; readonly service: ServiceName }[] = [
+  { prefix: '/.well-known/jwks.json', service: 'identity' },
+  { prefix: '/api/signup', service: 'identity' },
+  { prefix: '/api/login', service: 'identity' },
+  { prefix: '/api/logout', service: 'identity' },
+  { prefix: '/api/auth', service: 'identity' },
+  { prefix: '/api/me', service: 'identity' },
+  { prefix: '/api/org', service: 'identity' },
+  { prefix: '/api/log', service: 'activity' },
+  { prefix: '/api/logs', service: 'activity' },
+  { prefix: '/api/dashboard', service: 'scoring' },
+  { prefix: '/api/leaderboard', service: 'scoring' },
+  { prefix: '/api/feed', service: 'social' },
+  { prefix: '/api/fitness', service: 'integrations' },
+];
+
+const withoutBearer = new Set(
+  Object.values<Operation>(operations)
+    .filter(({ access }) => access === 'public' || access === 'cookie')
+    .map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+);
+
+/** True for the operations that a signed-out person may call; everything else needs a bearer token. */
+export function isOpen(method: string, path: string): boolean {
+  return withoutBearer.has(`${method} ${path}`) || path === '/.well-known/jwks.json';
+}

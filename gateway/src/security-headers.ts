@@ -1,0 +1,30 @@
+/**
+ * Headers of every answer (S11). Scripts come from this origin or carry a hash listed in `scriptHashes`; the page cannot
+ * be framed, and injected markup cannot become script (Trusted Types).
+ */
+export function securityHeaders(options: { scriptHashes: readonly string[]; isHttps: boolean }): Record<string, string> {
+  const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
+  return {
+    'content-security-policy': [
+      "default-src 'self'",
+      `script-src ${scripts}`,
+      // Radix positions its layers by style attributes.
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=(), screen-wake-lock=(self)',
+    ...(options.isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+const yearSeconds = 31_536_000;
+
+/** What the build of the web app says about itself. */
+const webManifestSchema = z.object({ scriptHashes: z.array(z.string()) });
+
+/** Hashes of the inline scripts that the built page carries, for the content security policy. */
+export function readScriptHashes(webRoot: string): string[] {
+  return webManifestSchema.parse(JSON.parse(readFileSync(join(webRoot, 'csp.json'), 'utf8'))).scriptHashes;
+}
+
+/**
+ * Serves the built web app: hashed assets for a year, compressed at build time; every other path that is not a file
+ * answers the page, whose router shows the screen or 'Page Not Found'.
+ */
+export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: webRoot,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    globIgnore: ['**/*.br', '**/*.gz', '**/*.map', 'index.html', 'csp.json'],
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/');
+      reply.setHeader('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
+    },
+  });
+  app.get('/*', (request, reply) => {
+    const wantsPage = !request.url.startsWith('/api/') && !/\.\w{2,5}($|\?)/.test(request.url);
+    return wantsPage ? reply.sendFile('index.html') : reply.callNotFound();
+  });
+}
