@@ -1,0 +1,239 @@
+/** Which file may import which. Every rule says why; tools/house/boundaries.spec.ts proves that each one bites. */
+
+const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
+const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
+const suffixes = '[.](controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
+const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
+
+/** @type {(name: string, only: string[], what: string[], comment: string) => import('dependency-cruiser').IForbiddenRuleType} */
+const oneDoor = (name, only, what, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { pathNot: only },
+  to: { path: packages(...what) },
+});
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const islands = [
+  {
+    name: 'services-are-islands',
+    comment:
+      'A service knows another only by its events and its HTTP contract, so each can be deployed, moved or rewritten alone.',
+    severity: 'error',
+    from: { path: '^services/([^/]+)/' },
+    to: { path: '^(services|gateway|web|tools|bench|e2e)/', pathNot: '^services/$1/' },
+  },
+  {
+    name: 'gateway-is-an-island',
+    comment: 'The gateway routes by a table; code of a service in it would be a second place for that service’s rules.',
+    severity: 'error',
+    from: { path: '^gateway/' },
+    to: { path: '^(services|web|tools|bench|e2e)/' },
+  },
+  {
+    name: 'features-are-islands-in-a-service',
+    comment:
+      'Features of a service meet in its events and rows; what two of them share lies in src itself or in a library.',
+    severity: 'error',
+    from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: proofs },
+    to: { path: '^services/$1/src/[^/]+/', pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/'] },
+  },
+  {
+    name: 'features-are-islands-in-the-web-app',
+    comment: 'A route composes features; a feature that reaches into another cannot be changed alone.',
+    severity: 'error',
+    from: { path: '^web/src/features/([^/]+)/' },
+    to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+  },
+  {
+    name: 'ui-and-lib-know-no-feature',
+    comment: 'One direction: ui and lib → features → routes. The kit stays usable by every feature.',
+    severity: 'error',
+    from: { path: '^web/src/(ui|lib)/' },
+    to: { path: '^web/src/(features|routes)/' },
+  },
+  {
+    name: 'features-know-no-route',
+    comment: 'One direction: a feature is placed by routes, it does not know where.',
+    severity: 'error',
+    from: { path: '^web/src/features/' },
+    to: { path: '^web/src/routes/' },
+  },
+  {
+    name: 'web-shares-only-contracts',
+    comment: 'What runs in a browser may share the contracts with the services and nothing that needs a server.',
+    severity: 'error',
+    from: { path: '^web/' },
+    to: { path: '^(libs/(?!contracts/)|services/|gateway/|tools/|bench/|e2e/)' },
+  },
+  {
+    name: 'libraries-know-no-product',
+    comment: 'A library serves every service alike; knowing one would tie them all to it.',
+    severity: 'error',
+    from: { path: '^libs/' },
+    to: { path: '^(services|gateway|web|tools|bench|e2e)/' },
+  },
+  {
+    name: 'contracts-stand-alone',
+    comment: 'Contracts are read by services and browser alike, so they need nothing but zod.',
+    severity: 'error',
+    from: { path: '^libs/contracts/', pathNot: specs },
+    to: { path: '^libs/', pathNot: '^libs/contracts/' },
+  },
+];
+
+const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const doors = [
+  oneDoor(
+    'one-door-for-kafka',
+    ['^libs/messaging/kafka[.]ts$'],
+    ['kafkajs'],
+    'kafkajs is no longer developed; behind one file it can be replaced in a day.',
+  ),
+  oneDoor(
+    'one-door-for-postgres',
+    ['^libs/event-store/', '^libs/service-kit/testing/', ...ownWorkshops],
+    ['pg', 'pg-pool', 'pg-cursor'],
+    'Transactions, tenant settings and locks are right in one place: the event store hands out what others may run.',
+  ),
+  oneDoor(
+    'one-door-for-redis',
+    ['^libs/service-kit/redis[.]ts$'],
+    ['ioredis'],
+    'Redis holds only what can be rebuilt; time-outs, prefixes and the fallback are decided once.',
+  ),
+  oneDoor(
+    'one-door-for-jobs',
+    ['^libs/service-kit/jobs[.]ts$'],
+    ['bullmq'],
+    'Every job retries, traces and ends in a command in the same way.',
+  ),
+  oneDoor(
+    'one-door-for-objects',
+    ['^libs/service-kit/objects[.]ts$'],
+    ['minio'],
+    'Any S3 must serve; what is asked of it stands in one file.',
+  ),
+  oneDoor(
+    'one-door-for-prisma',
+    ['^services/[^/]+/src/.*prisma[.]client[.]ts$', '(^|/)generated/'],
+    ['@prisma/client', '@prisma/adapter-pg'],
+    'Prisma reads and writes rows, never in the use case of the event store (ADR 0003): one client file per service.',
+  ),
+];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const purity = [
+  {
+    name: 'pure-files-do-no-io',
+    comment: 'No suffix, no I/O: the rules of a feature run in a test without anything but Node.',
+    severity: 'error',
+    from: {
+      path: ['^services/[^/]+/src/[^/]+/.+[.]ts$', '^web/src/features/.+[.]ts$'],
+      pathNot: [suffixes, '/(api|use-[^/]+)[.]ts$', '/testing/', '/generated/'],
+    },
+    to: {
+      path: [
+        packages('pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'undici', 'fastify', 'idb', '@prisma/.+', '@nestjs/.+'),
+        '^libs/event-store/(postgres|in-memory)-event-store[.]ts$',
+        '^libs/messaging/(kafka|kafka-batch-server|relay)[.]ts$',
+        '^libs/service-kit/(redis|jobs|objects|start|env|log)[.]ts$',
+      ],
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'pure-files-use-no-node-module',
+    comment: 'No suffix, no I/O: files, sockets, clocks and chance come in as arguments.',
+    severity: 'error',
+    from: {
+      path: ['^services/[^/]+/src/[^/]+/.+[.]ts$', '^web/src/features/.+[.]ts$'],
+      pathNot: [suffixes, '/testing/', '/generated/'],
+    },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'pure-files-lean-on-pure-files',
+    comment: 'A rule that calls a controller, a query or a client is no longer a rule but a procedure.',
+    severity: 'error',
+    from: { path: '^services/[^/]+/src/[^/]+/.+[.]ts$', pathNot: [suffixes, '/testing/', '/generated/'] },
+    to: { path: `^services/.+${suffixes}`, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'browsers-have-no-node',
+    comment: 'Node’s modules do not exist in a browser.',
+    severity: 'error',
+    from: { path: '^web/src/', pathNot: specs },
+    to: { dependencyTypes: ['core'] },
+  },
+];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const hygiene = [
+  {
+    name: 'no-cycles',
+    comment: 'Files of a cycle can only be understood, tested and moved together.',
+    severity: 'error',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-orphans',
+    comment: 'What nothing imports and what imports nothing is forgotten code.',
+    severity: 'error',
+    from: {
+      orphan: true,
+      pathNot: ['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
+    },
+    to: {},
+  },
+  {
+    name: 'nothing-unresolved',
+    comment: 'An import that leads nowhere fails at start, not at build: the services run from bundles.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true, pathNot: ['(^|/)generated/', '[.]gen([.]ts)?$', '[?]'] },
+  },
+  {
+    name: 'images-carry-no-development-package',
+    comment: 'An image installs dependencies only; a service that needs a development package would not start there.',
+    severity: 'error',
+    from: { path: '^(libs|services|gateway)/', pathNot: [proofs, '[.]config[.]ts$', '/write-[^/]+[.]ts$'] },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
+  },
+  {
+    name: 'specs-are-imported-by-nobody',
+    comment: 'What two specs share belongs in testing/, where it has a name.',
+    severity: 'error',
+    from: {},
+    to: { path: specs },
+  },
+  {
+    name: 'doubles-stay-in-tests',
+    comment: 'What lies in testing/ is made for proofs: it has no limits, no time-outs and no secrets.',
+    severity: 'error',
+    from: { path: '^(libs|services|gateway|web)/', pathNot: proofs },
+    to: { path: '^(libs|services|gateway|web)/.*/testing/' },
+  },
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [...islands, ...doors, ...purity, ...hygiene],
+  options: {
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['^(libs|services|gateway|web|tools|bench|e2e)/.*dist/', '^[.]caravan/', '^coverage/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Versions stand once, in the root package.json (ADR 0005).
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.cjs', '.js', '.json', '.css'],
+    },
+  },
+};

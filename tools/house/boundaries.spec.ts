@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ICruiseResult } from 'dependency-cruiser';
+import { cruise } from 'dependency-cruiser';
+import extractConfiguration from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const configuration = await extractConfiguration(join(root, '.dependency-cruiser.cjs'));
+
+/** Breaks one rule per line: rule, the file that breaks it, what it imports. */
+const offences = `
+services-are-islands                services/scoring/src/ledger/a.ts            services/activity/src/logging/miles.ts
+services-are-islands                services/scoring/src/app.module.ts          gateway/src/routes.ts
+gateway-is-an-island                gateway/src/proxy.ts                        services/activity/src/logging/miles.ts
+features-are-islands-in-a-service   services/activity/src/photos/b.ts           services/activity/src/logging/miles.ts
+features-are-islands-in-the-web-app web/src/features/feed/card.tsx              web/src/features/timer/clock.ts
+ui-and-lib-know-no-feature          web/src/ui/button.tsx                       web/src/features/timer/clock.ts
+ui-and-lib-know-no-feature          web/src/lib/session.ts                      web/src/routes/home.tsx
+features-know-no-route              web/src/features/timer/ring.tsx             web/src/routes/home.tsx
+web-shares-only-contracts           web/src/lib/store.ts                        libs/event-store/decider.ts
+libraries-know-no-product           libs/auth/guard.ts                          services/activity/src/logging/miles.ts
+contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/decider.ts
+one-door-for-kafka                  libs/messaging/relay.ts                     kafkajs
+one-door-for-kafka                  services/social/src/feed/f.consumer.ts      kafkajs
+one-door-for-postgres               services/social/src/feed/f.query.ts         pg
+one-door-for-postgres               libs/messaging/positions.ts                 pg
+one-door-for-redis                  gateway/src/limits.ts                       ioredis
+one-door-for-jobs                   services/social/src/feed/f.job.ts           bullmq
+one-door-for-objects                services/activity/src/photos/p.client.ts    minio
+one-door-for-prisma                 services/identity/src/accounts/q.query.ts   @prisma/client
+pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
+pure-files-do-no-io                 web/src/features/timer/d.ts                 idb
+pure-files-do-no-io                 services/activity/src/logging/e.ts          libs/service-kit/redis.ts
+pure-files-use-no-node-module       services/activity/src/logging/g.ts          node:fs
+pure-files-lean-on-pure-files       services/activity/src/logging/h.ts          services/activity/src/logging/log.query.ts
+browsers-have-no-node               web/src/lib/files.ts                        node:fs
+no-cycles                           libs/auth/one.ts                            libs/auth/two.ts
+nothing-unresolved                  libs/auth/lost.ts                           no-such-package
+images-carry-no-development-package services/activity/src/logging/x.client.ts   vitest
+specs-are-imported-by-nobody        libs/auth/three.ts                          libs/auth/claims.spec.ts
+doubles-stay-in-tests               libs/auth/four.ts                           libs/service-kit/testing/servers.ts
+`;
+
+/** Breaks nothing, although each line comes close. */
+const goodManners = `
+services/activity/src/logging/miles.ts             libs/contracts/topics.ts
+services/activity/src/logging/log.query.ts         services/activity/src/logging/miles.ts
+services/activity/src/logging/log.int.spec.ts      services/activity/src/photos/photo.module.ts
+services/activity/src/photos/photo.module.ts       services/activity/src/shared-word.ts
+services/activity/src/shared-word.ts               services/activity/src/logging/miles.ts
+services/identity/src/prisma.client.ts             @prisma/client
+libs/messaging/kafka.ts                            kafkajs
+libs/event-store/postgres-event-store.ts           pg
+libs/service-kit/redis.ts                          ioredis
+libs/service-kit/jobs.ts                           bullmq
+libs/service-kit/objects.ts                        minio
+libs/service-kit/testing/servers.ts                pg
+libs/auth/claims.spec.ts                           libs/service-kit/testing/servers.ts
+libs/auth/two.ts                                   libs/auth/one.ts
+tools/chaos/audit.ts                               pg
+gateway/src/routes.ts                              libs/auth/two.ts
+web/src/routes/home.tsx                            web/src/features/timer/ring.tsx
+web/src/features/timer/clock.ts                    libs/contracts/topics.ts
+web/src/features/timer/api.ts                      web/src/lib/session.ts
+`;
+
+const table = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/) as [string, string, string]);
+
+const house = mkdtempSync(join(tmpdir(), 'house-'));
+let broken: string[] = [];
+
+const put = (file: string, text: string) => {
+  mkdirSync(dirname(join(house, file)), { recursive: true });
+  writeFileSync(join(house, file), text);
+};
+
+const importOf = (from: string, to: string) => {
+  const up = '../'.repeat(from.split('/').length - 1);
+  return `import * as other from '${/^(libs|services|gateway|web)\//.test(to) ? up + to : to}';\nexport const it = other;\n`;
+};
+
+beforeAll(async () => {
+  const imports = [...table(offences).map(([, from, to]) => [from, to] as const), ...table(goodManners)];
+  const packages = ['pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'idb', 'vitest', '@prisma/client'];
+  for (const name of packages) {
+    put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));
+    put(`node_modules/${name}/dist/index.js`, 'module.exports = {};');
+  }
+  const dependencies = Object.fromEntries(packages.filter((name) => name !== 'vitest').map((name) => [name, '1.0.0']));
+  put('package.json', JSON.stringify({ name: 'house', dependencies, devDependencies: { vitest: '1.0.0' } }));
+  for (const [, to] of imports) if (to.includes('.ts')) put(to, 'export const leaf = 1;\n');
+  for (const [from, to] of imports) put(from, importOf(from, to));
+  put('libs/auth/forgotten.ts', 'export const forgotten = 1;\n');
+
+  const { tsConfig: _, ...options } = configuration.options ?? {};
+  const { output } = await cruise(
+    ['libs', 'services', 'gateway', 'web', 'tools'],
+    { ...options, baseDir: house, validate: true, ruleSet: { forbidden: configuration.forbidden ?? [] } },
+    configuration.options?.enhancedResolveOptions,
+  );
+  broken = (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+});
+
+afterAll(() => {
+  rmSync(house, { recursive: true });
+});
+
+test.each(table(offences))('the rule %s catches %s importing %s', (rule, from, to) => {
+  const target = to.replace('node:', '');
+  expect(broken.filter((line) => line.startsWith(`${rule}: ${from} → `) && line.includes(target))).not.toEqual([]);
+});
+
+test('a file that nothing imports and that imports nothing is an orphan', () => {
+  expect(broken).toContain('no-orphans: libs/auth/forgotten.ts → libs/auth/forgotten.ts');
+});
+
+test.each(table(goodManners))('%s may import %s', (from, to) => {
+  const ofThisImport = broken.filter((line) => line.includes(`: ${from} → `) && line.includes(to));
+  expect(ofThisImport.filter((line) => !line.startsWith('no-cycles'))).toEqual([]);
+});
+
+test('every rule of the configuration is proven here', () => {
+  const proven = new Set([...table(offences).map(([rule]) => rule), 'no-orphans']);
+  expect((configuration.forbidden ?? []).map((rule) => rule.name).filter((name) => !proven.has(name ?? ''))).toEqual(
+    [],
+  );
+});
+
+test('every rule of the configuration says why it is there', () => {
+  expect((configuration.forbidden ?? []).filter((rule) => (rule.comment ?? '').length < 30)).toEqual([]);
+});

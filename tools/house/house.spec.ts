@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const suffixes = 'controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
+const kebab = '[a-z0-9]+(-[a-z0-9]+)*';
+
+const isForeign = (path: string) => /(^|\/)(node_modules|dist|generated|coverage)(\/|$)|\.gen\.tsx?$/.test(path);
+const files = (...patterns: string[]) =>
+  globSync(patterns, { cwd: root, exclude: isForeign }).filter((path) => !isForeign(path));
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const features = files('services/*/src/*/**/*.ts', 'web/src/features/**/*.{ts,tsx}');
+
+test('no test is singled out, skipped or put off', () => {
+  const sources = files('{libs,services,gateway,web,e2e}/**/*.{ts,tsx}');
+  expect(sources.filter((path) => /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo)\(/.test(textOf(path)))).toEqual(
+    [],
+  );
+});
+
+test('a file of a feature is named in kebab-case and carries a suffix of the closed list or none', () => {
+  const name = new RegExp(`^${kebab}(\\.(${suffixes.replaceAll('.', '\\.')}))?\\.tsx?$`);
+  expect(features.filter((path) => !name.test(basename(path)))).toEqual([]);
+});
+
+test('a feature has at most 12 files besides its specs', () => {
+  const sizes = new Map<string, number>();
+  for (const path of features.filter((file) => !file.includes('.spec.'))) {
+    sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+  }
+  expect([...sizes].filter(([, size]) => size > 12)).toEqual([]);
+});
+
+test('folders under src go at most three deep', () => {
+  const sources = files('{services/*,gateway,web}/src/**/*.{ts,tsx}');
+  expect(sources.filter((path) => path.slice(path.indexOf('src/')).split('/').length > 5)).toEqual([]);
+});
+
+test('main.ts of a service has at most 15 lines', () => {
+  const mains = files('services/*/src/main.ts', 'gateway/src/main.ts');
+  expect(mains.filter((path) => textOf(path).trim().split('\n').length > 15)).toEqual([]);
+});
+
+test('versions stand once, in the root package.json', () => {
+  const workspaces = files('{libs,services,tools}/*/package.json', '{gateway,web,bench,e2e}/package.json');
+  const withVersions = workspaces.filter((path) => /"(dev|peer)?[dD]ependencies"/.test(textOf(path)));
+  expect(workspaces.length).toBeGreaterThan(0);
+  expect(withVersions).toEqual([]);
+});
+
+test('every project tells Nx its scope, its type and where it runs', () => {
+  const workspaces = files('{libs,services,tools}/*/package.json', '{gateway,web,bench,e2e}/package.json');
+  const untagged = workspaces.filter((path) => {
+    const { nx } = JSON.parse(textOf(path)) as { nx?: { tags?: string[] } };
+    return !['scope:', 'type:', 'runtime:'].every((kind) => nx?.tags?.some((tag) => tag.startsWith(kind)));
+  });
+  expect(untagged).toEqual([]);
+});
+
+test('a decision record has at most 60 lines and says context, decision and price', () => {
+  const records = files('docs/adr/*.md');
+  const parts = ['## Context', '## Decision', '## Price'];
+  expect(records.length).toBeGreaterThan(0);
+  expect(records.filter((path) => !/^\d{4}-[a-z0-9-]+\.md$/.test(basename(path)))).toEqual([]);
+  expect(records.filter((path) => textOf(path).split('\n').length > 61)).toEqual([]);
+  expect(records.filter((path) => parts.some((part) => !textOf(path).includes(part)))).toEqual([]);
+});
