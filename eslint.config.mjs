@@ -141,6 +141,7 @@ export default defineConfig(
       '@nx/enforce-module-boundaries': [
         'error',
         {
+          checkDynamicDependenciesExceptions: ['.*'],
           depConstraints: [
             ...['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway', 'web'].map(island),
             onlyFrom('scope:shared', 'scope:shared'),
