@@ -1,21 +1,14 @@
+import { processEnvSchema } from '@caravan/service-kit/env';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });
 
 /** What the gateway needs to start; a missing or bad variable names itself and stops the start. */
-export const gatewayEnvSchema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535),
-  HOST: z.string().default('127.0.0.1'),
-  IDENTITY_URL: address,
+export const gatewayEnvSchema = processEnvSchema.extend({
   ACTIVITY_URL: address,
   SCORING_URL: address,
   SOCIAL_URL: address,
   INTEGRATIONS_URL: address,
-  REDIS_URL: z.string().min(1),
-  REDIS_PREFIX: z.string().default(''),
-  JWT_ISSUER: z.string().min(1),
-  JWT_AUDIENCE: z.string().min(1),
-  JWKS_URL: address,
   /** The address under which people reach this gateway; https turns on HSTS. */
   PUBLIC_URL: address,
   /** Folder of the built web app. */
@@ -26,6 +19,6 @@ export const gatewayEnvSchema = z.object({
   TRUSTED_PROXIES: z.string().default(''),
   /** Prometheus metrics are served on a port of their own, never to the internet; absent: not served. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  LOG_LEVEL: z.string().default('info'),
 });
+
 export type GatewayEnv = z.infer<typeof gatewayEnvSchema>;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
+import { Rejected } from '@caravan/event-store/rejected';
 import { Pool, type Dispatcher } from 'undici';
-import { Refused } from './problem.ts';
 
 /** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
 const compressFromBytes = 2048;
@@ -69,7 +69,7 @@ export class Upstream {
   /**
    * Sends the request on and the answer back into `response`; `onHeaders` sees the service's headers first and answers
    * those to add. A read whose connection broke before an answer is tried once more: nothing can have happened twice.
-   * @throws {Refused} 503 when the service did not answer
+   * Throws `Rejected` (503) when the service did not answer.
    */
   async forward(
     request: Forwarded,
@@ -160,8 +160,8 @@ function wasRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
-function unavailable(): Refused {
-  return new Refused(503, 'gateway/service-unavailable', 'Not available right now. Please try again in a moment.', {
-    'retry-after': '1',
+function unavailable(): Rejected {
+  return new Rejected('gateway/service-unavailable', 'unavailable', 'This is not available right now. Please try again.', {
+    retryAfterSeconds: 1,
   });
 }

@@ -28,7 +28,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     globIgnore: ['**/*.br', '**/*.gz', '**/*.map', 'index.html', 'csp.json'],
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/');
-      reply.setHeader('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
+      void reply.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
     },
   });
   app.get('/*', (request, reply) => {

@@ -69,11 +69,11 @@ function parametersOf({ path, query }: Operation): Json {
   return parameters.length > 0 ? { parameters } : {};
 }
 
-function answersOf({ answers }: Operation): Json {
+function answersOf({ answers, mediaType = 'application/json' }: Operation): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      { description: 'Done.', content: { 'application/json': { schema: jsonSchema(schema, 'output') } } },
+      { description: 'Done.', content: { [mediaType]: { schema: jsonSchema(schema, 'output') } } },
     ]),
   );
 }

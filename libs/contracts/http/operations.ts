@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ServiceName } from '../topics.ts';
 import * as accounts from './accounts.ts';
 import { feedSchema } from './feed.ts';
 import { fitnessStatusSchema } from './fitness.ts';
+import { liveMessageSchema } from './live.ts';
 import * as movement from './movement.ts';
 import { pageQuerySchema } from './paging.ts';
 import * as scores from './scores.ts';
@@ -20,6 +21,8 @@ export type Operation = {
   readonly query?: z.ZodType;
   /** The body of a successful answer, by status. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
+  /** Of a successful answer; JSON unless said otherwise. */
+  readonly mediaType?: string;
   /** Statuses of refusals beside those every operation has, with what each means. */
   readonly refusals?: Readonly<Record<number, string>>;
 };
@@ -152,6 +155,23 @@ export const operations = list({
     summary: 'What one logged oneself, newest first.',
     query: pageQuerySchema(10),
     answers: { 200: feedSchema },
+  },
+  streamChanges: {
+    method: 'get',
+    path: '/api/events',
+    service: 'gateway',
+    access: 'member',
+    summary: 'Server-sent events: what changed in the organisation, so that open pages refetch it.',
+    mediaType: 'text/event-stream',
+    answers: { 200: liveMessageSchema },
+  },
+  readOpenApi: {
+    method: 'get',
+    path: '/api/openapi.json',
+    service: 'gateway',
+    access: 'public',
+    summary: 'This document.',
+    answers: { 200: z.record(z.string(), z.unknown()) },
   },
   readFitnessStatus: {
     method: 'get',

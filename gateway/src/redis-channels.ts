@@ -1,0 +1,76 @@
+import { liveMessageSchema } from '@caravan/contracts/http/live';
+import { endedSessionsChannel } from '@caravan/auth/session-liveness';
+import { channelName, createRedis, createSubscriber, type Redis } from '@caravan/service-kit/redis';
+import type { LiveChannel, LiveHub } from './live/hub.ts';
+import { formatPositions, parsePositions } from './min-position.ts';
+import type { PositionBoard, SharedPositions } from './shared-positions.ts';
+
+const positionsChannel = 'positions';
+const keyOf = (userId: string) => `positions:${userId}`;
+
+/** What gateways share over Redis: members' positions, live messages, ended sessions. All of it can be lost. */
+export class RedisChannels implements PositionBoard, LiveChannel {
+  private readonly subscriber: Redis;
+  private readonly commands: Redis;
+  private heardSince: number | undefined;
+
+  constructor(commands: Redis, subscriber: Redis) {
+    this.commands = commands;
+    this.subscriber = subscriber;
+  }
+
+  /** Starts to hear; until then, and after a break, the board is asked. */
+  async listen(positions: SharedPositions, hub: LiveHub): Promise<void> {
+    const [ofPositions, ofEndings] = [positionsChannel, endedSessionsChannel].map((name) => channelName(this.commands, name));
+    const livePrefix = channelName(this.commands, 'live:');
+    this.subscriber.on('close', () => (this.heardSince = undefined));
+    this.subscriber.on('ready', () => (this.heardSince = Date.now()));
+    this.subscriber.on('message', (channel: string, message: string) => {
+      if (channel === ofPositions) hearPosition(positions, message);
+      else if (channel === ofEndings) hub.endSession(message);
+      else if (channel.startsWith(livePrefix)) hearChange(hub, channel.slice(livePrefix.length), message);
+    });
+    await this.subscriber.subscribe(...[ofPositions, ofEndings].filter((name) => name !== undefined));
+    this.heardSince = Date.now();
+  }
+
+  async read(userId: string) {
+    const written = await this.commands.get(keyOf(userId));
+    return written === null ? undefined : parsePositions(written);
+  }
+
+  announce(userId: string, positions: Parameters<PositionBoard['announce']>[1], forMilliseconds: number): void {
+    const written = formatPositions(positions);
+    // Lost while Redis is away: then only this gateway knows, which is the one the member talks to.
+    this.commands.set(keyOf(userId), written, 'PX', forMilliseconds).catch(() => undefined);
+    this.commands.publish(channelName(this.commands, positionsChannel), `${userId} ${written}`).catch(() => undefined);
+  }
+
+  hearsSince(): number | undefined {
+    return this.heardSince;
+  }
+
+  // ioredis subscribes again by itself after a break; a page that missed something refetches when it comes back.
+  subscribe(orgId: string): void {
+    this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
+  }
+
+  unsubscribe(orgId: string): void {
+    this.subscriber.unsubscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
+  }
+}
+
+function hearPosition(positions: SharedPositions, message: string): void {
+  const [userId, written] = message.split(' ');
+  if (userId && written) positions.hear(userId, parsePositions(written));
+}
+
+function hearChange(hub: LiveHub, orgId: string, message: string): void {
+  const change = liveMessageSchema.safeParse(JSON.parse(message));
+  if (change.success) hub.deliver(orgId, change.data);
+}
+
+/** Connects to the Redis of an instance: one connection for commands, one that listens. */
+export function connectRedis(settings: Parameters<typeof createRedis>[0]): { commands: Redis; subscriber: Redis } {
+  return { commands: createRedis(settings), subscriber: createSubscriber(settings) };
+}

@@ -1,0 +1,35 @@
+import { operations, type Operation } from '@caravan/contracts/http/operations';
+import { describe, expect, test } from 'vitest';
+import { isOpen, routes } from './routes.ts';
+
+const serviceOf = (path: string) =>
+  routes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)).toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+    ?.service;
+
+const ofServices = Object.entries<Operation>(operations).filter(([, { service }]) => service !== 'gateway');
+
+describe('the route table', () => {
+  test.each(ofServices)('[7.1 D32] %s goes to the service that answers it', (_id, operation) => {
+    expect(serviceOf(operation.path)).toBe(operation.service);
+  });
+
+  test('[D32] no prefix leads to a service that has no operation there', () => {
+    const unused = routes.filter(
+      ({ prefix }) => !ofServices.some(([, { path }]) => path === prefix || path.startsWith(`${prefix}/`)),
+    );
+    expect(unused.map(({ prefix }) => prefix)).toEqual(['/.well-known/jwks.json']);
+  });
+
+  test('[6.2] only sign-up, login, refresh, logout and the public documents work without a bearer token', () => {
+    const open = Object.values<Operation>(operations).filter(({ method, path }) => isOpen(method.toUpperCase(), path));
+    expect(open.map(({ path }) => path).toSorted()).toEqual([
+      '/api/auth/refresh',
+      '/api/login',
+      '/api/logout',
+      '/api/openapi.json',
+      '/api/signup',
+    ]);
+    expect(isOpen('GET', '/api/me')).toBe(false);
+    expect(isOpen('POST', '/api/login/x')).toBe(false);
+  });
+});

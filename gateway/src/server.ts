@@ -1,0 +1,115 @@
+import { openApiDocument } from '@caravan/contracts/openapi';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Health } from '@caravan/service-kit/health.controller';
+import type { Log } from '@caravan/service-kit/log';
+import { problemOf } from '@caravan/service-kit/problem';
+import { formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Gate } from './gate.ts';
+import { EventStream } from './live/event-stream.ts';
+import type { LiveHub } from './live/hub.ts';
+import { formatPositions, parsePositions } from './min-position.ts';
+import { Upstream } from './proxy.ts';
+import { isOpen, routes } from './routes.ts';
+import type { SharedPositions } from './shared-positions.ts';
+
+const maximumBodyBytes = 1024 * 1024;
+
+export type ServerParts = {
+  readonly gate: Gate;
+  readonly hub: LiveHub;
+  readonly services: Readonly<Record<ServiceName, string>>;
+  readonly positions: SharedPositions;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly trustedProxies: string;
+  readonly log: Log;
+  readonly health: Health;
+};
+
+/** The one door of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const app = fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    bodyLimit: maximumBodyBytes,
+    trustProxy: parts.trustedProxies === '' ? false : parts.trustedProxies.split(','),
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 2048 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+  });
+  const upstreams = Object.fromEntries(serviceNames.map((name) => [name, new Upstream(parts.services[name])])) as Record<ServiceName, Upstream>;
+  app.addHook('onClose', async () => void (await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()))));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(parts.headers));
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) => refuse(new Rejected('request/not-found', 'not-found', 'Not found'), request, reply));
+
+  for (const { prefix, service } of routes) {
+    const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstreams[service], request, reply);
+    app.all(prefix, handler);
+    app.all(`${prefix}/*`, handler);
+  }
+  app.get('/api/events', (request, reply) => stream(parts, request, reply));
+  const document = JSON.stringify(openApiDocument());
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+  app.get('/health/live', () => ({ status: 'live' }));
+  app.get('/health/ready', async (_request, reply) => {
+    const problems = await parts.health.problems();
+    const isReady = Object.keys(problems).length === 0;
+    return reply.code(isReady ? 200 : 503).send(isReady ? { status: 'ready' } : { status: 'not ready', problems });
+  });
+  return app;
+}
+
+async function pass(parts: ServerParts, upstream: Upstream, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const [path = ''] = request.url.split('?', 1);
+  await parts.gate.countAddress(request.ip);
+  const claims = isOpen(request.method, path) ? undefined : await parts.gate.admit(request.headers.authorization);
+  const awaited = claims && (await parts.positions.of(claims.sub));
+  const forwarded = {
+    method: request.method,
+    path: request.url,
+    headers: request.headers,
+    body: Buffer.isBuffer(request.body) ? request.body : null,
+    vouched: {
+      'x-forwarded-for': request.ip,
+      'x-forwarded-proto': request.protocol,
+      traceparent: formatTraceparent(openSpan('gateway', { kind: 'server', traceparent: request.headers['traceparent']?.toString() })),
+      ...(awaited && { 'x-min-position': formatPositions(awaited) }),
+    },
+  };
+  await upstream.forward(forwarded, reply.raw, (headers) => {
+    const subject = headers['x-event-subject']?.toString() ?? claims?.sub;
+    const written = headers['x-event-position']?.toString();
+    if (subject && written) parts.positions.remember(subject, parsePositions(written));
+    return parts.headers;
+  });
+  reply.hijack();
+}
+
+/** The open page's channel (D35): ends with the token, so that a signed-out page hears nothing more. */
+async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await parts.gate.countAddress(request.ip);
+  const claims = await parts.gate.admit(request.headers.authorization);
+  reply.hijack();
+  const page = new EventStream(reply.raw, parts.headers, request.headers['last-event-id']?.toString());
+  const leaveAll = [
+    parts.hub.listen(claims.org, (message) => page.send(message)),
+    parts.hub.listenForEnd(claims.sid, () => page.close()),
+  ];
+  const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();
+  reply.raw.once('close', () => {
+    clearTimeout(expiry);
+    page.close();
+    for (const leave of leaveAll) leave();
+  });
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [instance = ''] = request.url.split('?', 1);
+  const { status, problem, headers, isFault } = problemOf(error, { instance });
+  if (isFault) request.log.error(error);
+  return reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
+}

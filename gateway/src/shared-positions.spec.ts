@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { SharedPositions } from './shared-positions.ts';
+
+function gateways() {
+  const shared = new Map<string, Record<string, number>>();
+  let clock = 0;
+  let hearsSince: number | undefined = 0;
+  const asked: string[] = [];
+  const board = {
+    read: async (userId: string) => {
+      asked.push(userId);
+      return shared.get(userId);
+    },
+    announce: (userId: string, positions: Record<string, number>) => void shared.set(userId, positions),
+    hearsSince: () => hearsSince,
+  };
+  return {
+    shared,
+    asked,
+    positions: new SharedPositions(board, () => clock),
+    pass: (milliseconds: number) => (clock += milliseconds),
+    lose: () => (hearsSince = undefined),
+  };
+}
+
+describe('positions across gateways', () => {
+  test('what a member wrote here is known at once and announced', async () => {
+    const { positions, shared } = gateways();
+    positions.remember('maya', { activity: 5 });
+    expect(await positions.of('maya')).toEqual({ activity: 5 });
+    expect(shared.get('maya')).toEqual({ activity: 5 });
+  });
+
+  test('a gateway that just started asks the board for members it does not know', async () => {
+    const { positions, shared } = gateways();
+    shared.set('maya', { activity: 5 });
+    expect(await positions.of('maya')).toEqual({ activity: 5 });
+  });
+
+  test('a gateway that has heard every announcement for a minute asks nobody', async () => {
+    const { positions, asked, pass } = gateways();
+    pass(60_000);
+    expect(await positions.of('maya')).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('a gateway whose channel is broken asks again', async () => {
+    const { positions, asked, pass, lose } = gateways();
+    pass(60_000);
+    lose();
+    await positions.of('maya');
+    expect(asked).toEqual(['maya']);
+  });
+
+  test("another gateway's announcement counts like one's own", async () => {
+    const { positions, pass } = gateways();
+    pass(60_000);
+    positions.hear('maya', { activity: 8 });
+    positions.hear('maya', { activity: 7 });
+    expect(await positions.of('maya')).toEqual({ activity: 8 });
+  });
+});

@@ -1,0 +1,49 @@
+import { MinPositions, rememberMilliseconds } from './min-position.ts';
+
+type Positions = ReturnType<MinPositions['of']> & {};
+
+/** How gateways tell each other what members wrote: a key per member for those that start, a channel for those that run. */
+export type PositionBoard = {
+  read(userId: string): Promise<Positions | undefined>;
+  announce(userId: string, positions: Positions, forMilliseconds: number): void;
+  /** Since when no announcement can have been missed; undefined while the channel is down. */
+  hearsSince(): number | undefined;
+};
+
+/**
+ * Positions that hold across gateways. The own memory answers as soon as the channel has been heard for as long as
+ * anything is remembered; before that (a new gateway, a broken channel) the board is asked for members not known here.
+ */
+export class SharedPositions {
+  private readonly local = new MinPositions();
+  private readonly board: PositionBoard;
+  private readonly now: () => number;
+
+  constructor(board: PositionBoard, now: () => number) {
+    this.board = board;
+    this.now = now;
+  }
+
+  async of(userId: string): Promise<Positions | undefined> {
+    const known = this.local.of(userId);
+    if (known || this.hearsAll()) return known;
+    const shared = await this.board.read(userId).catch(() => undefined);
+    if (shared) this.local.remember(userId, shared);
+    return shared;
+  }
+
+  remember(userId: string, written: Positions): void {
+    if (!this.local.remember(userId, written)) return;
+    this.board.announce(userId, this.local.of(userId) ?? written, rememberMilliseconds);
+  }
+
+  /** Another gateway's announcement. */
+  hear(userId: string, positions: Positions): void {
+    this.local.remember(userId, positions);
+  }
+
+  private hearsAll(): boolean {
+    const since = this.board.hearsSince();
+    return since !== undefined && this.now() - since >= rememberMilliseconds;
+  }
+}
