@@ -59,6 +59,14 @@ test('every project tells Nx its scope, its type and where it runs', () => {
   expect(untagged).toEqual([]);
 });
 
+test('.env.example names every variable that a process reads', () => {
+  const example = textOf('.env.example');
+  const schemas = files('{libs,services,gateway}/**/env.ts').map(textOf).join('\n');
+  const read = [...schemas.matchAll(/^\s+([A-Z][A-Z\d_]+):/gm)].map(([, name = '']) => name);
+  expect(read.length).toBeGreaterThan(10);
+  expect(read.filter((name) => !new RegExp(`^${name}=`, 'm').test(example))).toEqual([]);
+});
+
 test('a decision record has at most 60 lines and says context, decision and price', () => {
   const records = files('docs/adr/*.md');
   const parts = ['## Context', '## Decision', '## Price'];
