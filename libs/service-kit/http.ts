@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { addHealthRoutes, type Health } from './health.ts';
+import { unfitText } from './json-body.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { Invalid } from './problem.ts';
+import { writeProblem } from './problem.filter.ts';
+import { type RequestContext, runInContext } from './request-context.ts';
+import { RouteTable } from './route-table.ts';
+import { closeSpan, openSpan } from './tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Trace and positions of this request; null before the first hook. */
+    work: RequestContext | null;
+  }
+  interface FastifyContextConfig {
+    /** Largest body of this route; 100 KB unless said otherwise (D38). */
+    bodyLimitBytes?: number;
+  }
+}
+
+export type HttpParts = { readonly log: Log; readonly metrics: Metrics; readonly health: Health };
+
+const kilobyte = 1024;
+
+/** Options of the Fastify server under a service. Only the gateway and neighbours reach it, so their addresses are believed. */
+export function fastifyOptions(log: Log): FastifyServerOptions {
+  return {
+    logger: false,
+    bodyLimit: 100 * kilobyte,
+    requestTimeout: 30_000,
+    // The gateway closes idle connections first, so that no request meets a closing one.
+    keepAliveTimeout: 75_000,
+    trustProxy: 'loopback,linklocal,uniquelocal',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) =>
+      writeProblem(error, request as FastifyRequest, reply as FastifyReply, log),
+  };
+}
+
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** What every request passes, as Fastify hooks: context, headers, limits, figures. Call before routes are added. */
+export function prepareHttp(fastify: FastifyInstance, { log, metrics, health }: HttpParts): void {
+  const routes = new RouteTable();
+  fastify.decorateRequest('work', null);
+  fastify.addHook('onRoute', (route) => {
+    routes.add(route.method, route.url);
+    const limit = route.config?.bodyLimitBytes;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const traceparent = request.headers.traceparent;
+    request.work = {
+      trace: openSpan('http', { kind: 'server', ...(typeof traceparent === 'string' && { traceparent }) }),
+      answer: reply,
+    };
+    reply.headers(securityHeaders);
+    if (request.is404) done(unknownRoute(routes, request, reply));
+    else done();
+  });
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    if (request.work) runInContext(request.work, done);
+    else done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.observeHttp(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const span = request.work?.trace.span;
+    if (request.work && span) {
+      span.updateName(`${request.method} ${route}`).setAttribute('http.response.status_code', reply.statusCode);
+      closeSpan(request.work.trace, reply.statusCode >= 500 ? new Error('failed') : undefined);
+    }
+    done();
+  });
+  takeOnlyJson(fastify);
+  addHealthRoutes(fastify, health);
+  fastify.get('/metrics', async (_request, reply) => {
+    void reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+  fastify.setErrorHandler((error, request, reply) => writeProblem(error, request, reply, log));
+}
+
+/** Said before the body is read, so that an unknown path is 404 whatever is sent there. */
+function unknownRoute(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): Error {
+  const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/');
+  if (allowed.length === 0) return new Rejected('request/not-found', 'not-found', 'Not found');
+  void reply.header('allow', allowed.join(', '));
+  return Object.assign(new Error('method not allowed'), { statusCode: 405 });
+}
+
+/** The one content type of the API. `__proto__` and `constructor.prototype` are dropped like other unknown fields. */
+function takeOnlyJson(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('remove', 'remove');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
+    if (raw.length === 0) return done(null, undefined);
+    const text = raw.toString('utf8');
+    const unfit = isUtf8(raw) ? unfitText(text) : undefined;
+    if (unfit !== undefined) return done(new Invalid([{ path: '', message: unfit }]), undefined);
+    if (!isUtf8(raw)) return done(Object.assign(new Error('not UTF-8'), { statusCode: 400 }), undefined);
+    return parse(request, text, done);
+  });
+}

@@ -1,0 +1,58 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type GaugeOptions<Label extends string> = {
+  /** `caravan_…` with the unit last: `caravan_outbox_age_seconds`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Label[];
+  /** Runs at each scrape and sets the gauge. */
+  readonly collect?: (gauge: Gauge<Label>) => void | Promise<void>;
+};
+
+/** The process's Prometheus figures, served at `/metrics`. Each instance has a registry of its own. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
+  private readonly observers = new Map<string, (seconds: number) => void>();
+
+  constructor(service: string, options: { hasProcessMetrics?: boolean } = {}) {
+    this.registry.setDefaultLabels({ service });
+    if (options.hasProcessMetrics ?? true) collectDefaultMetrics({ register: this.registry });
+    this.httpSeconds = new Histogram({
+      name: 'caravan_http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer, by route template.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [this.registry],
+    });
+  }
+
+  observeHttp(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${route} ${status}`;
+    let observe = this.observers.get(key);
+    if (!observe) {
+      const child = this.httpSeconds.labels({ method, route, status: String(status) });
+      observe = (value) => child.observe(value);
+      this.observers.set(key, observe);
+    }
+    observe(seconds);
+  }
+
+  gauge<Label extends string = never>({ name, help, labels = [], collect }: GaugeOptions<Label>): Gauge<Label> {
+    return new Gauge<Label>({
+      name,
+      help,
+      labelNames: labels,
+      registers: [this.registry],
+      ...(collect && {
+        collect() {
+          return collect(this);
+        },
+      }),
+    });
+  }
+
+  counter<Label extends string = never>(name: string, help: string, labels: readonly Label[] = []): Counter<Label> {
+    return new Counter<Label>({ name, help, labelNames: labels, registers: [this.registry] });
+  }
+}

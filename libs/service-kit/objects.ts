@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import { Client } from 'minio';
+
+/** Injection token of the service's object storage: one bucket of an S3 server. */
+export const ObjectStorage = Symbol('ObjectStorage');
+
+export type ObjectSettings = {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+};
+
+export type ObjectFacts = {
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly etag: string;
+  readonly modifiedAt: Date;
+};
+
+/** Objects by key; keys are made by servers and start with the organisation's id. */
+export type ObjectStorage = {
+  put(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** Null when there is no such object. */
+  get(key: string): Promise<Readable | null>;
+  stat(key: string): Promise<ObjectFacts | null>;
+  /** Also succeeds when there is no such object. */
+  remove(key: string): Promise<void>;
+  /** An address that takes one PUT of this object without further credentials. */
+  presignPut(key: string, expiresInSeconds: number): Promise<string>;
+  presignGet(key: string, expiresInSeconds: number): Promise<string>;
+  ensureBucket(): Promise<void>;
+  /** Throws when the server does not answer. */
+  check(): Promise<void>;
+};
+
+/** Opens the bucket; nothing is sent before the first call. */
+export function createObjectStorage({ endpoint, bucket, region, accessKey, secretKey }: ObjectSettings): ObjectStorage {
+  const { hostname, port, protocol } = new URL(endpoint);
+  const client = new Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    region,
+    pathStyle: true,
+  });
+  return {
+    put: async (key, content, contentType) => {
+      await client.putObject(bucket, key, content, content.length, { 'Content-Type': contentType });
+    },
+    get: (key) => orNull(client.getObject(bucket, key)),
+    stat: async (key) => {
+      const found = await orNull(client.statObject(bucket, key));
+      if (!found) return null;
+      return {
+        sizeBytes: found.size,
+        contentType: String(found.metaData['content-type'] ?? 'application/octet-stream'),
+        etag: found.etag,
+        modifiedAt: found.lastModified,
+      };
+    },
+    remove: (key) => client.removeObject(bucket, key),
+    presignPut: (key, expiresInSeconds) => client.presignedPutObject(bucket, key, expiresInSeconds),
+    presignGet: (key, expiresInSeconds) => client.presignedGetObject(bucket, key, expiresInSeconds),
+    ensureBucket: async () => {
+      if (await client.bucketExists(bucket)) return;
+      await client.makeBucket(bucket, region).catch((error: unknown) => {
+        if (codeOf(error) !== 'BucketAlreadyOwnedByYou' && codeOf(error) !== 'BucketAlreadyExists') throw error;
+      });
+    },
+    check: async () => {
+      await client.bucketExists(bucket);
+    },
+  };
+}
+
+async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (['NoSuchKey', 'NotFound'].includes(String(codeOf(error)))) return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

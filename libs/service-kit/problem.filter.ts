@@ -1,0 +1,33 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from './log.ts';
+import { problemOf } from './problem.ts';
+
+/** The one place where an error becomes an answer: an RFC 9457 problem document (D4). */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    writeProblem(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), this.log);
+  }
+}
+
+/** Writes the problem document for an error, and logs what is our fault. */
+export function writeProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const path = request.url.split('?', 1)[0] ?? '/';
+  const { status, problem, headers, isFault } = problemOf(error, {
+    instance: path,
+    ...(request.work && { traceId: request.work.trace.traceId }),
+  });
+  if (isFault)
+    log.error({ err: error, traceId: problem.traceId, method: request.method, path, status }, 'request failed');
+  else
+    log.debug(
+      { code: problem.code, traceId: problem.traceId, method: request.method, path, status },
+      'request refused',
+    );
+  if (reply.sent) return;
+  void reply.code(status).headers(headers).type('application/problem+json').send(problem);
+}

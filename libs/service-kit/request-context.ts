@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TraceContext } from './tracing.ts';
+
+/** Where a context writes the headers of its answer; jobs and consumers have none. */
+export type HeaderSink = { header(name: string, value: string): unknown };
+
+/** What belongs to one request, job or message while it is worked on. */
+export type RequestContext = {
+  readonly trace: TraceContext;
+  readonly answer?: HeaderSink | undefined;
+  /** Who asked, once the guard knows. */
+  caller?: { readonly userId: string; readonly orgId: string } | undefined;
+  /** The person whose reads must see what this request committed; the caller unless said otherwise. */
+  subject?: string | undefined;
+  position?: number | undefined;
+};
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** The context of the work at hand; undefined outside requests, jobs and messages. */
+export function currentContext(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/** Runs work in a context; everything it awaits sees the same one. */
+export function runInContext<Result>(context: RequestContext, work: () => Result): Result {
+  return storage.run(context, work);
+}
+
+/** The guard names the caller, for logs, idempotency and the position's subject. */
+export function nameCaller(caller: { userId: string; orgId: string }): void {
+  const context = storage.getStore();
+  if (context) context.caller = caller;
+}
+
+/** Names the person whose next reads must see this request's writes, where there is no caller yet (signup, login). */
+export function nameSubject(userId: string): void {
+  const context = storage.getStore();
+  if (!context) return;
+  context.subject = userId;
+  if (context.position !== undefined) context.answer?.header('x-event-subject', userId);
+}
+
+/**
+ * Tells the gateway how far this service's log has come by this request: `X-Event-Position: <service>:<position>` and
+ * `X-Event-Subject: <userId>`. The highest position of several commits counts.
+ */
+export function noteCommitted(service: string, position: number): void {
+  const context = storage.getStore();
+  if (!context || position <= (context.position ?? 0)) return;
+  context.position = position;
+  context.answer?.header('x-event-position', `${service}:${position}`);
+  const subject = context.subject ?? context.caller?.userId;
+  if (subject !== undefined) context.answer?.header('x-event-subject', subject);
+}
+
+/** The answer may lack the caller's latest writes: `X-Stale: true`. */
+export function markStale(): void {
+  storage.getStore()?.answer?.header('x-stale', 'true');
+}

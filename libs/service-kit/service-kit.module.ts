@@ -1,0 +1,139 @@
+import { EventStore } from '@caravan/event-store/event-store';
+import { createPool } from '@caravan/event-store/postgres';
+import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Commits } from './commits.ts';
+import { Env, type ServiceEnv } from './env.ts';
+import { Health } from './health.ts';
+import { JobQueues } from './job-queues.ts';
+import { DeclaredJobs, type JobDefinition, Jobs } from './jobs.ts';
+import { Live } from './live.ts';
+import { createLog, Log } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { createObjectStorage, ObjectStorage } from './objects.ts';
+import { Pool } from './pool.ts';
+import { closeRedis, createRedis, Redis } from './redis.ts';
+import { noteCommitted } from './request-context.ts';
+
+export type ServiceKitOptions = {
+  /** Every job of the service; each needs exactly one `@HandlesJob` method, checked at start. */
+  readonly jobs?: readonly JobDefinition[];
+  /** Another logger than the one on standard output. */
+  readonly log?: Log;
+};
+
+/** Closes connections last, once servers, consumers, relays and jobs have ended in the earlier hooks. */
+@Injectable()
+class Connections implements OnApplicationShutdown {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Redis) private readonly redis: Redis,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.pool.end(), closeRedis(this.redis)]);
+  }
+}
+
+/**
+ * What every service stands on. Global tokens: `Env`, `Log`, `Health`, `Metrics`, `Redis`, `Pool`, `Commits`,
+ * `EventStore`, `ObjectStorage`, `Jobs`, `Live`.
+ */
+@Module({})
+export class ServiceKitModule {
+  static forRoot(env: ServiceEnv, { jobs = [], log }: ServiceKitOptions = {}): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Env, useValue: env },
+      { provide: Log, useFactory: () => log ?? createLog({ service: env.SERVICE_NAME, level: env.LOG_LEVEL }) },
+      { provide: Health, useFactory: () => new Health() },
+      { provide: Metrics, useFactory: () => new Metrics(env.SERVICE_NAME) },
+      { provide: Commits, useFactory: () => new Commits() },
+      { provide: Redis, useFactory: openRedis, inject: [Env, Log, Health] },
+      { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics] },
+      { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
+      { provide: ObjectStorage, useFactory: openObjects, inject: [Env] },
+      { provide: JobQueues, useFactory: openQueues, inject: [Env, Log, Metrics] },
+      { provide: DeclaredJobs, useValue: jobs },
+      Jobs,
+      Live,
+      Connections,
+    ];
+    return {
+      module: ServiceKitModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers,
+      exports: [Env, Log, Health, Metrics, Commits, Redis, Pool, EventStore, ObjectStorage, Jobs, Live],
+    };
+  }
+}
+
+function openRedis(env: ServiceEnv, log: Log, health: Health): Redis {
+  const redis = createRedis({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: env.SERVICE_NAME, log });
+  health.register('redis', async () => {
+    await redis.ping();
+  });
+  return redis;
+}
+
+function openPool(env: ServiceEnv, health: Health, metrics: Metrics): Pool {
+  const pool = createPool(env.DATABASE_URL, { max: env.DATABASE_POOL_MAX });
+  health.register('postgres', async () => {
+    await pool.query('select 1');
+  });
+  metrics.gauge({
+    name: 'caravan_database_connections',
+    help: 'Connections of the pool by what they do; waiting counts requests without one.',
+    labels: ['state'],
+    collect: (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      gauge.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  return pool;
+}
+
+function openStore(env: ServiceEnv, pool: Pool, commits: Commits): EventStore {
+  return createPostgresEventStore({
+    pool,
+    service: env.SERVICE_NAME,
+    onCommitted: ({ position }: { position: number }) => {
+      noteCommitted(env.SERVICE_NAME, position);
+      commits.announce();
+    },
+  });
+}
+
+function openObjects(env: ServiceEnv): ObjectStorage {
+  return createObjectStorage({
+    endpoint: env.S3_ENDPOINT,
+    bucket: env.S3_BUCKET,
+    region: env.S3_REGION,
+    accessKey: env.S3_ACCESS_KEY,
+    secretKey: env.S3_SECRET_KEY,
+  });
+}
+
+function openQueues(env: ServiceEnv, log: Log, metrics: Metrics): JobQueues {
+  const queues = new JobQueues({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` }, log);
+  metrics.gauge({
+    name: 'caravan_jobs',
+    help: 'Jobs by name and state.',
+    labels: ['job', 'state'],
+    collect: async (gauge) => {
+      const counts = await queues.counts().catch(() => ({}));
+      for (const [job, states] of Object.entries(counts))
+        for (const [state, count] of Object.entries(states)) gauge.set({ job, state }, count);
+    },
+  });
+  return queues;
+}

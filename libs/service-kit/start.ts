@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { Health } from './health.ts';
+import type { ServiceEnv } from './env.ts';
+import { fastifyOptions, prepareHttp } from './http.ts';
+import { createLog, Log } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { ProblemFilter } from './problem.filter.ts';
+import { startTracing } from './tracing.ts';
+
+type Strategy = CustomTransportStrategy;
+
+export type StartOptions = {
+  readonly name: string;
+  readonly env: Pick<ServiceEnv, 'PORT' | 'HOST' | 'LOG_LEVEL' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
+  /** Must import `ServiceKitModule.forRoot(env)`. */
+  readonly module: Type | DynamicModule;
+  /** Consumers: the strategy itself or the token it is provided under (`KafkaBatchServer`). */
+  readonly strategy?: Strategy | Type<Strategy> | symbol;
+};
+
+export type RunningService = {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  /** Stops accepting, drains (10 s at most), stops consumers, relay and jobs, closes connections. */
+  close(): Promise<void>;
+};
+
+const drainMs = 10_000;
+
+/** Boots a service and ties it to the process: SIGTERM and SIGINT end it in order, a failed start ends it with code 1. */
+export async function start(options: StartOptions): Promise<RunningService> {
+  const log = createLog({ service: options.name, level: options.env.LOG_LEVEL });
+  try {
+    const service = await boot(options);
+    endInOrder(service, log);
+    log.info({ url: service.url }, 'serving');
+    return service;
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  }
+}
+
+/** Boots a service on its port and says ready; for tests and `start`. */
+export async function boot({ name, env, module, strategy }: StartOptions): Promise<RunningService> {
+  const tracing = startTracing(name, env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const log = createLog({ service: name, level: env.LOG_LEVEL });
+  const adapter = new FastifyAdapter({ ...fastifyOptions(log), skipMiddie: true });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLog(log),
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const health = app.get(Health);
+  prepareHttp(fastify, { log, metrics: app.get(Metrics), health });
+  app.useGlobalFilters(new ProblemFilter(log));
+  if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
+  await app.init();
+  await app.startAllMicroservices();
+  await app.listen(env.PORT, env.HOST);
+  health.enter('running');
+  let closing: Promise<void> | undefined;
+  return {
+    app,
+    url: await app.getUrl(),
+    close: () => (closing ??= shutDown(app, fastify, health).finally(() => tracing.close())),
+  };
+}
+
+async function shutDown(app: NestFastifyApplication, fastify: FastifyInstance, health: Health): Promise<void> {
+  health.enter('stopping');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, drainMs);
+  });
+  await Promise.race([fastify.close(), late]);
+  clearTimeout(timer);
+  fastify.server.closeAllConnections();
+  await app.close();
+}
+
+function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {
+  return typeof strategy === 'object' ? strategy : app.get<Strategy>(strategy);
+}
+
+function endInOrder(service: RunningService, log: Log): void {
+  let isEnding = false;
+  const end = (reason: string, code: number) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), 2 * drainMs).unref();
+    service.close().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not stop in order');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal, 0));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unexpected error');
+    end('uncaughtException', 1);
+  });
+}
+
+/** Nest's own messages as JSON lines: its start-up chatter only when debugging. */
+function nestLog(log: Log): LoggerService {
+  const write =
+    (level: 'debug' | 'warn' | 'error') =>
+    (message: unknown, ...rest: unknown[]) =>
+      log[level]({ nest: rest.filter((part) => typeof part === 'string') }, String(message));
+  return {
+    log: write('debug'),
+    debug: write('debug'),
+    verbose: write('debug'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  context as otelContext,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace as otelTrace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { currentContext, runInContext } from './request-context.ts';
+
+/** Where a piece of work stands in a distributed trace: W3C ids in lower-case hexadecimal. */
+export type TraceContext = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly isSampled: boolean;
+  /** Present only while spans are recorded. */
+  readonly span?: Span | undefined;
+};
+
+export type SpanOptions = {
+  readonly kind?: 'server' | 'producer' | 'consumer' | 'client' | 'internal';
+  /** The `traceparent` that came with the work; absent → the current context, else a new trace. */
+  readonly traceparent?: string | undefined;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+};
+
+const ids = new RandomIdGenerator();
+const kinds = {
+  server: SpanKind.SERVER,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const;
+let tracer: Tracer | undefined;
+const pattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** Reads a `traceparent` header; undefined when it is missing, malformed or all zeros (W3C Trace Context 3.2). */
+export function parseTraceparent(header: unknown): TraceContext | undefined {
+  if (typeof header !== 'string' || header.length > 256) return undefined;
+  const [, traceId, spanId, flags] = pattern.exec(header) ?? [];
+  if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  if (header.startsWith('ff') || (header.startsWith('00') && header.length !== 55)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** The `traceparent` header that continues a trace elsewhere. */
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
+
+/** The `traceparent` to send along with a message, job or call; undefined outside of any work. */
+export function currentTraceparent(): string | undefined {
+  const context = currentContext();
+  return context && formatTraceparent(context.trace);
+}
+
+/** Opens a step of a trace. Without an exporter it costs two random numbers and records nothing. */
+export function openSpan(name: string, { kind = 'internal', traceparent, attributes }: SpanOptions = {}): TraceContext {
+  const parent = parseTraceparent(traceparent) ?? currentContext()?.trace;
+  if (!tracer) {
+    const traceId = parent?.traceId ?? ids.generateTraceId();
+    return { traceId, spanId: ids.generateSpanId(), isSampled: parent?.isSampled ?? false };
+  }
+  const within = parent
+    ? otelTrace.setSpanContext(otelContext.active(), {
+        traceId: parent.traceId,
+        spanId: parent.spanId,
+        traceFlags: parent.isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+        isRemote: true,
+      })
+    : otelContext.active();
+  const span = tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, within);
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0, span };
+}
+
+/** Ends a step; an error marks it failed. */
+export function closeSpan({ span }: TraceContext, error?: unknown): void {
+  if (!span) return;
+  if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
+  span.end();
+}
+
+/** Runs one message or job as a step of the trace it came from; logs and further messages inside carry the trace. */
+export async function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  const trace = openSpan(name, options);
+  try {
+    const result = await runInContext({ trace }, work);
+    closeSpan(trace);
+    return result;
+  } catch (error) {
+    closeSpan(trace, error);
+    throw error;
+  }
+}
+
+/** Starts recording spans and sending them by OTLP; returns what flushes and stops it. Without endpoint: nothing to do. */
+export function startTracing(
+  service: string,
+  endpoint: string | undefined,
+  exporter?: SpanExporter,
+): { close(): Promise<void> } {
+  if (endpoint === undefined && !exporter) return { close: () => Promise.resolve() };
+  const target = exporter ?? new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint}/`).href });
+  const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter: target })] });
+  tracer = provider.getTracer(`caravan.${service}`);
+  return {
+    close: async () => {
+      tracer = undefined;
+      await provider.shutdown();
+    },
+  };
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);
