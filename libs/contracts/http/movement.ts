@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { sourceSchema, typedText } from '../fields.ts';
 
-const maximumMinutes = 1440;
-
 /** The four activities the timer offers first, with the pace that estimates the distance covered (9.2). */
 export const presetActivities = [
   { name: 'Walking', emoji: '🚶', description: 'A stroll, the way to work, a walk with the dog', minutesPerMile: 15 },
@@ -32,6 +30,21 @@ export const moreActivities = [
 /** Pace of anything that is not a preset, in minutes per mile (9.2). */
 export const customMinutesPerMile = 15;
 
+// Bounds by where a movement comes from, with the words for one that is too short (D6).
+const shortestMinutes = {
+  timer: { minutes: 1, tooShort: 'Activity must be at least 1 minute to log.' },
+  manual: { minutes: 10, tooShort: 'Duration must be at least 10 minutes' },
+} as const;
+const longestMinutes = 1440;
+const farthestMiles = 1000;
+
+/** What is wrong with a movement's length in minutes, in the words people read; undefined when nothing is (D6). */
+export function durationRefusal(durationMinutes: number, source: keyof typeof shortestMinutes): string | undefined {
+  if (!Number.isInteger(durationMinutes)) return 'Duration must be a whole number of minutes';
+  if (durationMinutes > longestMinutes) return 'Duration must be at most 1440 minutes';
+  return durationMinutes < shortestMinutes[source].minutes ? shortestMinutes[source].tooShort : undefined;
+}
+
 const sourceOfRequestSchema = z.enum(['timer', 'manual'], { error: 'Source must be timer or manual' });
 
 export const logRequestSchema = z
@@ -42,21 +55,23 @@ export const logRequestSchema = z
       .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Activity type is required'),
     durationMinutes: z
       .number({ error: 'Duration must be a whole number of minutes' })
-      .int('Duration must be a whole number of minutes')
-      .max(maximumMinutes, 'Duration must be at most 1440 minutes'),
+      .int({ error: 'Duration must be a whole number of minutes', abort: true })
+      .max(longestMinutes, { error: 'Duration must be at most 1440 minutes', abort: true }),
     source: sourceOfRequestSchema.default('manual'),
     startedAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
-    distanceMiles: z.number().nonnegative().optional(),
+    distanceMiles: z
+      .number({ error: 'Distance must be a number of miles' })
+      .nonnegative('Distance must not be negative')
+      .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`)
+      .optional(),
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
     photoPath: z.string().max(512).optional(),
     bonusChallengeId: z.string().max(64).optional(),
   })
   .superRefine(({ durationMinutes, source }, context) => {
-    if (source === 'manual' && durationMinutes < 10)
-      context.addIssue({ code: 'custom', path: ['durationMinutes'], message: 'Duration must be at least 10 minutes' });
-    if (source === 'timer' && durationMinutes < 1)
-      context.addIssue({ code: 'custom', path: ['durationMinutes'], message: 'Activity must be at least 1 minute to log.' });
+    const refusal = durationRefusal(durationMinutes, source);
+    if (refusal !== undefined) context.addIssue({ code: 'custom', path: ['durationMinutes'], message: refusal });
   });
 export type LogRequest = z.infer<typeof logRequestSchema>;
 
