@@ -1,4 +1,5 @@
 import { roleSchema } from '@caravan/contracts/fields';
+import type { CommandMeta } from '@caravan/event-store/event-store';
 import { z } from 'zod';
 
 /** What an access token says; `typ` in its header is `at+jwt`. */
@@ -26,5 +27,5 @@ export type Caller = {
   /** The instant of the request: the one place where 'now' is read. */
   readonly at: Date;
   /** Ready for the store: organisation, person, instant, trace. `key` is the person unless the feature says otherwise. */
-  readonly meta: import('@caravan/event-store/event-store').CommandMeta;
+  readonly meta: CommandMeta;
 };

@@ -1,0 +1,117 @@
+import { ProblemFilter } from '@caravan/service-kit/problem.filter';
+import { createLog } from '@caravan/service-kit/log';
+import { Controller, Get, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AuthGuard } from './auth.guard.ts';
+import { CurrentCaller } from './caller.decorator.ts';
+import type { Caller } from './claims.ts';
+import { AccessTokenStrategy } from './passport.ts';
+import { Public } from './public.decorator.ts';
+import { SessionLiveness, type SessionState } from './session-liveness.ts';
+import { forgedTokens, signTestToken, testClaims, testKey, testKeys, testRules } from './testing/tokens.ts';
+import { TokenVerifier } from './token-verifier.ts';
+
+const key = testKey();
+const states = new Map<string, SessionState | 'unknown'>();
+const board = { read: () => Promise.resolve(undefined), onEnded: () => Promise.resolve(), isListening: () => false };
+const truth = {
+  stateOf: (sessionId: string) => {
+    const state = states.get(sessionId) ?? 'live';
+    return state === 'unknown' ? Promise.reject(new Error('away')) : Promise.resolve(state);
+  },
+};
+
+@Controller()
+class Routes {
+  @Get('mine')
+  mine(@CurrentCaller() caller: Caller) {
+    return caller;
+  }
+
+  @Public()
+  @Get('everyones')
+  everyones() {
+    return { open: true };
+  }
+}
+
+@Module({
+  controllers: [Routes],
+  providers: [
+    { provide: TokenVerifier, useValue: new TokenVerifier(testRules, testKeys(key)) },
+    { provide: SessionLiveness, useValue: new SessionLiveness(board, truth) },
+    AccessTokenStrategy,
+    { provide: APP_GUARD, useClass: AuthGuard },
+  ],
+})
+class Service {}
+
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  const service = await Test.createTestingModule({ imports: [Service] }).compile();
+  app = service.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
+  app.useGlobalFilters(new ProblemFilter(createLog({ service: 'test', level: 'silent' })));
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+});
+afterAll(() => app.close());
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ method: 'GET', url: path, headers });
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+}
+const withToken = (token: string) => get('/mine', { authorization: `Bearer ${token}` });
+
+describe('a protected route', () => {
+  test('[6.3 S01] answers its caller, whose instant is read once', async () => {
+    const claims = testClaims({ role: 'admin' });
+    const { status, body } = await withToken(await signTestToken(key, claims));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ userId: claims.sub, orgId: claims.org, sessionId: claims.sid, role: 'admin' });
+    expect(body.meta).toMatchObject({ orgId: claims.org, actorId: claims.sub, key: claims.sub, at: body.at });
+  });
+
+  test('[S01] refuses a request without a token', async () => {
+    expect(await get('/mine')).toMatchObject({ status: 401, body: { code: 'auth/no-token' } });
+  });
+
+  test('[S09 S39] takes neither a cookie nor an internal header for a token', async () => {
+    const token = await signTestToken(key);
+    const headers = { cookie: `rt=${token}; token=${token}`, 'x-user-id': testClaims().sub as string };
+    expect(await get('/mine', headers)).toMatchObject({ status: 401, body: { code: 'auth/no-token' } });
+    expect(await get(`/mine?access_token=${token}`)).toMatchObject({ status: 401 });
+  });
+
+  test('[S04] refuses a good token whose session has ended, also one it has verified before', async () => {
+    const claims = testClaims();
+    const token = await signTestToken(key, claims);
+    expect(await withToken(token)).toMatchObject({ status: 200 });
+    states.set(claims.sid as string, 'ended');
+    expect(await withToken(token)).toMatchObject({ status: 401, body: { code: 'auth/session-ended' } });
+  });
+
+  test('[S42] answers 503, not 401, when nobody can tell whether the session lives', async () => {
+    const claims = testClaims();
+    states.set(claims.sid as string, 'unknown');
+    const answer = await withToken(await signTestToken(key, claims));
+    expect(answer).toMatchObject({ status: 503, body: { code: 'auth/sessions-unavailable' } });
+  });
+});
+
+describe('a forged token', async () => {
+  test.each(Object.entries(await forgedTokens(key)))('[S02 S03] is refused by the guard: %s', async (_, token) => {
+    const { status, body } = await withToken(token);
+    expect(status).toBe(401);
+    expect(body.code).toMatch(/^auth\/(token-refused|no-token)$/);
+    expect(JSON.stringify(body)).not.toMatch(/jwt|signature|audience|issuer|expired|alg/i);
+  });
+});
+
+test('[S01] a public route answers without a token and with a bad one', async () => {
+  expect(await get('/everyones')).toMatchObject({ status: 200 });
+  expect(await get('/everyones', { authorization: 'Bearer nonsense' })).toMatchObject({ status: 200 });
+});

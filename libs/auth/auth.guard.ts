@@ -1,0 +1,53 @@
+import { Rejected } from '@caravan/event-store/rejected';
+import { nameCaller } from '@caravan/service-kit/request-context';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard as PassportGuard } from '@nestjs/passport';
+import { type ActingRequest, callerOf } from './actor.ts';
+import { accessTokenStrategy } from './passport.ts';
+import { publicRoute } from './public.decorator.ts';
+import { SessionLiveness } from './session-liveness.ts';
+import { bearerOf, refusedToken, TokenVerifier } from './token-verifier.ts';
+
+type GuardedRequest = ActingRequest & { headers: { authorization?: string }; user?: unknown };
+
+/** Every HTTP route needs a good access token of a live session, unless it is `@Public()`. Throws `Rejected`. */
+@Injectable()
+export class AuthGuard extends PassportGuard(accessTokenStrategy) {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(TokenVerifier) private readonly verifier: TokenVerifier,
+    @Inject(SessionLiveness) private readonly sessions: SessionLiveness,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    // Messages from Kafka come through the same pipeline; they are facts, nobody's request.
+    if (context.getType() !== 'http' || this.isPublic(context)) return true;
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const token = bearerOf(request.headers.authorization);
+    if (token === undefined) throw new Rejected('auth/no-token', 'unauthenticated', 'Please sign in.');
+    const claims = this.verifier.known(token) ?? (await this.verify(token, request, context));
+    await this.sessions.assertLive(claims.sid);
+    request.caller = callerOf(claims, request);
+    nameCaller(request.caller);
+    return true;
+  }
+
+  /** Passport's verdict: an error or a refusal comes here without a user. */
+  override handleRequest<User>(error: unknown, user: User | false, reason: unknown): User {
+    if (user) return user;
+    for (const cause of [error, reason]) if (cause instanceof Rejected && cause.kind === 'unavailable') throw cause;
+    throw refusedToken();
+  }
+
+  private async verify(token: string, request: GuardedRequest, context: ExecutionContext) {
+    await super.canActivate(context);
+    return this.verifier.remember(token, request.user);
+  }
+
+  private isPublic(context: ExecutionContext): boolean {
+    return this.reflector.getAllAndOverride(publicRoute, [context.getHandler(), context.getClass()]) === true;
+  }
+}

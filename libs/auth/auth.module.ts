@@ -1,0 +1,71 @@
+import type { ProcessEnv } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/redis';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthGuard } from './auth.guard.ts';
+import { type KeySource, RemoteKeys } from './jwks.ts';
+import { AccessTokenStrategy } from './passport.ts';
+import { RedisSessionBoard } from './session-board.ts';
+import { remoteSessions, SessionLiveness, type SessionTruth } from './session-liveness.ts';
+import { TokenVerifier } from './token-verifier.ts';
+
+export type AuthSettings = Pick<ProcessEnv, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL'>;
+
+/** Identity's own keys and sessions: it need not ask itself over HTTP. */
+export type LocalAuth = {
+  readonly module: Type | DynamicModule;
+  readonly keys: Type<KeySource>;
+  readonly sessions: Type<SessionTruth>;
+};
+
+const Subscriber = Symbol('Subscriber');
+
+/** Signs every HTTP route of a service in (`AuthGuard`) and gives it the verifier and the sessions' states. */
+@Module({})
+export class AuthModule implements OnApplicationShutdown {
+  constructor(@Inject(Subscriber) private readonly subscriber: Redis) {}
+
+  static forRoot(env: AuthSettings, local?: LocalAuth): DynamicModule {
+    const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
+    return {
+      module: AuthModule,
+      global: true,
+      imports: local ? [local.module] : [],
+      providers: [
+        {
+          provide: Subscriber,
+          inject: [Log],
+          useFactory: (log: Log) => createSubscriber({ url: env.REDIS_URL, name: 'ended-sessions', log }),
+        },
+        {
+          provide: RedisSessionBoard,
+          inject: [Redis, Subscriber],
+          useFactory: (redis: Redis, subscriber: Redis) => new RedisSessionBoard(redis, subscriber),
+        },
+        {
+          provide: TokenVerifier,
+          inject: local ? [local.keys] : [],
+          useFactory: (keys?: KeySource) => new TokenVerifier(rules, keys ?? new RemoteKeys(env.JWKS_URL)),
+        },
+        {
+          provide: SessionLiveness,
+          inject: [RedisSessionBoard, Log, ...(local ? [local.sessions] : [])],
+          useFactory: (board: RedisSessionBoard, log: Log, sessions?: SessionTruth) => {
+            const liveness = new SessionLiveness(board, sessions ?? remoteSessions(env.IDENTITY_URL));
+            // Redis may come later; until then nothing is kept in memory.
+            liveness.listen().catch((error: unknown) => log.error({ err: error }, 'ended sessions are not heard of'));
+            return liveness;
+          },
+        },
+        AccessTokenStrategy,
+        { provide: APP_GUARD, useClass: AuthGuard },
+      ],
+      exports: [TokenVerifier, SessionLiveness, RedisSessionBoard],
+    };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return closeRedis(this.subscriber);
+  }
+}

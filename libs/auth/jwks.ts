@@ -1,0 +1,87 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Rejected } from '@caravan/event-store/rejected';
+import { z } from 'zod';
+
+/** Where the public keys of access tokens come from: identity over HTTP, or identity's own ring in its own process. */
+export type KeySource = {
+  /** The ES256 key of a `kid`, undefined when nobody knows it. Throws `Rejected` (unavailable) when it cannot tell. */
+  keyOf(kid: string): Promise<KeyObject | undefined>;
+};
+
+/** The public half of an ES256 key as JWKS carries it. */
+export const publicJwkSchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  alg: z.literal('ES256'),
+  use: z.literal('sig'),
+  kid: z.string().min(1),
+  x: z.string(),
+  y: z.string(),
+});
+export type PublicJwk = z.infer<typeof publicJwkSchema>;
+
+export const jwksSchema = z.object({ keys: z.array(publicJwkSchema) });
+
+const refetchMilliseconds = 30_000;
+const retryMilliseconds = 1_000;
+const maxAgeMilliseconds = 600_000;
+const timeoutMilliseconds = 2_000;
+
+/**
+ * Keys of a JWKS address, kept in memory. An unknown `kid` fetches them anew at most once per 30 s, so that forged ids
+ * cannot be used to hammer identity. Known keys outlive an identity that is away; after 10 min they are renewed meanwhile.
+ */
+export class RemoteKeys implements KeySource {
+  private keys = new Map<string, KeyObject>();
+  private fetchedAt = -Infinity;
+  private triedAt = -Infinity;
+  private hasFailed = false;
+  private pending: Promise<void> | undefined;
+
+  constructor(private readonly url: string) {}
+
+  async keyOf(kid: string): Promise<KeyObject | undefined> {
+    const known = this.keys.get(kid);
+    if (known) {
+      if (this.isDue(this.fetchedAt, maxAgeMilliseconds) && this.isDue(this.triedAt, refetchMilliseconds))
+        void this.fetch();
+      return known;
+    }
+    if (this.pending || this.isDue(this.triedAt, this.hasFailed ? retryMilliseconds : refetchMilliseconds))
+      await this.fetch();
+    if (this.hasFailed) {
+      throw new Rejected(
+        'auth/keys-unavailable',
+        'unavailable',
+        'Sign-in cannot be checked right now. Please try again.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    return this.keys.get(kid);
+  }
+
+  private fetch(): Promise<void> {
+    this.pending ??= this.load()
+      .then(
+        () => (this.hasFailed = false),
+        () => (this.hasFailed = true),
+      )
+      .then(() => (this.pending = undefined));
+    return this.pending;
+  }
+
+  private async load(): Promise<void> {
+    this.triedAt = performance.now();
+    const response = await fetch(this.url, { signal: AbortSignal.timeout(timeoutMilliseconds), redirect: 'error' });
+    if (!response.ok) throw new Error(`JWKS answered ${response.status}`);
+    const { keys } = jwksSchema.parse(await response.json());
+    this.keys = new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: jwk, format: 'jwk' })]));
+    this.fetchedAt = performance.now();
+  }
+
+  private isDue(since: number, milliseconds: number): boolean {
+    return performance.now() - since >= milliseconds;
+  }
+}

@@ -1,0 +1,46 @@
+import { channelName, type Redis } from '@caravan/service-kit/redis';
+import type { SessionBoard, SessionState } from './session-liveness.ts';
+
+const keyOf = (sessionId: string) => `sid:${sessionId}`;
+const endedChannel = 'sessions:ended';
+// Long enough to keep identity out of nearly every request, short enough that no state outlives its reason by much.
+const liveSeconds = 900;
+// An access token lives 60 min: after that nobody can ask about the session any more.
+const endedSeconds = 3_900;
+
+/** The states of sessions in Redis. Only identity writes; a board that lost everything fills itself again. */
+export class RedisSessionBoard implements SessionBoard {
+  private hasSubscribed = false;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly subscriber: Redis,
+  ) {}
+
+  async read(sessionId: string): Promise<SessionState | undefined> {
+    const state = await this.redis.get(keyOf(sessionId)).catch(() => undefined);
+    return state === 'live' || state === 'ended' ? state : undefined;
+  }
+
+  async onEnded(listener: (sessionId: string) => void): Promise<void> {
+    this.subscriber.on('message', (_channel, message: string) => message.split(' ').forEach(listener));
+    await this.subscriber.subscribe(channelName(this.redis, endedChannel));
+    this.hasSubscribed = true;
+  }
+
+  isListening(): boolean {
+    return this.hasSubscribed && this.subscriber.status === 'ready';
+  }
+
+  /** Notes a session as live unless it is known to have ended: an end is final. Never throws. */
+  async putLive(sessionId: string): Promise<void> {
+    await this.redis.set(keyOf(sessionId), 'live', 'EX', liveSeconds, 'NX').catch(() => undefined);
+  }
+
+  /** Notes sessions as ended and tells every process. Throws when Redis is away. */
+  async putEnded(sessionIds: readonly string[]): Promise<void> {
+    if (sessionIds.length === 0) return;
+    await Promise.all(sessionIds.map((sessionId) => this.redis.set(keyOf(sessionId), 'ended', 'EX', endedSeconds)));
+    await this.redis.publish(channelName(this.redis, endedChannel), sessionIds.join(' '));
+  }
+}

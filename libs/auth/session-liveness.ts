@@ -1,0 +1,87 @@
+import { Rejected } from '@caravan/event-store/rejected';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+
+export const sessionStateSchema = z.object({ state: z.enum(['live', 'ended']) });
+export type SessionState = z.infer<typeof sessionStateSchema>['state'];
+
+/** The fast, forgetful copy of the sessions' states. */
+export type SessionBoard = {
+  /** What the board says; undefined when it says nothing or cannot be reached. */
+  read(sessionId: string): Promise<SessionState | undefined>;
+  /** Calls back with the id of every session that ends. */
+  onEnded(listener: (sessionId: string) => void): Promise<void>;
+  /** False while announcements of ended sessions may be missed. */
+  isListening(): boolean;
+};
+
+/** The truth about sessions: identity's database. Throws when it cannot be reached. */
+export type SessionTruth = { stateOf(sessionId: string): Promise<SessionState> };
+
+const cachedSessions = 20_000;
+const liveMilliseconds = 1_000;
+const endedMilliseconds = 3_600_000;
+const timeoutMilliseconds = 1_000;
+
+/**
+ * Says whether a session still lives: from memory for at most one second, else from Redis, else from identity. Fails
+ * closed: when neither answers, the request is refused as unavailable.
+ */
+export class SessionLiveness {
+  private readonly states = new LRUCache<string, SessionState>({ max: cachedSessions });
+
+  constructor(
+    private readonly board: SessionBoard,
+    private readonly truth: SessionTruth,
+  ) {}
+
+  /** Starts to hear of ended sessions; before that nothing is kept in memory. */
+  listen(): Promise<void> {
+    return this.board.onEnded((sessionId) => this.states.set(sessionId, 'ended', { ttl: endedMilliseconds }));
+  }
+
+  /** Throws `Rejected`: unauthenticated for an ended session, unavailable when nobody can tell. */
+  async assertLive(sessionId: string): Promise<void> {
+    if ((await this.stateOf(sessionId)) === 'live') return;
+    throw new Rejected('auth/session-ended', 'unauthenticated', 'Your session has ended. Please sign in again.');
+  }
+
+  private async stateOf(sessionId: string): Promise<SessionState> {
+    const remembered = this.states.get(sessionId);
+    if (remembered) return remembered;
+    const state = (await this.board.read(sessionId)) ?? (await this.ask(sessionId));
+    // The session may have ended while its state was on the way: an announcement is never overwritten.
+    if (this.states.get(sessionId) === 'ended') return 'ended';
+    if (state === 'ended') this.states.set(sessionId, state, { ttl: endedMilliseconds });
+    else if (this.board.isListening()) this.states.set(sessionId, state, { ttl: liveMilliseconds });
+    return state;
+  }
+
+  private async ask(sessionId: string): Promise<SessionState> {
+    try {
+      return await this.truth.stateOf(sessionId);
+    } catch {
+      throw new Rejected(
+        'auth/sessions-unavailable',
+        'unavailable',
+        'Sign-in cannot be checked right now. Please try again.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+  }
+}
+
+/** Asks identity over HTTP; the path is not routed by the gateway. */
+export function remoteSessions(identityUrl: string): SessionTruth {
+  return {
+    async stateOf(sessionId) {
+      const response = await fetch(`${identityUrl}/internal/sessions/${encodeURIComponent(sessionId)}`, {
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+      });
+      if (!response.ok) throw new Error(`identity answered ${response.status}`);
+      return sessionStateSchema.parse(await response.json()).state;
+    },
+  };
+}
