@@ -35,7 +35,9 @@ export class MinPositions {
   /** Keeps the highest position per service. Answers whether anything was new. */
   remember(userId: string, written: Positions): boolean {
     const known = this.byUser.get(userId) ?? {};
-    const newer = Object.entries(written).filter(([service, position]) => position > (known[service as ServiceName] ?? 0));
+    const newer = Object.entries(written).filter(
+      ([service, position]) => position > (known[service as ServiceName] ?? 0),
+    );
     if (newer.length === 0) return false;
     this.byUser.set(userId, { ...known, ...Object.fromEntries(newer) });
     return true;

@@ -43,7 +43,10 @@ export type Forwarded = {
 };
 
 /** Headers as they go to a service: the caller's, less what nobody outside may set, plus what the gateway vouches for. */
-export function headersToService({ headers, vouched }: Pick<Forwarded, 'headers' | 'vouched'>): Record<string, string | string[]> {
+export function headersToService({
+  headers,
+  vouched,
+}: Pick<Forwarded, 'headers' | 'vouched'>): Record<string, string | string[]> {
   const forwarded: Record<string, string | string[]> = {};
   for (const name in headers) {
     const value = headers[name];
@@ -94,8 +97,12 @@ export class Upstream {
     await this.pool.close();
   }
 
-  private attempt(request: Forwarded, response: ServerResponse, onHeaders: Parameters<Upstream['forward']>[2]): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  private attempt(
+    request: Forwarded,
+    response: ServerResponse,
+    onHeaders: Parameters<Upstream['forward']>[2],
+  ): Promise<undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const abandon = { now: () => {} };
     let sink: ServerResponse | Gzip = response;
     const handler: Dispatcher.DispatchHandler = {
@@ -104,7 +111,7 @@ export class Upstream {
       },
       onResponseStart: (controller, status, headers) => {
         if (status < 200) return;
-        sink = startAnswer(request, response, status, headers, onHeaders(headers));
+        sink = startAnswer(request, response, { status, headers, added: onHeaders(headers) });
         sink.on('drain', () => controller.resume());
       },
       onResponseData: (controller, chunk) => {
@@ -112,14 +119,14 @@ export class Upstream {
       },
       onResponseEnd: () => {
         sink.end();
-        resolve();
+        resolve(undefined);
       },
       onResponseError: (_controller, error) => reject(error),
     };
     response.once('close', () => abandon.now());
     this.pool.dispatch(
       {
-        method: request.method as Dispatcher.HttpMethod,
+        method: request.method,
         path: request.path,
         headers: headersToService(request),
         body: request.body,
@@ -133,9 +140,7 @@ export class Upstream {
 function startAnswer(
   { headers: asked }: Forwarded,
   response: ServerResponse,
-  status: number,
-  headers: IncomingHttpHeaders,
-  added: Readonly<Record<string, string>>,
+  { status, headers, added }: { status: number; headers: IncomingHttpHeaders; added: Readonly<Record<string, string>> },
 ): ServerResponse | Gzip {
   const answer: Record<string, string | string[]> = {};
   for (const name in headers) {
@@ -145,7 +150,7 @@ function startAnswer(
   Object.assign(answer, added);
   const bytes = Number(headers['content-length'] ?? 0);
   const isText = /json|text/.test(headers['content-type'] ?? '') && !headers['content-encoding'];
-  if (bytes < compressFromBytes || !isText || !/\bgzip\b/.test(String(asked['accept-encoding'] ?? ''))) {
+  if (bytes < compressFromBytes || !isText || !/\bgzip\b/.test(asked['accept-encoding']?.toString() ?? '')) {
     response.writeHead(status, answer);
     return response;
   }
@@ -161,7 +166,12 @@ function wasRefused(error: unknown): boolean {
 }
 
 function unavailable(): Rejected {
-  return new Rejected('gateway/service-unavailable', 'unavailable', 'This is not available right now. Please try again.', {
-    retryAfterSeconds: 1,
-  });
+  return new Rejected(
+    'gateway/service-unavailable',
+    'unavailable',
+    'This is not available right now. Please try again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }

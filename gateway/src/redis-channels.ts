@@ -1,6 +1,5 @@
 import { liveMessageSchema } from '@caravan/contracts/http/live';
-import { endedSessionsChannel } from '@caravan/auth/session-liveness';
-import { channelName, createRedis, createSubscriber, type Redis } from '@caravan/service-kit/redis';
+import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { formatPositions, parsePositions } from './min-position.ts';
 import type { PositionBoard, SharedPositions } from './shared-positions.ts';
@@ -8,7 +7,7 @@ import type { PositionBoard, SharedPositions } from './shared-positions.ts';
 const positionsChannel = 'positions';
 const keyOf = (userId: string) => `positions:${userId}`;
 
-/** What gateways share over Redis: members' positions, live messages, ended sessions. All of it can be lost. */
+/** What gateways share over Redis: members' positions, live messages. All of it can be lost. */
 export class RedisChannels implements PositionBoard, LiveChannel {
   private readonly subscriber: Redis;
   private readonly commands: Redis;
@@ -21,16 +20,15 @@ export class RedisChannels implements PositionBoard, LiveChannel {
 
   /** Starts to hear; until then, and after a break, the board is asked. */
   async listen(positions: SharedPositions, hub: LiveHub): Promise<void> {
-    const [ofPositions, ofEndings] = [positionsChannel, endedSessionsChannel].map((name) => channelName(this.commands, name));
+    const ofPositions = channelName(this.commands, positionsChannel);
     const livePrefix = channelName(this.commands, 'live:');
     this.subscriber.on('close', () => (this.heardSince = undefined));
     this.subscriber.on('ready', () => (this.heardSince = Date.now()));
     this.subscriber.on('message', (channel: string, message: string) => {
       if (channel === ofPositions) hearPosition(positions, message);
-      else if (channel === ofEndings) hub.endSession(message);
       else if (channel.startsWith(livePrefix)) hearChange(hub, channel.slice(livePrefix.length), message);
     });
-    await this.subscriber.subscribe(...[ofPositions, ofEndings].filter((name) => name !== undefined));
+    await this.subscriber.subscribe(ofPositions);
     this.heardSince = Date.now();
   }
 
@@ -68,9 +66,4 @@ function hearPosition(positions: SharedPositions, message: string): void {
 function hearChange(hub: LiveHub, orgId: string, message: string): void {
   const change = liveMessageSchema.safeParse(JSON.parse(message));
   if (change.success) hub.deliver(orgId, change.data);
-}
-
-/** Connects to the Redis of an instance: one connection for commands, one that listens. */
-export function connectRedis(settings: Parameters<typeof createRedis>[0]): { commands: Redis; subscriber: Redis } {
-  return { commands: createRedis(settings), subscriber: createSubscriber(settings) };
 }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { isOpen, routes } from './routes.ts';
 
 const serviceOf = (path: string) =>
-  routes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)).toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
-    ?.service;
+  routes
+    .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length)[0]?.service;
 
 const ofServices = Object.entries<Operation>(operations).filter(([, { service }]) => service !== 'gateway');
 

@@ -2,7 +2,10 @@
  * Headers of every answer (S11). Scripts come from this origin or carry a hash listed in `scriptHashes`; the page cannot
  * be framed, and injected markup cannot become script (Trusted Types).
  */
-export function securityHeaders(options: { scriptHashes: readonly string[]; isHttps: boolean }): Record<string, string> {
+export function securityHeaders(options: {
+  scriptHashes: readonly string[];
+  isHttps: boolean;
+}): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return {
     'content-security-policy': [

@@ -1,7 +1,7 @@
 import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { Health } from '@caravan/service-kit/health.controller';
+import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
 import { formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
@@ -29,8 +29,9 @@ export type ServerParts = {
 
 /** The one door of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
 export function createServer(parts: ServerParts): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance,
     bodyLimit: maximumBodyBytes,
     trustProxy: parts.trustedProxies === '' ? false : parts.trustedProxies.split(','),
     disableRequestLogging: true,
@@ -38,13 +39,21 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
   });
-  const upstreams = Object.fromEntries(serviceNames.map((name) => [name, new Upstream(parts.services[name])])) as Record<ServiceName, Upstream>;
-  app.addHook('onClose', async () => void (await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()))));
+  const upstreams = Object.fromEntries(
+    serviceNames.map((name) => [name, new Upstream(parts.services[name])]),
+  ) as Record<ServiceName, Upstream>;
+  app.addHook('onClose', async () => {
+    await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(parts.headers));
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(parts.headers);
+  });
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  app.setNotFoundHandler((request, reply) => refuse(new Rejected('request/not-found', 'not-found', 'Not found'), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new Rejected('request/not-found', 'not-found', 'Not found'), request, reply),
+  );
 
   for (const { prefix, service } of routes) {
     const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstreams[service], request, reply);
@@ -54,16 +63,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.get('/api/events', (request, reply) => stream(parts, request, reply));
   const document = JSON.stringify(openApiDocument());
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document));
-  app.get('/health/live', () => ({ status: 'live' }));
-  app.get('/health/ready', async (_request, reply) => {
-    const problems = await parts.health.problems();
-    const isReady = Object.keys(problems).length === 0;
-    return reply.code(isReady ? 200 : 503).send(isReady ? { status: 'ready' } : { status: 'not ready', problems });
-  });
+  addHealthRoutes(app, parts.health);
   return app;
 }
 
-async function pass(parts: ServerParts, upstream: Upstream, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function pass(
+  parts: ServerParts,
+  upstream: Upstream,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
   await parts.gate.countAddress(request.ip);
   const claims = isOpen(request.method, path) ? undefined : await parts.gate.admit(request.headers.authorization);
@@ -76,7 +85,9 @@ async function pass(parts: ServerParts, upstream: Upstream, request: FastifyRequ
     vouched: {
       'x-forwarded-for': request.ip,
       'x-forwarded-proto': request.protocol,
-      traceparent: formatTraceparent(openSpan('gateway', { kind: 'server', traceparent: request.headers['traceparent']?.toString() })),
+      traceparent: formatTraceparent(
+        openSpan('gateway', { kind: 'server', traceparent: request.headers['traceparent']?.toString() }),
+      ),
       ...(awaited && { 'x-min-position': formatPositions(awaited) }),
     },
   };

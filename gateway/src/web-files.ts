@@ -33,6 +33,8 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
   });
   app.get('/*', (request, reply) => {
     const wantsPage = !request.url.startsWith('/api/') && !/\.\w{2,5}($|\?)/.test(request.url);
-    return wantsPage ? reply.sendFile('index.html') : reply.callNotFound();
+    if (wantsPage) return reply.sendFile('index.html');
+    reply.callNotFound();
+    return reply;
   });
 }

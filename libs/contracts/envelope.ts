@@ -45,4 +45,6 @@ export function publicEvent<Type extends string, Data extends z.ZodType>(
 
 /** A public event as its producer hands it over and its consumer receives it. */
 export type PublicEventOf<Contract> =
-  Contract extends PublicEventContract<infer Type, infer Data> ? { type: Type; version: number; data: z.infer<Data> } : never;
+  Contract extends PublicEventContract<infer Type, infer Data>
+    ? { type: Type; version: number; data: z.infer<Data> }
+    : never;

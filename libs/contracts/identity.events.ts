@@ -29,5 +29,9 @@ export const memberJoined = publicEvent(
   }),
 );
 
-export const identityEvents = { OrganisationFounded: organisationFounded, TeamFormed: teamFormed, MemberJoined: memberJoined };
+export const identityEvents = {
+  OrganisationFounded: organisationFounded,
+  TeamFormed: teamFormed,
+  MemberJoined: memberJoined,
+};
 export type IdentityEvent = PublicEventOf<(typeof identityEvents)[keyof typeof identityEvents]>;

@@ -5,10 +5,22 @@ import { streakOn } from './streak.ts';
 
 describe('streak', () => {
   test.each([
-    [{ startedOn: '2026-11-10', endedOn: '2026-11-21' }, { days: 12, state: 'lit' }],
-    [{ startedOn: '2026-11-10', endedOn: '2026-11-20' }, { days: 11, state: 'at-risk' }],
-    [{ startedOn: '2026-11-10', endedOn: '2026-11-19' }, { days: 0, state: 'out' }],
-    [{ startedOn: '2026-11-22', endedOn: '2026-11-22' }, { days: 1, state: 'lit' }],
+    [
+      { startedOn: '2026-11-10', endedOn: '2026-11-21' },
+      { days: 12, state: 'lit' },
+    ],
+    [
+      { startedOn: '2026-11-10', endedOn: '2026-11-20' },
+      { days: 11, state: 'at-risk' },
+    ],
+    [
+      { startedOn: '2026-11-10', endedOn: '2026-11-19' },
+      { days: 0, state: 'out' },
+    ],
+    [
+      { startedOn: '2026-11-22', endedOn: '2026-11-22' },
+      { days: 1, state: 'lit' },
+    ],
     [null, { days: 0, state: 'out' }],
   ] as const)('[D11] on 2026-11-21 the run %j counts as %j', (run, streak) => {
     expect(streakOn(run, '2026-11-21')).toEqual(streak);

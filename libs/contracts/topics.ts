@@ -15,7 +15,13 @@ export const topics = {
 /** A service that owns a topic, a database and a prefix of the API. */
 export type ServiceName = keyof typeof topics;
 
-export const serviceNames = ['activity', 'identity', 'scoring', 'social', 'integrations'] as const satisfies ServiceName[];
+export const serviceNames = [
+  'activity',
+  'identity',
+  'scoring',
+  'social',
+  'integrations',
+] as const satisfies ServiceName[];
 
 /** Name of the topic that a service owns. */
 export type TopicName = (typeof topics)[ServiceName]['name'];

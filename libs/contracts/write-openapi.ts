@@ -6,7 +6,7 @@ const file = new URL('../../docs/api/openapi.json', import.meta.url);
 const wanted = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== wanted) {
-    console.error('docs/api/openapi.json is out of date: run `npx tsx libs/contracts/write-openapi.ts`.');
+    process.stderr.write('docs/api/openapi.json is out of date: run `npx tsx libs/contracts/write-openapi.ts`.\n');
     process.exitCode = 1;
   }
 } else {

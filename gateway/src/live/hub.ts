@@ -52,6 +52,11 @@ export class LiveHub {
     for (const ended of this.endings.get(sessionId) ?? []) ended();
   }
 
+  /** Closes every open page, so that a gateway that stops does not wait for them; they reconnect elsewhere. */
+  closeAll(): void {
+    for (const sessionId of this.endings.keys()) this.endSession(sessionId);
+  }
+
   get openPages(): number {
     let pages = 0;
     for (const listeners of this.listeners.values()) pages += listeners.size;

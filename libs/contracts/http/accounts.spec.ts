@@ -8,10 +8,22 @@ const messageOf = (result: { success: boolean; error?: { issues: readonly { mess
 describe('password rules', () => {
   test.each([
     ['Aa1!aaa', 'Password must be at least 8 characters'],
-    ['aaaaaaa1!', 'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character'],
-    ['AAAAAAA1!', 'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character'],
-    ['Aaaaaaaa!', 'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character'],
-    ['Aaaaaaaa1', 'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character'],
+    [
+      'aaaaaaa1!',
+      'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character',
+    ],
+    [
+      'AAAAAAA1!',
+      'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character',
+    ],
+    [
+      'Aaaaaaaa!',
+      'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character',
+    ],
+    [
+      'Aaaaaaaa1',
+      'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character',
+    ],
     [`Aa1!${'x'.repeat(125)}`, 'Password must be at most 128 characters'],
     [undefined, 'Password must be at least 8 characters'],
     ['Caravan-2026!', null],

@@ -43,7 +43,10 @@ describe('paging', () => {
     expect(pageQuerySchema(10).parse(query).limit).toBe(limit);
   });
 
-  test.each([[{ limit: '0' }], [{ limit: '-1' }], [{ limit: 'ten' }], [{ limit: '1.5' }]])('[D38] %j is refused', (query) => {
-    expect(pageQuerySchema(10).safeParse(query).success).toBe(false);
-  });
+  test.each([[{ limit: '0' }], [{ limit: '-1' }], [{ limit: 'ten' }], [{ limit: '1.5' }]])(
+    '[D38] %j is refused',
+    (query) => {
+      expect(pageQuerySchema(10).safeParse(query).success).toBe(false);
+    },
+  );
 });

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+
+/** Floors that move more than this between rounds make a run worthless. */
+const toleratedSpread = 0.2;
+
+export type Sample = Readonly<Record<string, number>>;
+export type Series = {
+  readonly samples: readonly Sample[];
+  median(figure: string): number;
+  /** (highest − lowest) ÷ median. */
+  spread(figure: string): number;
+};
+
+export type Verdict = 'met' | 'missed' | 'not judged';
+export type Finding = {
+  readonly goal: string;
+  readonly what: string;
+  /** The ratio or figure as people read it. */
+  readonly figure: string;
+  readonly wanted: string;
+  readonly verdict: Verdict;
+};
+
+/**
+ * Runs variants in turn, A B A B …, so that whatever else the machine does falls on all of them alike.
+ * @param rounds at least five for a judgement
+ */
+export async function interleave<Name extends string>(
+  variants: Readonly<Record<Name, () => Promise<Sample>>>,
+  rounds = 5,
+): Promise<Record<Name, Series>> {
+  const samples = Object.fromEntries(Object.keys(variants).map((name) => [name, []])) as unknown as Record<
+    Name,
+    Sample[]
+  >;
+  const names = Object.keys(variants) as Name[];
+  for (let round = 0; round < rounds; round += 1) for (const name of names) samples[name].push(await variants[name]());
+  return Object.fromEntries(names.map((name) => [name, series(samples[name])])) as Record<Name, Series>;
+}
+
+/** A judgement against a wanted bound; none when the floor itself moved too much. */
+export function judge(options: {
+  goal: string;
+  what: string;
+  value: number;
+  wanted: { atLeast: number } | { atMost: number };
+  unit?: string;
+  floorSpread?: number;
+}): Finding {
+  const { goal, what, value, wanted, unit = '', floorSpread = 0 } = options;
+  const isNoisy = floorSpread > toleratedSpread;
+  const isMet = 'atLeast' in wanted ? value >= wanted.atLeast : value <= wanted.atMost;
+  return {
+    goal,
+    what,
+    figure: `${round(value)}${unit}${isNoisy ? ` (floor moved ${Math.round(floorSpread * 100)} %)` : ''}`,
+    wanted: 'atLeast' in wanted ? `≥ ${wanted.atLeast}${unit}` : `≤ ${wanted.atMost}${unit}`,
+    verdict: isNoisy ? 'not judged' : isMet ? 'met' : 'missed',
+  };
+}
+
+/** Load average of the machine and the share of time that was taken from it, for the record. */
+export function machineState(): string {
+  const [load] = readFileSync('/proc/loadavg', 'utf8').split(' ');
+  const [, ...times] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/);
+  const total = times.map(Number).reduce((sum, ticks) => sum + ticks, 0);
+  const stolen = Number(times[7] ?? 0);
+  return `load ${load}, stolen ${((100 * stolen) / total).toFixed(1)} %`;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [below = 0, above = 0] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]];
+  return (below + above) / 2;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function series(samples: readonly Sample[]): Series {
+  const valuesOf = (figure: string) => samples.map((sample) => sample[figure] ?? 0);
+  return {
+    samples,
+    median: (figure) => median(valuesOf(figure)),
+    spread: (figure) => (Math.max(...valuesOf(figure)) - Math.min(...valuesOf(figure))) / median(valuesOf(figure)),
+  };
+}
+
+const round = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

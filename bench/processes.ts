@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** CPU time (user and system) that a process and its threads have used, in microseconds. */
+export function cpuMicroseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The command's name may hold spaces; fields count from behind its closing bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
+}
+
+/** CPU time of several processes together, such as all backends of a server. */
+export function cpuMicrosecondsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + (isAlive(pid) ? cpuMicroseconds(pid) : 0), 0);
+}
+
+/** A process and everything it started. */
+export function withDescendants(pid: number): number[] {
+  const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [pid];
+  for (const parent of found) for (const [child, of] of children) if (of === parent && child) found.push(child);
+  return found;
+}
+
+/** Resident and proportional memory in MiB. */
+export function memoryMiB(pid: number): { rss: number; pss: number } {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
+  return { rss: kib('Rss') / 1024, pss: kib('Pss') / 1024 };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

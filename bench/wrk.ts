@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type Load = {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A Lua script; without one every request is the same GET. */
+  readonly script?: string;
+};
+
+export type LoadResult = {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  readonly p50Milliseconds: number;
+  readonly p99Milliseconds: number;
+  readonly failed: number;
+};
+
+/** One closed-loop run of wrk with one thread. */
+export async function wrk({ url, connections, seconds, headers = {}, script }: Load): Promise<LoadResult> {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s'];
+  for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`);
+  if (script !== undefined) {
+    const file = join(mkdtempSync(join(tmpdir(), 'wrk-')), 'load.lua');
+    writeFileSync(file, script);
+    args.push('-s', file);
+  }
+  const { stdout } = await run('wrk', [...args, url], { maxBuffer: 1 << 22 });
+  return parse(stdout);
+}
+
+function parse(output: string): LoadResult {
+  const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0);
+  const sockets =
+    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? [];
+  return {
+    requests: number(/(\d+) requests in/),
+    requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p50Milliseconds: milliseconds(/50%\s+([\d.]+\w+)/.exec(output)?.[1]),
+    p99Milliseconds: milliseconds(/99%\s+([\d.]+\w+)/.exec(output)?.[1]),
+    failed: number(/Non-2xx or 3xx responses: (\d+)/) + sockets.reduce((sum, errors) => sum + errors, 0),
+  };
+}
+
+function milliseconds(text = '0ms'): number {
+  const value = Number.parseFloat(text);
+  if (text.endsWith('us')) return value / 1000;
+  return text.endsWith('ms') ? value : value * 1000;
+}

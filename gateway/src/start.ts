@@ -1,0 +1,106 @@
+import { createServer as createHttpServer } from 'node:http';
+import { RemoteKeys } from '@caravan/auth/jwks';
+import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
+import { TokenVerifier } from '@caravan/auth/token-verifier';
+import { Health } from '@caravan/service-kit/health.controller';
+import { createLog, type Log } from '@caravan/service-kit/log';
+import { Metrics } from '@caravan/service-kit/metrics';
+import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { startTracing } from '@caravan/service-kit/tracing';
+import type { GatewayEnv } from './env.ts';
+import { Gate } from './gate.ts';
+import { LiveHub } from './live/hub.ts';
+import { RedisChannels } from './redis-channels.ts';
+import { securityHeaders } from './security-headers.ts';
+import { createServer } from './server.ts';
+import { SharedPositions } from './shared-positions.ts';
+import { readScriptHashes, serveWebApp } from './web-files.ts';
+
+/** A running gateway. */
+export type Gateway = { readonly url: string; close(): Promise<void> };
+
+/** Starts the gateway: Redis may be away (nothing is lost but speed), the web app's build may not. */
+export async function startGateway(env: GatewayEnv): Promise<Gateway> {
+  const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
+  const tracing = startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const [shared, health] = [connect(env, log), new Health()];
+  const { hub, positions, sessions } = shared;
+  const tokens = new TokenVerifier(
+    { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE },
+    new RemoteKeys(env.JWKS_URL),
+  );
+  const app = createServer({
+    gate: new Gate(tokens, sessions, {
+      perAddressPerMinute: env.LIMIT_PER_ADDRESS_PER_MINUTE,
+      perAccountPerMinute: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
+    }),
+    hub,
+    positions,
+    services: servicesOf(env),
+    headers: securityHeaders({
+      scriptHashes: readScriptHashes(env.WEB_ROOT),
+      isHttps: env.PUBLIC_URL.startsWith('https:'),
+    }),
+    trustedProxies: env.TRUSTED_PROXIES,
+    log,
+    health,
+  });
+  await serveWebApp(app, env.WEB_ROOT);
+  const metrics = env.METRICS_PORT === undefined ? undefined : serveMetrics(env.METRICS_PORT, hub);
+  const url = await app.listen({ host: env.HOST, port: env.PORT });
+  health.enter('running');
+  log.info({ url }, 'gateway is ready');
+  const close = async () => {
+    health.enter('stopping');
+    hub.closeAll();
+    await app.close();
+    metrics?.close();
+    await Promise.all([shared.close(), tracing.close()]);
+  };
+  return { url, close };
+}
+
+const servicesOf = (env: GatewayEnv) => ({
+  identity: env.IDENTITY_URL,
+  activity: env.ACTIVITY_URL,
+  scoring: env.SCORING_URL,
+  social: env.SOCIAL_URL,
+  integrations: env.INTEGRATIONS_URL,
+});
+
+/** Everything that gateways share over Redis. */
+function connect(env: GatewayEnv, log: Log) {
+  const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, log };
+  const redis = createRedis({ ...settings, name: 'gateway' });
+  const endings = createSubscriber({ ...settings, name: 'ended-sessions' });
+  const changes = createSubscriber({ ...settings, name: 'live' });
+  const board = new RedisSessionBoard(redis, endings);
+  const channels = new RedisChannels(redis, changes);
+  const hub = new LiveHub(channels);
+  const positions = new SharedPositions(channels, Date.now);
+  const sessions = new SessionLiveness(board, remoteSessions(env.IDENTITY_URL));
+  const listening = [
+    sessions.listen(),
+    board.onEnded((sessionId) => hub.endSession(sessionId)),
+    channels.listen(positions, hub),
+  ];
+  Promise.all(listening).catch((error: unknown) => log.error({ err: error }, 'not listening to Redis'));
+  const close = () => Promise.all([redis, endings, changes].map(closeRedis));
+  return { hub, positions, sessions, close };
+}
+
+/** Figures for Prometheus on a port that is never routed from outside. */
+function serveMetrics(port: number, hub: LiveHub) {
+  const metrics = new Metrics('gateway');
+  metrics.gauge({
+    name: 'caravan_open_pages',
+    help: 'Pages that hear of changes.',
+    collect: (gauge) => gauge.set(hub.openPages),
+  });
+  return createHttpServer((_request, response) => {
+    void metrics.registry
+      .metrics()
+      .then((text) => response.setHeader('content-type', metrics.registry.contentType).end(text));
+  }).listen(port);
+}
