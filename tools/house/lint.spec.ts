@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { beforeAll, expect, test } from 'vitest';
+
+/** The repository's own configuration without the rules that need a program: the files below do not exist. */
+const eslint = new ESLint({
+  cwd: join(import.meta.dirname, '../..'),
+  overrideConfig: [
+    { files: ['**/*.{ts,tsx}'], extends: [tseslint.configs.disableTypeChecked] },
+    { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { projectService: false } } },
+  ].flatMap(({ extends: presets, ...rest }) => [...(presets ?? []), rest]),
+});
+
+const complaints = async (path: string, code: string) => {
+  const [result] = await eslint.lintText(`${code}\n`, { filePath: path });
+  return (result?.messages ?? []).map(({ ruleId, message }) => `${ruleId ?? 'parser'}: ${message}`);
+};
+
+const pure = 'services/activity/src/logging/miles.ts';
+const purePage = 'web/src/features/timer/clock.ts';
+
+// Loading the rules takes a second, more on a busy machine.
+beforeAll(() => complaints(pure, ''), 60_000);
+
+test.each([
+  ['async functions', 'export const later = async () => 1;'],
+  ['the clock', 'export const now = () => new Date();'],
+  ['the clock', 'export const now = () => Date.now();'],
+  ['chance', 'export const dice = () => Math.random();'],
+  ['the network', "export const call = () => fetch('/');"],
+  ['timers', 'export const wait = () => setTimeout(() => 1, 1);'],
+  ['the process', 'export const id = () => process.pid;'],
+  ['Node’s modules', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;"],
+])('a file without a suffix may not reach for %s: %s', async (_what, code) => {
+  expect(await complaints(pure, code)).toHaveLength(1);
+  expect(await complaints(purePage, code)).toHaveLength(1);
+});
+
+test('a file with a suffix, an api.ts, a hook and a component may reach outside', async () => {
+  const code = "export const call = async () => [await fetch('/'), new Date()];";
+  const outside = ['services/activity/src/logging/import.client.ts', 'web/src/features/timer/api.ts'];
+  for (const path of [...outside, 'web/src/features/timer/use-timer.ts', 'web/src/features/timer/ring.tsx']) {
+    expect(await complaints(path, code)).toEqual([]);
+  }
+});
+
+test('a date given as an argument is no clock', async () => {
+  expect(await complaints(pure, 'export const at = (iso: string) => new Date(iso);')).toEqual([]);
+});
+
+const long = Array.from({ length: 250 }, () => '  1,').join('\n');
+const busy = Array.from({ length: 40 }, () => '  Math.abs(1);').join('\n');
+const guard =
+  "import { Injectable } from '@nestjs/common';\n@Injectable()\nexport class A {\n  constructor(readonly b: string) {}\n}";
+const skipped = "import { test } from 'vitest';\ntest.skip('later');";
+
+test.each([
+  ['an enum', pure, 'export enum Kind { a }', 'no-restricted-syntax'],
+  ['a default export', pure, 'export default 1;', 'no-restricted-syntax'],
+  ['a …Dto', pure, 'export type LogDto = { id: string };', 'no-restricted-syntax'],
+  ['any', pure, 'export const it = (value: any) => String(value);', '@typescript-eslint/no-explicit-any'],
+  ['a non-null !', pure, 'export const it = (value?: string) => value!;', '@typescript-eslint/no-non-null-assertion'],
+  ['process.env', 'libs/auth/keys.ts', 'export const it = process.env.KEY;', 'no-restricted-syntax'],
+  ['251 lines', 'libs/auth/keys.ts', `export const it = [\n${long}\n];`, 'max-lines'],
+  ['a function of 41 lines', 'libs/auth/keys.ts', `export function it() {\n${busy}\n}`, 'max-lines-per-function'],
+  [
+    'five parameters',
+    'libs/auth/keys.ts',
+    'export const it = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e];',
+    'max-params',
+  ],
+  ['a skipped test', 'libs/auth/keys.spec.ts', skipped, 'no-restricted-syntax'],
+  ['an injection without a token', 'libs/auth/a.guard.ts', guard, 'no-restricted-syntax'],
+])('lint refuses %s', async (_what, path, code, rule) => {
+  expect((await complaints(path, code)).map((line) => line.split(':')[0])).toEqual([rule]);
+});
+
+test.each([
+  ['libs/contracts/topics.ts', '@caravan/event-store/decider'],
+  ['services/activity/src/app.module.ts', '../../scoring/package.json'],
+  ['web/src/lib/session.ts', '@caravan/auth/claims'],
+])('by its tags %s may not import %s', async (path, name) => {
+  const [complaint] = await complaints(path, `export type { It } from '${name}';`);
+  expect(complaint).toMatch(/^@nx\/enforce-module-boundaries: /);
+});
