@@ -5,7 +5,13 @@ import { addHealthRoutes, type Health } from '@caravan/service-kit/health.contro
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
 import { formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Gate } from './gate.ts';
 import { EventStream } from './live/event-stream.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -34,7 +40,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     loggerInstance,
     bodyLimit: maximumBodyBytes,
     trustProxy: parts.trustedProxies === '' ? false : parts.trustedProxies.split(','),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2048 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',

@@ -1,0 +1,240 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { forgedTokens, signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
+import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type Gateway } from './start.ts';
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+const key = testKey();
+const claims = testClaims();
+const prefix = `gw-${crypto.randomUUID()}:`;
+const seen: Seen[] = [];
+let upstream: Server;
+let gateway: Gateway;
+let token: string;
+const settings = { url: testServers().redis, prefix, name: 'test' };
+const redis = createRedis(settings);
+const subscriber = createSubscriber(settings);
+
+beforeAll(async () => {
+  upstream = createHttpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = request.url ?? '';
+      if (url.startsWith('/.well-known/jwks.json')) return response.end(JSON.stringify({ keys: [key.publicJwk] }));
+      if (url.startsWith('/internal/sessions/')) return response.end(JSON.stringify({ state: 'live' }));
+      seen.push({
+        method: request.method ?? '',
+        url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
+      if (url.includes('drop=always') || (url.includes('drop=once') && seen.length === 1))
+        return request.socket.destroy();
+      if (url.startsWith('/api/log')) response.setHeader('x-event-position', 'activity:41');
+      if (url.startsWith('/api/signup'))
+        response.setHeader('x-event-position', 'identity:7').setHeader('x-event-subject', String(claims.sub));
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ text: 'x'.repeat(url.includes('long') ? 5000 : 5) }));
+      return undefined;
+    });
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Caravan</title>');
+  writeFileSync(join(webRoot, 'csp.json'), JSON.stringify({ scriptHashes: ['sha256-abc'] }));
+  gateway = await startGateway({
+    PORT: 0,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    IDENTITY_URL: url,
+    ACTIVITY_URL: url,
+    SCORING_URL: url,
+    SOCIAL_URL: url,
+    INTEGRATIONS_URL: 'http://127.0.0.1:1',
+    REDIS_URL: settings.url,
+    REDIS_PREFIX: prefix,
+    JWT_ISSUER: testRules.issuer,
+    JWT_AUDIENCE: testRules.audience,
+    JWKS_URL: `${url}/.well-known/jwks.json`,
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    WEB_ROOT: webRoot,
+    LIMIT_PER_ADDRESS_PER_MINUTE: 300,
+    LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
+    TRUSTED_PROXIES: '',
+  });
+  token = await signTestToken(key, claims);
+});
+
+beforeEach(() => void (seen.length = 0));
+
+afterAll(async () => {
+  await gateway.close();
+  upstream.closeAllConnections();
+  upstream.close();
+  await Promise.all([closeRedis(redis), closeRedis(subscriber)]);
+});
+
+const call = (
+  path: string,
+  options: Omit<RequestInit, 'headers'> & { as?: string; headers?: Record<string, string> } = {},
+) =>
+  fetch(`${gateway.url}${path}`, {
+    ...options,
+    headers: { authorization: `Bearer ${options.as ?? token}`, ...options.headers },
+  });
+
+describe('the gateway', () => {
+  test('[6.2] a request without a valid token is refused before any service hears of it', async () => {
+    const answer = await fetch(`${gateway.url}/api/me`);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(await answer.json()).toMatchObject({ status: 401, message: expect.stringContaining('sign in') as string });
+    for (const [title, forged] of Object.entries(await forgedTokens(key)))
+      expect([title, (await call('/api/me', { as: forged })).status]).toEqual([title, 401]);
+    expect(seen).toEqual([]);
+  });
+
+  test('nobody outside can speak as somebody else: internal headers are dropped, the bearer goes on', async () => {
+    await call('/api/me', {
+      headers: {
+        'x-user-id': 'admin',
+        'x-min-position': 'activity:9',
+        'x-event-subject': 'x',
+        'x-forwarded-for': '6.6.6.6',
+      },
+    });
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'x-forwarded-for': '127.0.0.1' });
+    expect(seen[0]?.headers['x-user-id']).toBeUndefined();
+    expect(seen[0]?.headers['x-min-position']).toBeUndefined();
+    expect(seen[0]?.headers['x-event-subject']).toBeUndefined();
+    expect(seen[0]?.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+  });
+
+  test('what a member wrote is asked of every service that the member reads from next', async () => {
+    const written = await call('/api/log', {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(written.headers.get('x-event-position')).toBe('activity:41');
+    await call('/api/leaderboard');
+    expect(seen.map(({ method, body, headers }) => [method, body, headers['x-min-position']])).toEqual([
+      ['POST', '{"a":1}', undefined],
+      ['GET', '', 'activity:41'],
+    ]);
+  });
+
+  test('a sign-up is remembered for the person it created, whose id stays inside', async () => {
+    const signup = await fetch(`${gateway.url}/api/signup`, { method: 'POST', body: '{}' });
+    expect([signup.status, signup.headers.get('x-event-subject')]).toEqual([200, null]);
+    await call('/api/me');
+    expect(seen[1]?.headers['x-min-position']).toContain('identity:7');
+  });
+});
+
+describe('the proxy', () => {
+  test('a read whose connection broke is tried once more; a write is not, since it may have happened', async () => {
+    expect((await call('/api/feed/all?drop=once')).status).toBe(200);
+    expect(seen).toHaveLength(2);
+    seen.length = 0;
+    const write = await call('/api/log?drop=always', { method: 'POST', body: '{}' });
+    expect([write.status, write.headers.get('retry-after'), seen.length]).toEqual([503, '1', 1]);
+    expect(await write.json()).toMatchObject({ code: 'gateway/service-unavailable' });
+  });
+
+  test('a service that is away is answered for with 503', async () => {
+    const answer = await call('/api/fitness/status');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  test('a body over a megabyte is refused, an unknown path of the API does not exist', async () => {
+    const answer = await call('/api/log', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) });
+    expect(answer.status).toBe(413);
+    expect((await call('/api/nothing-here')).status).toBe(404);
+    expect((await call('/internal/sessions/x')).status).not.toBe(502);
+    expect(seen).toEqual([]);
+  });
+
+  test('long answers are compressed for those who take it', async () => {
+    const long = await call('/api/feed/all?long', { headers: { 'accept-encoding': 'gzip' } });
+    expect([long.headers.get('content-encoding'), ((await long.json()) as { text: string }).text.length]).toEqual([
+      'gzip',
+      5000,
+    ]);
+    expect(
+      (await call('/api/feed/all', { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding'),
+    ).toBeNull();
+  });
+});
+
+describe('what the browser gets', () => {
+  test('every answer carries the security headers, the page and the API alike', async () => {
+    for (const path of ['/', '/leaderboard', '/api/me', '/api/nothing-here']) {
+      const { headers } = await call(path);
+      expect(headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-abc'");
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+    }
+  });
+
+  test('[D44] any path that is no file answers the page, whose router knows what to show', async () => {
+    const page = await call('/no/such/screen');
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(await page.text()).toContain('<title>Caravan</title>');
+    expect((await call('/assets/missing.js')).status).toBe(404);
+  });
+
+  test('[D35] an open page hears of a change of its organisation, and of no other', async () => {
+    const page = await call('/api/events');
+    const reader = page.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const heard: string[] = [];
+    void (async () => {
+      for (;;) {
+        const next = await reader?.read();
+        if (!next || next.done) return;
+        heard.push(next.value);
+      }
+    })();
+    await expect.poll(() => heard.join('')).toContain(': open');
+    await redis.publish(`${prefix}live:${crypto.randomUUID()}`, JSON.stringify({ kinds: ['feed'] }));
+    await expect
+      .poll(async () => {
+        await redis.publish(`${prefix}live:${String(claims.org)}`, JSON.stringify({ kinds: ['board'] }));
+        return heard.join('');
+      })
+      .toContain('data: {"kinds":["board"]}');
+    expect(heard.join('')).not.toContain('feed');
+    await reader?.cancel();
+  });
+
+  test('[4.4 D31] a token is refused and its open page closed the moment its session ends', async () => {
+    const ending = testClaims();
+    const its = await signTestToken(key, ending);
+    expect((await call('/api/me', { as: its })).status).toBe(200);
+    const page = await call('/api/events', { as: its });
+    await new RedisSessionBoard(redis, subscriber).putEnded([String(ending.sid)]);
+    await expect.poll(async () => (await call('/api/me', { as: its })).status).toBe(401);
+    await expect(page.text()).resolves.toContain(': open');
+  });
+
+  test('one account cannot ask without end; another is not affected', async () => {
+    const busy = await signTestToken(key, testClaims());
+    const answers = await Promise.all(Array.from({ length: 120 }, () => call('/api/me', { as: busy })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call('/api/me')).status).toBe(200);
+  });
+});
