@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLine } from './orphans.ts';
+import type { Home } from './paths.ts';
+import { Trouble } from './trouble.ts';
+
+/** Makes sure that one launcher runs per instance. Returns what gives the place free again. */
+export function holdLock(home: Home): () => void {
+  const file = join(home.run, 'launcher.lock');
+  if (existsSync(file)) {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (pid !== process.pid && commandLine(pid).includes('tools/caravan/main.ts')) {
+      throw new Trouble(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
+    }
+  }
+  writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
+}

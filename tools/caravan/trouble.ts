@@ -1,0 +1,30 @@
+/** Something that a person must mend: what is wrong, and what to do about it. Ends the launcher with exit code 1. */
+export class Trouble extends Error {
+  constructor(
+    message: string,
+    readonly advice: string,
+  ) {
+    super(message);
+    this.name = 'Trouble';
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Turns what the machine said into what a person can do, and anything else into its own words. */
+export function asTrouble(error: unknown): Trouble {
+  if (error instanceof Trouble) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Trouble(`The disk is full: ${message}`, 'Free some space (`./caravan reset` drops all data), then start again.');
+    case 'EACCES':
+    case 'EPERM':
+      return new Trouble(`Not permitted: ${message}`, 'Check who owns the folder .caravan, then start again.');
+    case 'EMFILE':
+      return new Trouble('Too many open files.', 'Raise the limit with `ulimit -n 4096`, then start again.');
+    default:
+      return new Trouble(error instanceof Error ? (error.stack ?? message) : message, 'This is unexpected; the logs are in .caravan/log.');
+  }
+}
