@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { addHealthRoutes, type Health } from './health.ts';
+import { addHealthRoutes, type Health } from './health.controller.ts';
 import { unfitText } from './json-body.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,32 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Rejected } from '@caravan/event-store/rejected';
+import { type ConnectionOptions, Queue, UnrecoverableError, Worker } from 'bullmq';
 import type { z } from 'zod';
-import { JobQueues } from './job-queues.ts';
-import { jobHandledBy } from './handles-job.decorator.ts';
-
-/** Work that is slow, retried or scheduled. Its name is its queue; its data goes through the schema on both sides. */
-export type JobDefinition<Data extends z.ZodType = z.ZodType> = {
-  /** `<service>.<what-it-does>`. */
-  readonly name: string;
-  readonly data: Data;
-  readonly attempts: number;
-  /** Wait before the second attempt; doubles with each further one. */
-  readonly backoffSeconds: number;
-  /** How many of them one process works on at a time. */
-  readonly concurrency: number;
-  /** How long a finished job's key keeps the same job from running again. */
-  readonly rememberedSeconds: number;
-};
-
-/** Declares a job; list it in `ServiceKitModule.forRoot(env, { jobs })` and give it one `@HandlesJob` method. */
-export function defineJob<Data extends z.ZodType>(
-  job: Pick<JobDefinition<Data>, 'name' | 'data'> & Partial<JobDefinition<Data>>,
-): JobDefinition<Data> {
-  return { attempts: 8, backoffSeconds: 2, concurrency: 4, rememberedSeconds: 24 * 3600, ...job };
-}
-
-/** Injection token of the jobs a service declared. */
-export const DeclaredJobs = Symbol('DeclaredJobs');
+import type { JobDefinition } from './job.ts';
+import type { Log } from './log.ts';
+import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis, type RedisSettings } from './redis.ts';
+import { currentTraceparent, inSpan } from './tracing.ts';
 
 export type EnqueueOptions = {
   /** Natural key: while a job of this name and key is known (waiting, running or remembered), it is not added again. */
@@ -36,23 +14,38 @@ export type EnqueueOptions = {
 
 export type JobSchedule = { readonly cron: string; readonly timeZone: string } | { readonly everySeconds: number };
 
-/** Puts jobs on their queues and runs their handlers. */
-@Injectable()
-export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
-  constructor(
-    @Inject(JobQueues) private readonly queues: JobQueues,
-    @Inject(DeclaredJobs) private readonly declared: readonly JobDefinition[],
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
-  ) {}
+type Payload = { readonly data: unknown; readonly traceparent?: string };
 
-  /** Adds a job; rejects at once when Redis is away, so call it where trying again is somebody's business. */
+const drainMs = 10_000;
+const failedAreKeptSeconds = 14 * 24 * 3600;
+
+/** Queues and workers of a process: one queue per job name, the trace of whoever enqueued goes along. */
+export class Jobs {
+  private readonly queues = new Map<string, Queue<Payload>>();
+  private readonly workers: Worker<Payload>[] = [];
+  private readonly settings: RedisSettings;
+  private readonly log: Log;
+  private producer: Redis | undefined;
+  private consumer: Redis | undefined;
+
+  constructor(settings: RedisSettings, log: Log) {
+    this.settings = settings;
+    this.log = log;
+  }
+
+  /** Adds a job; rejects at once when Redis is away, so call it where somebody will try again. */
   async enqueue<Data extends z.ZodType>(
     job: JobDefinition<Data>,
     data: z.input<Data>,
-    options: EnqueueOptions,
+    { key, delaySeconds }: EnqueueOptions,
   ): Promise<void> {
-    await this.queues.add(job, job.data.parse(data), options);
+    const traceparent = currentTraceparent();
+    const queue = await this.openQueueOf(job);
+    await queue.add(
+      job.name,
+      { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
+      { ...optionsOf(job), jobId: jobIdOf(key), ...(delaySeconds !== undefined && { delay: delaySeconds * 1000 }) },
+    );
   }
 
   /** Sets when a job runs again and again; the same call after a restart changes nothing. */
@@ -61,48 +54,118 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     data: z.input<Data>,
     schedule: JobSchedule,
   ): Promise<void> {
-    await this.queues.schedule(job, job.data.parse(data), schedule);
-  }
-
-  /** Starts the workers. Throws when a declared job has no handler or more than one, or a handler an undeclared job. */
-  onApplicationBootstrap(): void {
-    const handlers = this.discovery
-      .getProviders()
-      .flatMap(({ instance }: { instance?: unknown }) => this.handlersOf(instance));
-    for (const problem of mismatches(
-      this.declared,
-      handlers.map(({ job }) => job),
-    ))
-      throw new Error(problem);
-    for (const { job, handle } of handlers) this.queues.work(job, handle);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.queues.close();
-  }
-
-  private handlersOf(instance: unknown) {
-    if (typeof instance !== 'object' || instance === null) return [];
-    const methods = instance as Record<string, unknown>;
-    return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object | null).flatMap((name) => {
-      const method = methods[name];
-      if (typeof method !== 'function') return [];
-      const job = jobHandledBy(method);
-      return job ? [{ job, handle: (data: unknown) => method.call(instance, data) as Promise<void> }] : [];
+    const repeat =
+      'cron' in schedule ? { pattern: schedule.cron, tz: schedule.timeZone } : { every: schedule.everySeconds * 1000 };
+    const queue = await this.openQueueOf(job);
+    await queue.upsertJobScheduler(job.name, repeat, {
+      name: job.name,
+      data: { data: checked(job, data) },
+      opts: optionsOf(job),
     });
+  }
+
+  /** Starts the worker of a job. */
+  work(job: JobDefinition, handle: (data: unknown) => Promise<void>): void {
+    this.consumer ??= createSubscriber({ ...this.settings, log: this.log });
+    const worker = new Worker<Payload>(
+      job.name,
+      ({ data: { data, traceparent } }) =>
+        inSpan(`job ${job.name}`, { kind: 'consumer', traceparent }, () => attempt(job, data, handle)),
+      { connection: this.consumer as ConnectionOptions, prefix: this.prefix, concurrency: job.concurrency },
+    );
+    worker.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
+    worker.on('failed', (failed, error) => {
+      const isFinal = !failed || failed.attemptsMade >= job.attempts || error instanceof UnrecoverableError;
+      const facts = { err: error, job: job.name, key: failed?.id };
+      if (isFinal) this.log.error(facts, 'job failed');
+      else this.log.warn(facts, 'job will try again');
+    });
+    this.queueOf(job);
+    this.workers.push(worker);
+  }
+
+  /** How many jobs wait, run, wait for their time or have failed, by job name. */
+  async counts(): Promise<Record<string, Record<string, number>>> {
+    const counts = await Promise.all(
+      [...this.queues].map(async ([name, queue]) => {
+        return [name, await queue.getJobCounts('wait', 'active', 'delayed', 'failed')] as const;
+      }),
+    );
+    return Object.fromEntries(counts);
+  }
+
+  /** Lets running jobs end (10 s at most; the rest runs again elsewhere), then closes everything. */
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => closeWorker(worker)));
+    await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)));
+    await Promise.all([this.producer, this.consumer].map((connection) => connection && closeRedis(connection)));
+  }
+
+  private get prefix(): string {
+    return `${this.settings.prefix ?? ''}jobs`;
+  }
+
+  /** A connection that is only just being made is worth a moment; one that was lost is not. */
+  private async openQueueOf(job: JobDefinition): Promise<Queue<Payload>> {
+    const queue = this.queueOf(job);
+    if (this.producer && ['wait', 'connecting', 'connect'].includes(this.producer.status))
+      await isRedisReady(this.producer, 1_000);
+    return queue;
+  }
+
+  private queueOf(job: JobDefinition): Queue<Payload> {
+    const known = this.queues.get(job.name);
+    if (known) return known;
+    this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log });
+    const queue = new Queue<Payload>(job.name, {
+      connection: this.producer as ConnectionOptions,
+      prefix: this.prefix,
+      skipWaitingForReady: true,
+    });
+    queue.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
+    this.queues.set(job.name, queue);
+    return queue;
   }
 }
 
-/** What is wrong between declared jobs and their handlers; empty when each has exactly one. */
-export function mismatches(declared: readonly JobDefinition[], handled: readonly JobDefinition[]): string[] {
-  const problems = declared.flatMap((job) => {
-    const count = handled.filter((other) => other === job).length;
-    return count === 1 ? [] : [`Job ${job.name} has ${count === 0 ? 'no handler' : `${count} handlers`}`];
+function checked<Data extends z.ZodType>(job: JobDefinition<Data>, data: z.input<Data>): unknown {
+  job.data.parse(data);
+  return data;
+}
+
+function optionsOf(job: JobDefinition) {
+  return {
+    attempts: job.attempts,
+    backoff: { type: 'exponential', delay: job.backoffSeconds * 1000 },
+    removeOnComplete: { age: job.rememberedSeconds },
+    removeOnFail: { age: failedAreKeptSeconds },
+  };
+}
+
+async function attempt(job: JobDefinition, data: unknown, handle: (data: unknown) => Promise<void>): Promise<void> {
+  const parsed = job.data.safeParse(data);
+  if (!parsed.success) throw new UnrecoverableError(`Data of ${job.name} does not fit its schema`);
+  try {
+    await handle(parsed.data);
+  } catch (error) {
+    // A rule that says no says no again; only what may change is worth another attempt.
+    if (error instanceof Rejected && error.kind !== 'unavailable' && error.kind !== 'too-many')
+      throw new UnrecoverableError(`${error.code}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** BullMQ takes neither colons nor plain integers as ids. */
+function jobIdOf(key: string): string {
+  return `k-${encodeURIComponent(key)}`;
+}
+
+async function closeWorker(worker: Worker<Payload>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), drainMs);
   });
-  const names = declared.map(({ name }) => name);
-  for (const name of new Set(names))
-    if (names.filter((other) => other === name).length > 1) problems.push(`Job ${name} is declared twice`);
-  for (const job of handled)
-    if (!declared.includes(job)) problems.push(`Job ${job.name} has a handler but is not declared`);
-  return problems;
+  const outcome = await Promise.race([worker.close().catch(() => undefined), late]);
+  clearTimeout(timer);
+  if (outcome === 'late') await worker.close(true).catch(() => undefined);
 }

@@ -1,28 +1,26 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { currentContext } from './request-context.ts';
 
 /** Injection token of the service's logger: JSON lines with service and trace ids, secrets removed. */
 export const Log = Symbol('Log');
 export type Log = Logger;
 
-const secretNames = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'password',
-  'newPassword',
-  'currentPassword',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'access_token',
-  'refresh_token',
-  'secret',
-  'client_secret',
+const secretName = String.raw`[\w-]{0,30}(?:password|passphrase|token|secret|authorization|cookie|credential)[\w-]{0,30}`;
+const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
+/** What a line must not carry, and what stands there instead: fields of any depth, also of JSON inside text. */
+const secrets: readonly [pattern: RegExp, replacement: string][] = [
+  [new RegExp(String.raw`("${secretName}":)(?:${jsonText}|\[(?:${jsonText},?)*\])`, 'gi'), '$1"[removed]"'],
+  [new RegExp(String.raw`(\\"${secretName}\\":\s*\\")(?:[^"\\]|\\[^"])*`, 'gi'), '$1[removed]'],
+  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [removed]'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[removed]'],
+  [/(\/\/[^/:@\s"]*:)[^/@\s"]+@/g, '$1[removed]@'],
+  [/([?&](?:token|code|state|[\w-]{0,30}(?:secret|signature))=)[^&\s"\\]+/gi, '$1[removed]'],
 ];
-const redactedPaths = ['', '*.', '*.*.', '*.*.*.'].flatMap((prefix) =>
-  secretNames.map((name) => (name.includes('-') ? `${prefix.replace(/\.$/, '')}["${name}"]` : `${prefix}${name}`)),
-);
+
+/** A finished line without secrets. */
+export function withoutSecrets(line: string): string {
+  return secrets.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+}
 
 export type LogOptions = {
   readonly service: string;
@@ -39,7 +37,8 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: redactedPaths, censor: '[removed]' },
+      serializers: { err: errorFacts },
+      hooks: { streamWrite: withoutSecrets },
       mixin: () => {
         const context = currentContext();
         return context ? { traceId: context.trace.traceId, spanId: context.trace.spanId } : {};
@@ -47,4 +46,13 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+}
+
+/** What helps to find a fault. Other fields of errors quote rows (PostgreSQL's `detail`) or whole requests. */
+function errorFacts(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack } = stdSerializers.err(error);
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
+  const parts = error instanceof AggregateError ? error.errors.map(String) : undefined;
+  return { type, message, stack, code, constraint, table, parts };
 }

@@ -1,5 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TraceContext } from './tracing.ts';
+import type { Span } from '@opentelemetry/api';
+
+/** Where a piece of work stands in a distributed trace: W3C ids in lower-case hexadecimal. */
+export type TraceContext = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly isSampled: boolean;
+  /** Present only while spans are recorded. */
+  readonly span?: Span | undefined;
+};
 
 /** Where a context writes the headers of its answer; jobs and consumers have none. */
 export type HeaderSink = { header(name: string, value: string): unknown };

@@ -12,15 +12,16 @@ import {
 import { DiscoveryModule } from '@nestjs/core';
 import { Commits } from './commits.ts';
 import { Env, type ServiceEnv } from './env.ts';
-import { Health } from './health.ts';
-import { JobQueues } from './job-queues.ts';
-import { DeclaredJobs, type JobDefinition, Jobs } from './jobs.ts';
+import { Health } from './health.controller.ts';
+import { DeclaredJobs, JobHandlers } from './job-handlers.ts';
+import type { JobDefinition } from './job.ts';
+import { Jobs } from './jobs.ts';
 import { Live } from './live.ts';
 import { createLog, Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { createObjectStorage, ObjectStorage } from './objects.ts';
 import { Pool } from './pool.ts';
-import { closeRedis, createRedis, Redis } from './redis.ts';
+import { closeRedis, createRedis, isRedisReady, Redis } from './redis.ts';
 import { noteCommitted } from './request-context.ts';
 
 export type ServiceKitOptions = {
@@ -60,9 +61,9 @@ export class ServiceKitModule {
       { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics] },
       { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
       { provide: ObjectStorage, useFactory: openObjects, inject: [Env] },
-      { provide: JobQueues, useFactory: openQueues, inject: [Env, Log, Metrics] },
+      { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics] },
       { provide: DeclaredJobs, useValue: jobs },
-      Jobs,
+      JobHandlers,
       Live,
       Connections,
     ];
@@ -76,11 +77,13 @@ export class ServiceKitModule {
   }
 }
 
-function openRedis(env: ServiceEnv, log: Log, health: Health): Redis {
+async function openRedis(env: ServiceEnv, log: Log, health: Health): Promise<Redis> {
   const redis = createRedis({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: env.SERVICE_NAME, log });
   health.register('redis', async () => {
     await redis.ping();
   });
+  // Commands fail at once without a connection, so the first ones wait for it here; without Redis the start goes on.
+  await isRedisReady(redis);
   return redis;
 }
 
@@ -123,17 +126,17 @@ function openObjects(env: ServiceEnv): ObjectStorage {
   });
 }
 
-function openQueues(env: ServiceEnv, log: Log, metrics: Metrics): JobQueues {
-  const queues = new JobQueues({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` }, log);
+function openJobs(env: ServiceEnv, log: Log, metrics: Metrics): Jobs {
+  const jobs = new Jobs({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` }, log);
   metrics.gauge({
     name: 'caravan_jobs',
     help: 'Jobs by name and state.',
     labels: ['job', 'state'],
     collect: async (gauge) => {
-      const counts = await queues.counts().catch(() => ({}));
+      const counts = await jobs.counts().catch(() => ({}));
       for (const [job, states] of Object.entries(counts))
         for (const [state, count] of Object.entries(states)) gauge.set({ job, state }, count);
     },
   });
-  return queues;
+  return jobs;
 }

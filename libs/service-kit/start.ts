@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { Health } from './health.ts';
+import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
 import { createLog, Log } from './log.ts';

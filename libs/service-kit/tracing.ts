@@ -1,6 +1,5 @@
 import {
   context as otelContext,
-  type Span,
   SpanKind,
   SpanStatusCode,
   trace as otelTrace,
@@ -8,17 +7,9 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { currentContext, runInContext } from './request-context.ts';
-
-/** Where a piece of work stands in a distributed trace: W3C ids in lower-case hexadecimal. */
-export type TraceContext = {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly isSampled: boolean;
-  /** Present only while spans are recorded. */
-  readonly span?: Span | undefined;
-};
+import { currentContext, runInContext, type TraceContext } from './request-context.ts';
 
 export type SpanOptions = {
   readonly kind?: 'server' | 'producer' | 'consumer' | 'client' | 'internal';
@@ -106,7 +97,10 @@ export function startTracing(
 ): { close(): Promise<void> } {
   if (endpoint === undefined && !exporter) return { close: () => Promise.resolve() };
   const target = exporter ?? new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint}/`).href });
-  const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter: target })] });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `caravan-${service}` }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: target })],
+  });
   tracer = provider.getTracer(`caravan.${service}`);
   return {
     close: async () => {

@@ -1,0 +1,49 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { jobHandledBy } from './handles-job.decorator.ts';
+import { type JobDefinition, jobMismatches } from './job.ts';
+import { Jobs } from './jobs.ts';
+
+/** Injection token of the jobs that a service declared. */
+export const DeclaredJobs = Symbol('DeclaredJobs');
+
+type Handler = { readonly job: JobDefinition; readonly handle: (data: unknown) => Promise<void> };
+
+/** Finds the `@HandlesJob` methods and starts a worker for each. */
+@Injectable()
+export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DeclaredJobs) private readonly declared: readonly JobDefinition[],
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** Throws when a declared job has no handler or several, or a handler belongs to an undeclared job. */
+  onApplicationBootstrap(): void {
+    const handlers = this.discovery
+      .getProviders()
+      .flatMap((provider: { instance?: unknown }) => this.handlersOf(provider.instance));
+    const problems = jobMismatches(
+      this.declared,
+      handlers.map(({ job }) => job),
+    );
+    if (problems.length > 0) throw new Error(problems.join('; '));
+    for (const { job, handle } of handlers) this.jobs.work(job, handle);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.jobs.close();
+  }
+
+  private handlersOf(instance: unknown): Handler[] {
+    if (typeof instance !== 'object' || instance === null) return [];
+    const methods = instance as Record<string, unknown>;
+    return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object | null).flatMap((name) => {
+      const method = methods[name];
+      const job = typeof method === 'function' ? jobHandledBy(method) : undefined;
+      if (typeof method !== 'function' || !job) return [];
+      return [{ job, handle: async (data: unknown) => void (await method.call(instance, data)) }];
+    });
+  }
+}
