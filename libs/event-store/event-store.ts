@@ -60,7 +60,9 @@ export type Unit = {
     kind: StreamKind<State, Command, Event, Facts>,
     id: string,
     command: Command,
-    ...facts: Facts extends undefined ? [facts?: undefined, options?: HandleOptions] : [facts: Facts, options?: HandleOptions]
+    ...facts: Facts extends undefined
+      ? [facts?: undefined, options?: HandleOptions]
+      : [facts: Facts, options?: HandleOptions]
   ): Promise<Handled<State, Event>>;
   /** Publishes a fact about rows that are not event-sourced; takes a position of its own under the unit's key. */
   publish(event: OutgoingEvent): Promise<number>;
@@ -82,7 +84,9 @@ export type EventStore = {
     kind: StreamKind<State, Command, Event, Facts>,
     id: string,
     command: Command,
-    ...facts: Facts extends undefined ? [facts?: undefined, options?: HandleOptions] : [facts: Facts, options?: HandleOptions]
+    ...facts: Facts extends undefined
+      ? [facts?: undefined, options?: HandleOptions]
+      : [facts: Facts, options?: HandleOptions]
   ): Promise<Handled<State, Event>>;
   /** Several commands and rows that stand or fall together. With `request`, at most once per Idempotency-Key. */
   transaction<Answer>(

@@ -26,6 +26,7 @@ export type Projection<Event extends DomainEvent> = {
   /** The tables it owns, without a schema. */
   readonly tables: readonly string[];
   readonly on: {
-    readonly [Type in Event['type']]: 'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);
+    readonly [Type in Event['type']]:
+      'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);
   };
 };

@@ -10,6 +10,5 @@ export type OutgoingEvent = { readonly type: string; readonly version: number; r
  */
 export type PublicEvents<Event extends DomainEvent, Facts = undefined> = {
   readonly [Type in Event['type']]:
-    | 'private'
-    | ((event: Omit<Recorded<Extract<Event, { type: Type }>>, 'position'>, facts: Facts) => OutgoingEvent);
+    'private' | ((event: Omit<Recorded<Extract<Event, { type: Type }>>, 'position'>, facts: Facts) => OutgoingEvent);
 };

@@ -1,5 +1,6 @@
 /** What kind of refusal a rule spoke; the problem filter turns it into a status (D4). */
-export type RejectionKind = 'not-found' | 'conflict' | 'invalid' | 'unauthenticated' | 'forbidden' | 'too-many' | 'unavailable';
+export type RejectionKind =
+  'not-found' | 'conflict' | 'invalid' | 'unauthenticated' | 'forbidden' | 'too-many' | 'unavailable';
 
 /** A command that the rules refuse. `code` is public and stable (`feature/kebab-reason`), `message` is shown to people. */
 export class Rejected extends Error {

@@ -1,0 +1,136 @@
+import pg from 'pg';
+import type { Tx } from './event-store.ts';
+import { statementName } from './statement-names.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whose rows a transaction sees. Made here only, from a checked UUID: its name becomes part of a statement. */
+export class Scope {
+  readonly name: string;
+
+  private constructor(name: string) {
+    this.name = name;
+  }
+
+  static readonly system = new Scope('system');
+
+  /** Throws when `orgId` is not a UUID; in particular for 'system', which opens every organisation. */
+  static tenant(orgId: string): Scope {
+    if (!uuid.test(orgId)) throw new TypeError('An organisation is named by its UUID');
+    return new Scope(orgId);
+  }
+}
+
+/** Rows of a statement. */
+export type Answered<Row extends object> = { rows: Row[]; rowCount: number | null };
+
+/** What a statement behind a failed one answers; the cause is the failure before it. */
+const inFailedTransaction = '25P02';
+
+/**
+ * One transaction on one connection. Statements that were deferred travel with the next awaited one or with the commit,
+ * and fail the transaction there at the latest.
+ */
+export class OpenTransaction implements Tx {
+  readonly #client: pg.PoolClient;
+  readonly #effects: (() => void)[] = [];
+  #failure: Error | undefined;
+  #committed: Promise<pg.QueryResult> | undefined;
+
+  constructor(client: pg.PoolClient, scope: Scope, begin: string) {
+    this.#client = client;
+    // One message instead of two: a third off a short transaction. SET takes no bind values, hence the type of `scope`.
+    this.defer(`${begin};set local app.org = '${scope.name}'`);
+  }
+
+  async query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Answered<Row>> {
+    try {
+      return await this.#send<Row>(text, values);
+    } catch (error) {
+      throw this.rootCause(error);
+    }
+  }
+
+  /** Issues a statement whose answer nobody needs; its failure fails the commit. */
+  defer(text: string, values: readonly unknown[] = []): void {
+    this.#send(text, values).catch((error: unknown) => {
+      this.#failure ??= error as Error;
+    });
+  }
+
+  /** The transaction's last statement; the commit travels with it. */
+  async last<Row extends object>(text: string, values: readonly unknown[]): Promise<Answered<Row>> {
+    const answer = this.query<Row>(text, values);
+    this.#committed = this.#send('commit', []);
+    this.#committed.catch(() => undefined);
+    return answer;
+  }
+
+  /** Runs once the transaction is committed; never when it is not. */
+  afterCommit(effect: () => void): void {
+    this.#effects.push(effect);
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await (this.#committed ?? this.#send('commit', []));
+    // A commit of a failed transaction is answered as a rollback, not as an error.
+    if (this.#failure) throw this.#failure;
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+  }
+
+  /** What was to happen after the commit. The commit stands, whatever becomes of it. */
+  runEffects(): void {
+    for (const effect of this.#effects) {
+      try {
+        effect();
+      } catch (error) {
+        process.emitWarning(error as Error);
+      }
+    }
+  }
+
+  /** Ends the transaction without a trace. Throws when the connection is gone, and the transaction with it. */
+  async rollback(): Promise<void> {
+    await this.#send('rollback', []);
+  }
+
+  /** The failure that made the given one follow. */
+  rootCause(error: unknown): unknown {
+    const isFollowUp = error instanceof pg.DatabaseError && error.code === inFailedTransaction;
+    return isFollowUp && this.#failure ? this.#failure : error;
+  }
+
+  #send<Row extends object>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    const name = values.length > 0 ? statementName(text) : undefined;
+    return this.#client.query<Row>({ text, values: values as unknown[], ...(name !== undefined && { name }) });
+  }
+}
+
+/** Runs work between begin and commit; rolls back and throws what the work threw. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  scope: Scope,
+  work: (tx: OpenTransaction) => Promise<Result>,
+  begin = 'begin',
+): Promise<Result> {
+  const client = await pool.connect();
+  const tx = new OpenTransaction(client, scope, begin);
+  let isBroken = false;
+  let result: Result;
+  try {
+    result = await work(tx);
+    await tx.commit();
+  } catch (error) {
+    await tx.rollback().catch(() => {
+      isBroken = true;
+    });
+    throw tx.rootCause(error);
+  } finally {
+    client.release(isBroken);
+  }
+  tx.runEffects();
+  return result;
+}
