@@ -36,8 +36,11 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
     keepAliveTimeout: 75_000,
     trustProxy: 'loopback,linklocal,uniquelocal',
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) =>
-      writeProblem(error, request as FastifyRequest, reply as FastifyReply, log),
+    // The router refuses broken addresses before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      open(request as FastifyRequest, reply as FastifyReply);
+      writeProblem(error, request as FastifyRequest, reply as FastifyReply, log);
+    },
   };
 }
 
@@ -58,12 +61,7 @@ export function prepareHttp(fastify: FastifyInstance, { log, metrics, health }: 
     if (limit !== undefined) route.bodyLimit = limit;
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    const traceparent = request.headers.traceparent;
-    request.work = {
-      trace: openSpan('http', { kind: 'server', ...(typeof traceparent === 'string' && { traceparent }) }),
-      answer: reply,
-    };
-    reply.headers(securityHeaders);
+    open(request, reply);
     if (request.is404) done(unknownRoute(routes, request, reply));
     else done();
   });
@@ -87,7 +85,15 @@ export function prepareHttp(fastify: FastifyInstance, { log, metrics, health }: 
     void reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });
-  fastify.setErrorHandler((error, request, reply) => writeProblem(error, request, reply, log));
+}
+
+function open(request: FastifyRequest, reply: FastifyReply): void {
+  const { traceparent } = request.headers;
+  request.work = {
+    trace: openSpan('http', { kind: 'server', ...(typeof traceparent === 'string' && { traceparent }) }),
+    answer: reply,
+  };
+  reply.headers(securityHeaders);
 }
 
 /** Said before the body is read, so that an unknown path is 404 whatever is sent there. */

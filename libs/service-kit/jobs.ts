@@ -23,6 +23,7 @@ const failedAreKeptSeconds = 14 * 24 * 3600;
 export class Jobs {
   private readonly queues = new Map<string, Queue<Payload>>();
   private readonly workers: Worker<Payload>[] = [];
+  private readonly worked: JobDefinition[] = [];
   private readonly settings: RedisSettings;
   private readonly log: Log;
   private producer: Redis | undefined;
@@ -40,7 +41,7 @@ export class Jobs {
     { key, delaySeconds }: EnqueueOptions,
   ): Promise<void> {
     const traceparent = currentTraceparent();
-    const queue = await this.openQueueOf(job);
+    const queue = await this.queueOf(job);
     await queue.add(
       job.name,
       { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
@@ -56,7 +57,7 @@ export class Jobs {
   ): Promise<void> {
     const repeat =
       'cron' in schedule ? { pattern: schedule.cron, tz: schedule.timeZone } : { every: schedule.everySeconds * 1000 };
-    const queue = await this.openQueueOf(job);
+    const queue = await this.queueOf(job);
     await queue.upsertJobScheduler(job.name, repeat, {
       name: job.name,
       data: { data: checked(job, data) },
@@ -80,18 +81,18 @@ export class Jobs {
       if (isFinal) this.log.error(facts, 'job failed');
       else this.log.warn(facts, 'job will try again');
     });
-    this.queueOf(job);
+    this.openProducer();
+    this.worked.push(job);
     this.workers.push(worker);
   }
 
-  /** How many jobs wait, run, wait for their time or have failed, by job name. */
+  /** How many of the jobs worked on here wait, run, wait for their time or have failed, by name. Rejects without Redis. */
   async counts(): Promise<Record<string, Record<string, number>>> {
-    const counts = await Promise.all(
-      [...this.queues].map(async ([name, queue]) => {
-        return [name, await queue.getJobCounts('wait', 'active', 'delayed', 'failed')] as const;
-      }),
-    );
-    return Object.fromEntries(counts);
+    const counts = this.worked.map(async (job) => {
+      const queue = await this.queueOf(job);
+      return [job.name, await queue.getJobCounts('wait', 'active', 'delayed', 'failed')] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
   }
 
   /** Lets running jobs end (10 s at most; the rest runs again elsewhere), then closes everything. */
@@ -105,20 +106,24 @@ export class Jobs {
     return `${this.settings.prefix ?? ''}jobs`;
   }
 
-  /** A connection that is only just being made is worth a moment; one that was lost is not. */
-  private async openQueueOf(job: JobDefinition): Promise<Queue<Payload>> {
-    const queue = this.queueOf(job);
-    if (this.producer && ['wait', 'connecting', 'connect'].includes(this.producer.status))
-      await isRedisReady(this.producer, 1_000);
-    return queue;
+  private openProducer(): Redis {
+    return (this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log }));
   }
 
-  private queueOf(job: JobDefinition): Queue<Payload> {
+  /** BullMQ greets the server when a queue is made, so that waits for the connection: a moment for a new one. */
+  private async queueOf(job: JobDefinition): Promise<Queue<Payload>> {
     const known = this.queues.get(job.name);
     if (known) return known;
-    this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log });
+    const connection = this.openProducer();
+    const isNew = ['wait', 'connecting', 'connect'].includes(connection.status);
+    if (!(await isRedisReady(connection, isNew ? 1_000 : 0)))
+      throw new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.');
+    return this.queues.get(job.name) ?? this.newQueue(job, connection);
+  }
+
+  private newQueue(job: JobDefinition, connection: Redis): Queue<Payload> {
     const queue = new Queue<Payload>(job.name, {
-      connection: this.producer as ConnectionOptions,
+      connection: connection as ConnectionOptions,
       prefix: this.prefix,
       skipWaitingForReady: true,
     });

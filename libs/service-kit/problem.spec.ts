@@ -110,8 +110,10 @@ test.each([
   ['nobody listens on any address', new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])],
   ['the server shuts down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
   ['the server starts', Object.assign(new Error('the database system is starting up'), { code: '57P03' })],
+  ['Redis is gone', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+  ['Redis does not answer', new Error('Command timed out')],
   ['the protocol says so', Object.assign(new Error('gone'), { code: '08006' })],
-])('[F06] PostgreSQL away is 503 with Retry-After, never 500: %s', (_, error) => {
+])('[F06] a store that is away is 503 with Retry-After, never 500: %s', (_, error) => {
   const { status, problem, headers } = problemOf(error);
   expect([status, problem.code, headers['retry-after']]).toEqual([503, 'service/unavailable', '2']);
 });

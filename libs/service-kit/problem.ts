@@ -104,7 +104,7 @@ type Reading = {
 
 function read(error: unknown): Reading {
   if (error instanceof Rejected) return readRejected(error);
-  if (isDatabaseAway(error)) return refusal(503);
+  if (isAway(error)) return refusal(503);
   if (isUnstorableText(error))
     return { status: 422, code: 'request/invalid', message: 'Text contains characters that cannot be stored' };
   const cause = property(error, 'cause');
@@ -165,17 +165,17 @@ const connectionCodes = new Set([
   '25P03',
 ]);
 
-/** True when PostgreSQL cannot be reached, is restarting, or its pool had no connection in time: 503, try again. */
-export function isDatabaseAway(error: unknown): boolean {
+/** True when PostgreSQL, Redis or S3 cannot be reached, is restarting, or had no connection in time: 503, try again. */
+export function isAway(error: unknown): boolean {
   const code = property(error, 'code');
   if (typeof code === 'string' && (connectionCodes.has(code) || code.startsWith('08'))) return true;
   const message = property(error, 'message');
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (error instanceof AggregateError) return error.errors.some(isAway);
   return typeof message === 'string' && lostConnection.test(message);
 }
 
 const lostConnection =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Stream isn't writeable and enableOfflineQueue|Connection is closed|Command timed out|Reached the max retries per request limit)/;
 
 /** NUL and broken UTF-8 pass JSON but no PostgreSQL text or jsonb column. */
 function isUnstorableText(error: unknown): boolean {

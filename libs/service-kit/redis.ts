@@ -43,6 +43,7 @@ export function createSubscriber({ url, name, log }: RedisSettings): Redis {
 /** Resolves with true once the connection may be used, with false when Redis did not answer in time. */
 export async function isRedisReady(redis: Redis, timeoutMs = 2_000): Promise<boolean> {
   if (redis.status === 'ready') return true;
+  if (timeoutMs === 0) return false;
   return new Promise((resolve) => {
     const settle = (isReady: boolean) => {
       clearTimeout(timer);

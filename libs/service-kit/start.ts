@@ -46,7 +46,7 @@ export async function start(options: StartOptions): Promise<RunningService> {
   }
 }
 
-/** Boots a service on its port and says ready; for tests and `start`. */
+/** Boots a service on its port and says ready; for tests and `start`. A failed boot leaves nothing open. */
 export async function boot({ name, env, module, strategy }: StartOptions): Promise<RunningService> {
   const tracing = startTracing(name, env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const log = createLog({ service: name, level: env.LOG_LEVEL });
@@ -58,19 +58,24 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const health = app.get(Health);
-  prepareHttp(fastify, { log, metrics: app.get(Metrics), health });
-  app.useGlobalFilters(new ProblemFilter(log));
-  if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
-  await app.init();
-  await app.startAllMicroservices();
-  await app.listen(env.PORT, env.HOST);
+  const close = async () => {
+    await shutDown(app, fastify, health);
+    await tracing.close();
+  };
+  try {
+    prepareHttp(fastify, { log, metrics: app.get(Metrics), health });
+    app.useGlobalFilters(new ProblemFilter(log));
+    if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
+    await app.listen(env.PORT, env.HOST);
+    // Consumers last: without Kafka the service answers requests and says that it is not ready.
+    await app.startAllMicroservices();
+  } catch (error) {
+    await close().catch((closing: unknown) => log.warn({ err: closing }, 'did not close in order'));
+    throw error;
+  }
   health.enter('running');
   let closing: Promise<void> | undefined;
-  return {
-    app,
-    url: await app.getUrl(),
-    close: () => (closing ??= shutDown(app, fastify, health).finally(() => tracing.close())),
-  };
+  return { app, url: await app.getUrl(), close: () => (closing ??= close()) };
 }
 
 async function shutDown(app: NestFastifyApplication, fastify: FastifyInstance, health: Health): Promise<void> {

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ServiceName } from '@caravan/contracts/topics';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { z } from 'zod';
+import { type Env, parseEnv, serviceEnvSchema } from '../env.ts';
+import { createObjectStorage } from '../objects.ts';
+import { Pool } from '../pool.ts';
+import { boot, type RunningService, type StartOptions } from '../start.ts';
+import { createTestDatabase } from './database.ts';
+import { testServers } from './servers.ts';
+
+const libraries = resolve(import.meta.dirname, '../..');
+
+export type TestServiceOptions<Schema extends z.ZodType<Env>> = {
+  readonly service: ServiceName;
+  readonly module: (env: z.infer<Schema>) => DynamicModule | Type;
+  /** The service's own schema; the common one unless said otherwise. */
+  readonly schema?: Schema;
+  /** The service's Prisma migrations, applied after those of the libraries. */
+  readonly migrations?: string;
+  readonly strategy?: StartOptions['strategy'];
+  /** Variables that differ from the usual ones of a test. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A running service with a database, topics and Redis keys of its own. */
+export type TestService<Schema extends z.ZodType<Env> = z.ZodType<Env>> = RunningService & {
+  readonly env: z.infer<Schema>;
+  readonly pool: Pool;
+  /** For arranging and checking what the runtime role may not touch. */
+  readonly ownerUrl: string;
+};
+
+/** Boots a service on a free port against the real servers of this run; `close` ends it and drops its database. */
+export async function startTestService<Schema extends z.ZodType<Env> = typeof serviceEnvSchema>(
+  options: TestServiceOptions<Schema>,
+): Promise<TestService<Schema>> {
+  const database = await createTestDatabase({
+    folders: [
+      `${libraries}/event-store/migrations`,
+      `${libraries}/messaging/migrations`,
+      ...(options.migrations === undefined ? [] : [options.migrations]),
+    ],
+  });
+  try {
+    const schema = (options.schema ?? serviceEnvSchema) as Schema;
+    const env = parseEnv(schema, { ...testEnv(options.service, database.url), ...options.env });
+    await createObjectStorage({
+      endpoint: env.S3_ENDPOINT,
+      bucket: env.S3_BUCKET,
+      region: env.S3_REGION,
+      accessKey: env.S3_ACCESS_KEY,
+      secretKey: env.S3_SECRET_KEY,
+    }).ensureBucket();
+    const service = await boot({
+      name: options.service,
+      env,
+      module: options.module(env),
+      ...(options.strategy !== undefined && { strategy: options.strategy }),
+    });
+    return {
+      ...service,
+      env,
+      pool: service.app.get<Pool>(Pool),
+      ownerUrl: database.ownerUrl,
+      close: () => service.close().finally(() => database.drop()),
+    };
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+/** The variables of a service under test; nobody answers at identity's address unless the test says where it is. */
+export function testEnv(service: ServiceName, databaseUrl: string): Record<string, string> {
+  const { kafka, redis, s3 } = testServers();
+  const suite = randomBytes(5).toString('hex');
+  return {
+    PORT: '0',
+    SERVICE_NAME: service,
+    LOG_LEVEL: 'error',
+    DATABASE_URL: databaseUrl,
+    KAFKA_BROKERS: kafka.join(','),
+    TOPIC_PREFIX: `t-${suite}.`,
+    REDIS_URL: redis,
+    REDIS_PREFIX: `t:${suite}:`,
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: s3.bucket,
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+    JWT_ISSUER: 'https://caravan.test',
+    JWT_AUDIENCE: 'caravan',
+    JWKS_URL: 'http://127.0.0.1:9/.well-known/jwks.json',
+    IDENTITY_URL: 'http://127.0.0.1:9',
+    PUBLIC_URL: 'https://caravan.test',
+  };
+}
