@@ -180,9 +180,11 @@ describe('the proxy', () => {
 
 describe('what the browser gets', () => {
   test('every answer carries the security headers, the page and the API alike', async () => {
-    for (const path of ['/', '/leaderboard', '/api/me', '/api/nothing-here']) {
+    for (const path of ['/', '/leaderboard', '/api/me', '/api/nothing-here', '/api/openapi.json']) {
       const { headers } = await call(path);
-      expect(headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-abc'");
+      expect(headers.get('content-security-policy')).toContain(
+        path.startsWith('/api/') ? "default-src 'none'" : "script-src 'self' 'sha256-abc'",
+      );
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');

@@ -103,27 +103,33 @@ export class Upstream {
     onHeaders: Parameters<Upstream['forward']>[2],
   ): Promise<undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const abandon = { now: () => {} };
+    let abandon: (() => void) | undefined;
     let sink: ServerResponse | Gzip = response;
+    let expectedBytes = -1;
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (controller) => {
-        abandon.now = () => controller.abort(new Error('the client went away'));
+        abandon = () => controller.abort(new Error('the client went away'));
       },
       onResponseStart: (controller, status, headers) => {
         if (status < 200) return;
+        expectedBytes = Number(headers['content-length'] ?? -1);
         sink = startAnswer(request, response, { status, headers, added: onHeaders(headers) });
         sink.on('drain', () => controller.resume());
       },
       onResponseData: (controller, chunk) => {
-        if (!sink.write(chunk)) controller.pause();
+        // Most answers are one chunk: sent with their headers in one write.
+        if (chunk.length === expectedBytes) sink.end(chunk);
+        else if (!sink.write(chunk)) controller.pause();
       },
       onResponseEnd: () => {
-        sink.end();
+        if (!sink.writableEnded) sink.end();
         resolve(undefined);
       },
       onResponseError: (_controller, error) => reject(error),
     };
-    response.once('close', () => abandon.now());
+    response.once('close', () => {
+      if (!response.writableFinished) abandon?.();
+    });
     this.pool.dispatch(
       {
         method: request.method,

@@ -1,13 +1,23 @@
+const always = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+const hsts = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' };
+
+/** Headers of the API's answers (S11): data only, never a page. */
+export function apiHeaders(isHttps: boolean): Record<string, string> {
+  return { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...(isHttps && hsts) };
+}
+
 /**
- * Headers of every answer (S11). Scripts come from this origin or carry a hash listed in `scriptHashes`; the page cannot
- * be framed, and injected markup cannot become script (Trusted Types).
+ * Headers of the page and its files (S11). Scripts come from this origin or carry a hash listed in `scriptHashes`; the
+ * page cannot be framed, and injected markup cannot become script (Trusted Types).
  */
-export function securityHeaders(options: {
-  scriptHashes: readonly string[];
-  isHttps: boolean;
-}): Record<string, string> {
+export function pageHeaders(options: { scriptHashes: readonly string[]; isHttps: boolean }): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return {
+    ...always,
     'content-security-policy': [
       "default-src 'self'",
       `script-src ${scripts}`,
@@ -22,12 +32,9 @@ export function securityHeaders(options: {
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
     ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=(), screen-wake-lock=(self)',
-    ...(options.isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    ...(options.isHttps && hsts),
   };
 }

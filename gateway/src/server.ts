@@ -27,6 +27,7 @@ export type ServerParts = {
   readonly hub: LiveHub;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
+  /** On every answer of the API. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustedProxies: string;
   readonly log: Log;
@@ -53,12 +54,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers(parts.headers);
-  });
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    refuse(new Rejected('request/not-found', 'not-found', 'Not found'), request, reply),
+    refuse(parts, new Rejected('request/not-found', 'not-found', 'Not found'), request, reply),
   );
 
   for (const { prefix, service } of routes) {
@@ -68,7 +66,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
   app.get('/api/events', (request, reply) => stream(parts, request, reply));
   const document = JSON.stringify(openApiDocument());
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+  app.get('/api/openapi.json', (_request, reply) =>
+    reply.headers(parts.headers).type('application/json').send(document),
+  );
   addHealthRoutes(app, parts.health);
   return app;
 }
@@ -124,9 +124,14 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   });
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [instance = ''] = request.url.split('?', 1);
   const { status, problem, headers, isFault } = problemOf(error, { instance });
   if (isFault) request.log.error(error);
-  return reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(problem));
+  return reply
+    .code(status)
+    .headers(parts.headers)
+    .headers(headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
 }

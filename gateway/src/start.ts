@@ -12,7 +12,7 @@ import type { GatewayEnv } from './env.ts';
 import { Gate } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { RedisChannels } from './redis-channels.ts';
-import { securityHeaders } from './security-headers.ts';
+import { apiHeaders, pageHeaders } from './security-headers.ts';
 import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
 import { readScriptHashes, serveWebApp } from './web-files.ts';
@@ -24,6 +24,7 @@ export type Gateway = { readonly url: string; close(): Promise<void> };
 export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
   const tracing = startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const isHttps = env.PUBLIC_URL.startsWith('https:');
   const [shared, health] = [connect(env, log), new Health()];
   const { hub, positions, sessions } = shared;
   const tokens = new TokenVerifier(
@@ -38,15 +39,13 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
     hub,
     positions,
     services: servicesOf(env),
-    headers: securityHeaders({
-      scriptHashes: readScriptHashes(env.WEB_ROOT),
-      isHttps: env.PUBLIC_URL.startsWith('https:'),
-    }),
+    headers: apiHeaders(isHttps),
     trustedProxies: env.TRUSTED_PROXIES,
     log,
     health,
   });
-  await serveWebApp(app, env.WEB_ROOT);
+  const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
+  await serveWebApp(app, env.WEB_ROOT, headers);
   const metrics = env.METRICS_PORT === undefined ? undefined : serveMetrics(env.METRICS_PORT, hub);
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');

@@ -18,7 +18,11 @@ export function readScriptHashes(webRoot: string): string[] {
  * Serves the built web app: hashed assets for a year, compressed at build time; every other path that is not a file
  * answers the page, whose router shows the screen or 'Page Not Found'.
  */
-export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  webRoot: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false,
@@ -27,6 +31,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', '**/*.map', 'index.html', 'csp.json'],
     setHeaders: (reply, path) => {
+      void reply.headers(headers);
       const isHashed = path.includes('/assets/');
       void reply.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
     },

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const runSchema = z.object({
+  url: z.string(),
+  postgres: z.record(z.string(), z.string()),
+  postgresOwner: z.string(),
+  kafka: z.array(z.string()),
+  redis: z.string(),
+  services: z.record(z.string(), z.string()),
+  pids: z.record(z.string(), z.number()),
+});
+
+/** The running product that is measured. */
+export type Product = z.infer<typeof runSchema>;
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** Reads where the product runs; `./caravan bench` starts it. Throws when it does not run. */
+export function runningProduct(): Product {
+  const file = process.env['CARAVAN_RUN_FILE'] ?? join(root, '.caravan/run.json');
+  if (!existsSync(file)) throw new Error('Nothing to measure: run `./caravan bench`, or `./caravan up` beside this.');
+  return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A process of the product by name. Throws when it is not there. */
+export function pidOf(product: Product, name: string): number {
+  const pid = product.pids[name];
+  if (pid === undefined) throw new Error(`The product has no process ${name}: ${Object.keys(product.pids).join(', ')}`);
+  return pid;
+}
+
+/** Signs people up in an organisation of their own and answers their tokens. */
+export async function signUpPeople(product: Product, count: number): Promise<string[]> {
+  const run = crypto.randomUUID().slice(0, 8);
+  const tokens: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const body = {
+      name: `Bench ${index}`,
+      email: `bench-${run}-${index}@example.org`,
+      password: 'Caravan-2026!',
+      ...(index === 0 && { organizationName: `Bench ${run}` }),
+    };
+    const answer = await fetch(`${product.url}/api/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
+    tokens.push(z.object({ token: z.string() }).parse(await answer.json()).token);
+  }
+  return tokens;
+}
