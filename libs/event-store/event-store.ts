@@ -51,6 +51,11 @@ export type HandleOptions = {
   readonly fresh?: boolean;
 };
 
+/** What follows a command: the forgettable payload of its public events where the kind has one, then the options. */
+export type FactsAndOptions<Facts> = Facts extends undefined
+  ? [facts?: undefined, options?: HandleOptions]
+  : [facts: Facts, options?: HandleOptions];
+
 /** One transaction of one organisation and one key. */
 export type Unit = {
   readonly tx: Tx;
@@ -60,9 +65,7 @@ export type Unit = {
     kind: StreamKind<State, Command, Event, Facts>,
     id: string,
     command: Command,
-    ...facts: Facts extends undefined
-      ? [facts?: undefined, options?: HandleOptions]
-      : [facts: Facts, options?: HandleOptions]
+    ...rest: FactsAndOptions<Facts>
   ): Promise<Handled<State, Event>>;
   /** Publishes a fact about rows that are not event-sourced; takes a position of its own under the unit's key. */
   publish(event: OutgoingEvent): Promise<number>;
@@ -84,9 +87,7 @@ export type EventStore = {
     kind: StreamKind<State, Command, Event, Facts>,
     id: string,
     command: Command,
-    ...facts: Facts extends undefined
-      ? [facts?: undefined, options?: HandleOptions]
-      : [facts: Facts, options?: HandleOptions]
+    ...rest: FactsAndOptions<Facts>
   ): Promise<Handled<State, Event>>;
   /** Several commands and rows that stand or fall together. With `request`, at most once per Idempotency-Key. */
   transaction<Answer>(
@@ -102,6 +103,15 @@ export type EventStore = {
     kind: Pick<StreamKind<never, never, Event>, 'decider' | 'upcasters'>,
     id: string,
   ): Promise<Recorded<Event>[]>;
+};
+
+/** What a store tells after a commit: readers that must see it wait for `position` of `service` under `key`. */
+export type Committed = {
+  readonly service: string;
+  /** Position of the last message that the transaction published; private events have no reader elsewhere. */
+  readonly position: number;
+  readonly key: string;
+  readonly orgId: string;
 };
 
 /** Injection token of a service's store. */

@@ -1,0 +1,58 @@
+import type { DomainEvent } from './decider.ts';
+import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
+import type { Recorded } from './projection.ts';
+import { Rejected } from './rejected.ts';
+import { changed, contextOf, draft, unchanged, type Draft, type Known } from './stream.ts';
+
+/** What a store does for a command: look at the stream, and append to it unless it has moved. */
+export type StreamAccess<State, Event extends DomainEvent> = {
+  readonly streamId: string;
+  load(): Promise<Known<State>>;
+  /** The events at their positions, or null when the stream no longer has the version they were decided on. */
+  append(drafts: readonly Draft<Event>[], version: number): Promise<Recorded<Event>[] | null>;
+};
+
+/** Another writer may be first this often before a command gives up; after the first time the key's lock is ours. */
+const maxAttempts = 5;
+
+/** Decides a command on what the stream is, appends, and decides again whenever another writer was first. */
+export async function decideAndAppend<State, Command, Event extends DomainEvent, Facts>(
+  kind: StreamKind<State, Command, Event, Facts>,
+  stream: StreamAccess<State, Event>,
+  command: Command,
+  given: { meta: CommandMeta; facts: Facts; isFresh: boolean },
+): Promise<Handled<State, Event>> {
+  const { meta, facts } = given;
+  let known: Known<State> = given.isFresh
+    ? { state: kind.decider.initial, version: 0, isAssumed: true }
+    : await stream.load();
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const decided = decideOn(kind, known, command, meta);
+    // Refused or nothing to do, on an assumption: look before answering.
+    if (decided === null) known = await stream.load();
+    const events = decided ?? kind.decider.decide(command, known.state, contextOf(meta));
+    if (events.length === 0) return unchanged(known);
+    const place = { meta, facts, streamId: stream.streamId, version: known.version };
+    const recorded = await stream.append(draft(kind, events, place), known.version);
+    if (recorded) return changed(kind, known, recorded);
+    known = await stream.load();
+  }
+  throw new Rejected('event-store/contended', 'unavailable', 'Too many changes at once. Please try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+function decideOn<State, Command, Event extends DomainEvent>(
+  kind: Pick<StreamKind<State, Command, Event>, 'decider'>,
+  known: Known<State>,
+  command: Command,
+  meta: CommandMeta,
+): readonly Event[] | null {
+  try {
+    const events = kind.decider.decide(command, known.state, contextOf(meta));
+    return events.length === 0 && known.isAssumed ? null : events;
+  } catch (error) {
+    if (known.isAssumed && error instanceof Rejected) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { CommandMeta, Committed, EventStore, IdempotentRequest, Unit } from './event-store.ts';
+import type { OpenTransaction } from './open-transaction.ts';
+import { tenantQuery, withTenant } from './postgres.ts';
+import { PostgresUnit, streamQuery } from './postgres-unit.ts';
+import { claim, keep } from './requests.ts';
+import { recall, streamIdOf, type StoredEvent } from './stream.ts';
+
+export type PostgresEventStoreOptions = {
+  readonly pool: pg.Pool;
+  /** Whose log this is; names the positions. */
+  readonly service: string;
+  /** Called after the commit of every transaction that published something (and when its answer is replayed). */
+  readonly onCommitted?: (committed: Committed) => void;
+};
+
+/** How often a transaction runs when PostgreSQL could not let it through beside others. */
+const maxRuns = 4;
+
+/**
+ * The store on PostgreSQL: log, read models and outbox of a command in one transaction of its organisation. Work handed
+ * to `transaction` may run again after a deadlock or a collision, so it must do nothing but speak to its unit.
+ */
+export function createPostgresEventStore({ pool, service, onCommitted }: PostgresEventStoreOptions): EventStore {
+  const onPublished = (committed: Omit<Committed, 'service'>): void => onCommitted?.({ service, ...committed });
+  const unitOn = (tx: Unit['tx'], meta: CommandMeta): PostgresUnit => new PostgresUnit(tx, meta, onPublished);
+
+  async function answerOnce<Answer>(
+    tx: OpenTransaction,
+    meta: CommandMeta,
+    work: (unit: Unit) => Promise<Answer>,
+    request: IdempotentRequest,
+  ): Promise<Answer> {
+    const kept = await claim(tx, request);
+    if (kept) {
+      const { position } = kept;
+      if (position !== null) tx.afterCommit(() => onPublished({ position, key: meta.key, orgId: meta.orgId }));
+      return kept.answer as Answer;
+    }
+    const unit = unitOn(tx, meta);
+    const answer = await work(unit);
+    keep(tx, request, { answer, position: unit.published });
+    return answer;
+  }
+
+  const transaction: EventStore['transaction'] = (meta, work, request) =>
+    again(() =>
+      withTenant(pool, meta.orgId, (tx) => (request ? answerOnce(tx, meta, work, request) : work(unitOn(tx, meta)))),
+    );
+
+  return {
+    transaction,
+    handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
+    within: unitOn,
+    async read(orgId, kind, id) {
+      const streamId = streamIdOf(kind, id);
+      const { rows } = await tenantQuery<StoredEvent>(pool, orgId, streamQuery, [orgId, streamId]);
+      return recall(kind, { orgId, streamId }, rows);
+    },
+  };
+}
+
+async function again<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let left = maxRuns; ; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (left <= 1 || !isCollision(error)) throw error;
+      await pause(Math.random() * 20);
+    }
+  }
+}
+
+/** Deadlock, serialisation failure, or another key's writer who was first on the same stream. */
+function isCollision(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  if (error.code === '40P01' || error.code === '40001') return true;
+  return error.code === '23505' && error.schema === 'es' && error.constraint === 'events_pkey';
+}
