@@ -33,7 +33,7 @@ end`;
         rate: load.requestsPerSecond,
         p50: load.p50Milliseconds,
         p99: load.p99Milliseconds,
-        ...Object.fromEntries(cpu),
+        ...(Object.fromEntries(cpu) as Sample),
       };
     };
   const ofProduct = Object.fromEntries(

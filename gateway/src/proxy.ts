@@ -103,44 +103,52 @@ export class Upstream {
     onHeaders: Parameters<Upstream['forward']>[2],
   ): Promise<undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    let abandon: (() => void) | undefined;
-    let sink: ServerResponse | Gzip = response;
-    let expectedBytes = -1;
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (controller) => {
-        abandon = () => controller.abort(new Error('the client went away'));
-      },
-      onResponseStart: (controller, status, headers) => {
-        if (status < 200) return;
-        expectedBytes = Number(headers['content-length'] ?? -1);
-        sink = startAnswer(request, response, { status, headers, added: onHeaders(headers) });
-        sink.on('drain', () => controller.resume());
-      },
-      onResponseData: (controller, chunk) => {
-        // Most answers are one chunk: sent with their headers in one write.
-        if (chunk.length === expectedBytes) sink.end(chunk);
-        else if (!sink.write(chunk)) controller.pause();
-      },
-      onResponseEnd: () => {
-        if (!sink.writableEnded) sink.end();
-        resolve(undefined);
-      },
-      onResponseError: (_controller, error) => reject(error),
-    };
-    response.once('close', () => {
-      if (!response.writableFinished) abandon?.();
+    const handler = relay(request, response, onHeaders, (error) => {
+      if (error) reject(error);
+      else resolve(undefined);
     });
     this.pool.dispatch(
-      {
-        method: request.method,
-        path: request.path,
-        headers: headersToService(request),
-        body: request.body,
-      },
+      { method: request.method, path: request.path, headers: headersToService(request), body: request.body },
       handler,
     );
     return promise;
   }
+}
+
+/** Hands a service's answer on as it comes, no faster than the client reads; a client that leaves ends the call. */
+function relay(
+  request: Forwarded,
+  response: ServerResponse,
+  onHeaders: Parameters<Upstream['forward']>[2],
+  done: (error?: Error) => void,
+): Dispatcher.DispatchHandler {
+  let abandon: (() => void) | undefined;
+  let sink: ServerResponse | Gzip = response;
+  let expectedBytes = -1;
+  response.once('close', () => {
+    if (!response.writableFinished) abandon?.();
+  });
+  return {
+    onRequestStart: (controller) => {
+      abandon = () => controller.abort(new Error('the client went away'));
+    },
+    onResponseStart: (controller, status, headers) => {
+      if (status < 200) return;
+      expectedBytes = Number(headers['content-length'] ?? -1);
+      sink = startAnswer(request, response, { status, headers, added: onHeaders(headers) });
+      sink.on('drain', () => controller.resume());
+    },
+    onResponseData: (controller, chunk) => {
+      // Most answers are one chunk: sent with their headers in one write.
+      if (chunk.length === expectedBytes) sink.end(chunk);
+      else if (!sink.write(chunk)) controller.pause();
+    },
+    onResponseEnd: () => {
+      if (!sink.writableEnded) sink.end();
+      done();
+    },
+    onResponseError: (_controller, error) => done(error),
+  };
 }
 
 function startAnswer(
