@@ -80,11 +80,14 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
 
 async function shutDown(app: NestFastifyApplication, fastify: FastifyInstance, health: Health): Promise<void> {
   health.enter('stopping');
+  // A connection whose last answer went out after the close would stay open until its keep-alive ends.
+  const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, drainMs);
   });
   await Promise.race([fastify.close(), late]);
+  clearInterval(sweep);
   clearTimeout(timer);
   fastify.server.closeAllConnections();
   await app.close();

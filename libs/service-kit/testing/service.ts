@@ -59,12 +59,13 @@ export async function startTestService<Schema extends z.ZodType<Env> = typeof se
       module: options.module(env),
       ...(options.strategy !== undefined && { strategy: options.strategy }),
     });
+    let closing: Promise<void> | undefined;
     return {
       ...service,
       env,
       pool: service.app.get<Pool>(Pool),
       ownerUrl: database.ownerUrl,
-      close: () => service.close().finally(() => database.drop()),
+      close: () => (closing ??= service.close().finally(() => database.drop())),
     };
   } catch (error) {
     await database.drop();
@@ -79,7 +80,7 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
   return {
     PORT: '0',
     SERVICE_NAME: service,
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
     KAFKA_BROKERS: kafka.join(','),
     TOPIC_PREFIX: `t-${suite}.`,

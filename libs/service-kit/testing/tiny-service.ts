@@ -21,7 +21,8 @@ export const countTo = defineJob({ name: 'tiny.count-to', data: z.object({ to: z
 /** What the handlers saw, for the suite to look at. */
 export class Seen {
   readonly jobs: { to: number; traceId: string | undefined }[] = [];
-  release: () => void = () => undefined;
+  /** Requests that wait; calling one lets it end. */
+  readonly waiting: (() => void)[] = [];
   failures = 0;
 }
 
@@ -57,7 +58,7 @@ export class TinyController {
 
   @Get('api/slow')
   async slow() {
-    await new Promise<void>((resolve) => (this.seen.release = resolve));
+    await new Promise<void>((resolve) => this.seen.waiting.push(resolve));
     return { done: true };
   }
 

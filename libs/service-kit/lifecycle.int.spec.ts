@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineJob } from './job.ts';
+import { ServiceKitModule } from './service-kit.module.ts';
+import { createTestDatabase } from './testing/database.ts';
+import { testServers } from './testing/servers.ts';
+import { startTestService, testEnv, type TestService } from './testing/service.ts';
+import { startTcpProxy } from './testing/tcp-proxy.ts';
+import { Seen, TinyModule } from './testing/tiny-service.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function started(env: Record<string, string> = {}, seen = new Seen()): Promise<TestService> {
+  const service = await startTestService({ service: 'activity', module: (e) => TinyModule.forRoot(e, seen), env });
+  endings.push(() => service.close());
+  return service;
+}
+
+test('[F18] shutting down lets a running request end and takes no new one', async () => {
+  const seen = new Seen();
+  const service = await started({}, seen);
+  const running = fetch(`${service.url}/api/slow`);
+  await expect.poll(() => seen.waiting.length).toBe(1);
+
+  const closing = service.close();
+  const outcome = () => fetch(`${service.url}/health/live`).then(String, () => 'refused');
+  await expect.poll(outcome).toBe('refused');
+  seen.waiting.forEach((release) => release());
+
+  expect(await (await running).json()).toEqual({ done: true });
+  await closing;
+});
+
+test('a service whose port is taken does not start and leaves nothing open', async () => {
+  const service = await started();
+  const second = startTestService({
+    service: 'activity',
+    module: (env) => TinyModule.forRoot(env),
+    env: { PORT: new URL(service.url).port },
+  });
+  await expect(second).rejects.toThrow('EADDRINUSE');
+});
+
+test('a job without a handler stops the start and is named', async () => {
+  const forgotten = defineJob({ name: 'tiny.forgotten', data: z.object({}) });
+  const second = startTestService({
+    service: 'activity',
+    module: (env) => ServiceKitModule.forRoot(env, { jobs: [forgotten] }),
+  });
+  await expect(second).rejects.toThrow('Job tiny.forgotten has no handler');
+});
+
+describe('without Redis', () => {
+  test('[S42 F05] readiness names it, commands fail at once, and all is well when it is back', async () => {
+    const redis = new URL(testServers().redis);
+    const proxy = await startTcpProxy({ host: redis.hostname, port: Number(redis.port) });
+    endings.push(() => proxy.close());
+    redis.port = String(proxy.port);
+    const service = await started({ REDIS_URL: redis.href });
+    const readiness = async () => (await fetch(`${service.url}/health/ready`)).json();
+    expect(await readiness()).toEqual({ status: 'ready' });
+
+    await proxy.cut();
+    await expect.poll(readiness).toMatchObject({ status: 'not ready', problems: { redis: expect.any(String) } });
+    const enqueued = await fetch(`${service.url}/api/jobs/1`, {
+      method: 'POST',
+      body: '{"to":1}',
+      headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(3_000),
+    });
+    expect(enqueued.status).toBe(503);
+
+    await proxy.restore();
+    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'ready' });
+  });
+});
+
+describe('the process', () => {
+  function run(env: Record<string, string>): { child: ChildProcess; said: () => string } {
+    const child = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/testing/tiny-main.ts`], { env });
+    endings.push(async () => child.exitCode ?? child.kill('SIGKILL'));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    return { child, said: () => output };
+  }
+
+  test('with missing variables ends with code 1 and names every one', async () => {
+    const { child, said } = run({ PORT: '0', SERVICE_NAME: 'activity' });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(said()).toMatch(/DATABASE_URL: is missing[\s\S]*S3_SECRET_KEY: is missing/);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('serves, and ends in order with code 0 on %s', async (signal) => {
+    const database = await createTestDatabase({ folders: [] });
+    endings.push(() => database.drop());
+    const { child, said } = run({ ...testEnv('activity', database.url), LOG_LEVEL: 'info' });
+    await expect.poll(said, { timeout: 20_000 }).toContain('serving');
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said()).toContain(`"reason":"${signal}"`);
+    expect(said()).not.toContain('"level":"error"');
+  });
+});
