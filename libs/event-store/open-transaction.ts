@@ -54,6 +54,21 @@ export class OpenTransaction implements Tx {
     }
   }
 
+  /** Runs work that may fail without failing the transaction: its traces are undone and its error is thrown. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.defer('savepoint attempt');
+    try {
+      const result = await work();
+      await this.query('release savepoint attempt');
+      return result;
+    } catch (error) {
+      const cause = this.rootCause(error);
+      await this.#send('rollback to savepoint attempt', []);
+      this.#failure = undefined;
+      throw cause;
+    }
+  }
+
   /** Issues a statement whose answer nobody needs; its failure fails the commit. */
   defer(text: string, values: readonly unknown[] = []): void {
     this.#send(text, values).catch((error: unknown) => {
