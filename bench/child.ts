@@ -3,18 +3,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { withDescendants } from './processes.ts';
 import { root } from './product.ts';
 
 /** A process that the bench started. */
 export type Child = { readonly url: string; readonly pid: number; stop(): void };
 
-/** Starts a TypeScript file of the bench and waits for the address that it prints first. */
+/** Starts a file of the bench (plain JavaScript without the loader) and waits for the address that it prints first. */
 export async function startFloor(
   file: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Child> {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', join(root, 'bench', file), ...args], {
+  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const process_ = spawn(process.execPath, [...loader, join(root, 'bench', file), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
@@ -44,7 +46,6 @@ http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${f
   const url = `http://127.0.0.1:${port}`;
   await answering(url);
   const pid = process_.pid ?? 0;
-  const { withDescendants } = await import('./processes.ts');
   return {
     url,
     pid,

@@ -13,7 +13,7 @@ const path = '/.well-known/jwks.json';
 /** G2: what the gateway costs for a request that it passes on, against nginx in front of the same service. */
 export async function passThrough(): Promise<Finding[]> {
   const { redis } = runningProduct();
-  const hello = await startFloor('floors/hello.ts');
+  const hello = await startFloor('floors/hello.mjs');
   const nginx = await startNginx(hello.url);
   const gateway = await startFloor('floors/gateway.ts', [], gatewayEnv(hello.url, redis));
   const nginxPid = await nginx.workerPid();

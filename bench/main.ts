@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding, machineState } from './harness.ts';
+import { root } from './product.ts';
+
+const goals: Readonly<Record<string, () => Promise<Finding[]>>> = {
+  G1: async () => (await import('./goals/g01-log-a-movement.ts')).logAMovement(),
+  G2: async () => (await import('./goals/g02-pass-through.ts')).passThrough(),
+  G3: async () => (await import('./goals/g03-read.ts')).authenticatedRead(),
+  G7: async () => (await import('./goals/g07-log-to-rank.ts')).logToRank(),
+  G10: async () => (await import('./goals/g10-start.ts')).start(),
+  G11: async () => (await import('./goals/g11-memory.ts')).memory(),
+};
+
+// G11 first: memory is measured on a product that has not worked yet.
+const order = ['G11', 'G2', 'G3', 'G1', 'G7', 'G10'];
+const asked = process.argv.slice(2).map((goal) => goal.toUpperCase());
+const unknown = asked.filter((goal) => !(goal in goals));
+if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are ${Object.keys(goals).join(', ')}`);
+
+const findings: Finding[] = [];
+for (const goal of order.filter((name) => asked.length === 0 || asked.includes(name))) {
+  process.stdout.write(`${goal} … (${machineState()})\n`);
+  for (const finding of (await goals[goal]?.()) ?? []) {
+    findings.push(finding);
+    process.stdout.write(
+      `  ${finding.verdict.padEnd(10)} ${finding.figure}, wanted ${finding.wanted}: ${finding.what}\n`,
+    );
+  }
+}
+writeFileSync(join(root, '.caravan/bench.json'), `${JSON.stringify({ machine: machineState(), findings }, null, 2)}\n`);
+process.stdout.write('The figures are in .caravan/bench.json; docs/performance.md is written by hand from them.\n');
