@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export type HttpParts = { readonly log: Log; readonly metrics: Metrics; readonly health: Health };
+export type HttpParts = { readonly metrics: Metrics; readonly health: Health };
 
 const kilobyte = 1024;
 
@@ -38,8 +38,8 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
     return503OnClosing: false,
     // The router refuses broken addresses before any hook runs.
     frameworkErrors: (error, request, reply) => {
-      open(request as FastifyRequest, reply as FastifyReply);
-      writeProblem(error, request as FastifyRequest, reply as FastifyReply, log);
+      open(request, reply);
+      writeProblem(error, request, reply, log);
     },
   };
 }
@@ -52,7 +52,7 @@ const securityHeaders = {
 };
 
 /** What every request passes, as Fastify hooks: context, headers, limits, figures. Call before routes are added. */
-export function prepareHttp(fastify: FastifyInstance, { log, metrics, health }: HttpParts): void {
+export function prepareHttp(fastify: FastifyInstance, { metrics, health }: HttpParts): void {
   const routes = new RouteTable();
   fastify.decorateRequest('work', null);
   fastify.addHook('onRoute', (route) => {

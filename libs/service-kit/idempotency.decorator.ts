@@ -34,7 +34,7 @@ export function idempotentRequest(
       'idempotency/bad-key',
     );
   const bodyHash = createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(body) ?? ''}`)
+    .update(`${method} ${path}\n${JSON.stringify(body)}`)
     .digest('hex');
   return { owner, key, bodyHash };
 }

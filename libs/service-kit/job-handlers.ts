@@ -43,7 +43,14 @@ export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
       const method = methods[name];
       const job = typeof method === 'function' ? jobHandledBy(method) : undefined;
       if (typeof method !== 'function' || !job) return [];
-      return [{ job, handle: async (data: unknown) => void (await method.call(instance, data)) }];
+      return [
+        {
+          job,
+          handle: async (data: unknown): Promise<void> => {
+            await method.call(instance, data);
+          },
+        },
+      ];
     });
   }
 }

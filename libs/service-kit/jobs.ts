@@ -1,5 +1,5 @@
 import { Rejected } from '@caravan/event-store/rejected';
-import { type ConnectionOptions, Queue, UnrecoverableError, Worker } from 'bullmq';
+import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { JobDefinition } from './job.ts';
 import type { Log } from './log.ts';
@@ -72,7 +72,7 @@ export class Jobs {
       job.name,
       ({ data: { data, traceparent } }) =>
         inSpan(`job ${job.name}`, { kind: 'consumer', traceparent }, () => attempt(job, data, handle)),
-      { connection: this.consumer as ConnectionOptions, prefix: this.prefix, concurrency: job.concurrency },
+      { connection: this.consumer, prefix: this.prefix, concurrency: job.concurrency },
     );
     worker.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
     worker.on('failed', (failed, error) => {
@@ -99,7 +99,7 @@ export class Jobs {
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => closeWorker(worker)));
     await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)));
-    await Promise.all([this.producer, this.consumer].map((connection) => connection && closeRedis(connection)));
+    for (const connection of [this.producer, this.consumer]) if (connection) await closeRedis(connection);
   }
 
   private get prefix(): string {
@@ -123,7 +123,7 @@ export class Jobs {
 
   private newQueue(job: JobDefinition, connection: Redis): Queue<Payload> {
     const queue = new Queue<Payload>(job.name, {
-      connection: connection as ConnectionOptions,
+      connection,
       prefix: this.prefix,
       skipWaitingForReady: true,
     });

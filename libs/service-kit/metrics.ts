@@ -1,13 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export type GaugeOptions<Label extends string> = {
-  /** `caravan_…` with the unit last: `caravan_outbox_age_seconds`. */
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: readonly Label[];
+type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
+
+export type GaugeOptions<Label extends string> = Named<Label> & {
   /** Runs at each scrape and sets the gauge. */
   readonly collect?: (gauge: Gauge<Label>) => void | Promise<void>;
 };
+export type HistogramOptions<Label extends string> = Named<Label> & { readonly buckets: readonly number[] };
 
 /** The process's Prometheus figures, served at `/metrics`. Each instance has a registry of its own. */
 export class Metrics {
@@ -38,12 +37,14 @@ export class Metrics {
     observe(seconds);
   }
 
-  gauge<Label extends string = never>({ name, help, labels = [], collect }: GaugeOptions<Label>): Gauge<Label> {
+  /** Names are `caravan_…` with the unit last: `caravan_outbox_age_seconds`. A second metric of one name throws. */
+  gauge<Label extends string = string>({ name, help, labels = [], collect }: GaugeOptions<Label>): Gauge<Label> {
+    const registers = [this.registry];
     return new Gauge<Label>({
       name,
       help,
       labelNames: labels,
-      registers: [this.registry],
+      registers,
       ...(collect && {
         collect() {
           return collect(this);
@@ -52,7 +53,12 @@ export class Metrics {
     });
   }
 
-  counter<Label extends string = never>(name: string, help: string, labels: readonly Label[] = []): Counter<Label> {
+  counter<Label extends string = string>(name: string, help: string, labels: readonly Label[] = []): Counter<Label> {
     return new Counter<Label>({ name, help, labelNames: labels, registers: [this.registry] });
+  }
+
+  histogram<Label extends string = string>(options: HistogramOptions<Label>): Histogram<Label> {
+    const { name, help, labels = [], buckets } = options;
+    return new Histogram<Label>({ name, help, labelNames: labels, buckets: [...buckets], registers: [this.registry] });
   }
 }

@@ -22,6 +22,8 @@ export type RequestContext = {
   /** The person whose reads must see what this request committed; the caller unless said otherwise. */
   subject?: string | undefined;
   position?: number | undefined;
+  /** The caller's latest writes may not be known here yet. */
+  isStale?: boolean | undefined;
 };
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -65,5 +67,8 @@ export function noteCommitted(service: string, position: number): void {
 
 /** The answer may lack the caller's latest writes: `X-Stale: true`. */
 export function markStale(): void {
-  storage.getStore()?.answer?.header('x-stale', 'true');
+  const context = storage.getStore();
+  if (!context) return;
+  context.isStale = true;
+  context.answer?.header('x-stale', 'true');
 }

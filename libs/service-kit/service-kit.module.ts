@@ -109,9 +109,9 @@ function openStore(env: ServiceEnv, pool: Pool, commits: Commits): EventStore {
   return createPostgresEventStore({
     pool,
     service: env.SERVICE_NAME,
-    onCommitted: ({ position }: { position: number }) => {
-      noteCommitted(env.SERVICE_NAME, position);
-      commits.announce();
+    onCommitted: (committed) => {
+      noteCommitted(committed.service, committed.position);
+      commits.announce(committed);
     },
   });
 }

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
-import { createLog, Log } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { startTracing } from './tracing.ts';
@@ -56,14 +56,14 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
     abortOnError: false,
     logger: nestLog(log),
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance();
   const health = app.get(Health);
   const close = async () => {
     await shutDown(app, fastify, health);
     await tracing.close();
   };
   try {
-    prepareHttp(fastify, { log, metrics: app.get(Metrics), health });
+    prepareHttp(fastify, { metrics: app.get(Metrics), health });
     app.useGlobalFilters(new ProblemFilter(log));
     if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
     await app.listen(env.PORT, env.HOST);
