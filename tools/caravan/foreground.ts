@@ -24,13 +24,13 @@ function crashOf(family: Family): Promise<never> {
 
 function explain(error: unknown): Trouble {
   if (!(error instanceof CrashError)) return asTrouble(error);
-  const { name, how, lastWords, logFile } = error.crash;
+  const { program, how, lastWords, logFile } = error;
   const words = lastWords.map((line) => `    ${line}`).join('\n');
   const isDiskFull = lastWords.some((line) => line.includes('No space left on device'));
   const advice = isDiskFull
     ? 'The disk is full: free some space, then start again.'
     : `Everything else is being stopped. The whole log is ${logFile}; start again with \`./caravan up\`.`;
-  return new Trouble(`${name} ended by itself (${how}). Its last lines:\n${words}`, advice);
+  return new Trouble(`${program} ended by itself (${how}). Its last lines:\n${words}`, advice);
 }
 
 /** Writes what is wrong and what to do about it. */
@@ -66,7 +66,7 @@ export async function inForeground(
       complain(explain(family.over.aborted ? family.over.reason : error));
     }
   }
-  await family.stopAll();
+  await family.end();
   release();
   say('Everything is stopped.');
   return exitCode;

@@ -7,7 +7,6 @@ import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
 import { runTool } from './tool.ts';
-import { until } from './waiting.ts';
 
 /** One broker that is its own controller (KRaft): nothing is replicated, nothing is created by accident. */
 const settings = (data: string, port: number, controllerPort: number): Record<string, string | number> => ({
@@ -51,17 +50,13 @@ export async function startKafka(family: Family, home: Home): Promise<string[]> 
   writeFileSync(settingsFile, `${lines.join('\n')}\n`);
   if (!existsSync(join(data, 'meta.properties'))) await format(settingsFile, family.over);
 
-  const { command, args, keepClasses } = javaProgram('kafka', '512m', ['kafka.Kafka', settingsFile]);
-  const running = family.start({
+  await family.start({
     name: 'kafka',
     kind: 'server',
-    command,
-    args,
+    ...javaProgram('kafka', '512m', ['kafka.Kafka', settingsFile]),
     marker: settingsFile,
     stopSignal: 'SIGTERM',
+    isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'Kafka Server started'),
   });
-  keepClasses(running);
-  const isStarted = (): boolean => logSays(running.logFile, running.logFrom, 'Kafka Server started');
-  await until(isStarted, 'Kafka does not start', { signal: family.over });
   return [`127.0.0.1:${port}`];
 }

@@ -4,13 +4,21 @@ import { join, resolve } from 'node:path';
 /** The checkout. */
 export const root = resolve(import.meta.dirname, '../..');
 
+const local = join(root, '.caravan');
+
 /** What every instance of this checkout shares: it can be thrown away and is brought again. */
 export const shared = {
-  toolchain: join(root, '.caravan/toolchain'),
-  jars: join(root, '.caravan/jars'),
-  stamps: join(root, '.caravan/stamps'),
+  jars: join(local, 'jars'),
+  stamps: join(local, 'stamps'),
+  /** Node's cache of compiled modules. */
+  compiled: join(local, 'compiled'),
+  /** Where suites find servers that somebody keeps running while developing. */
+  testServersFile: join(local, 'test-servers.json'),
   dist: join(root, 'dist'),
 };
+
+/** An npm program of this checkout. */
+export const npmProgram = (name: string): string => join(root, 'node_modules/.bin', name);
 
 /** Where one running instance keeps everything of its own. */
 export type Home = {
@@ -21,6 +29,9 @@ export type Home = {
   runFile: string;
   secretsFile: string;
 };
+
+/** The folders of the instances that a checkout may have beside each other. */
+export const homes = { up: local, test: join(local, 'test'), testServers: join(local, 'test-servers') };
 
 /** Names the parts of an instance's folder and makes the folder. */
 export function homeAt(folder: string): Home {

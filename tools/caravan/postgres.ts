@@ -8,10 +8,9 @@ import type { Family, Program } from './processes.ts';
 import type { Secrets } from './secrets.ts';
 import { runTool } from './tool.ts';
 import { Trouble } from './trouble.ts';
-import { until } from './waiting.ts';
 
 /** Where a running PostgreSQL is reached. `superuser` may do everything; services never see it. */
-export type Postgres = { host: '127.0.0.1'; port: number; superuser: string };
+export type Postgres = { port: number; superuser: string };
 
 type Command = Pick<Program, 'command' | 'args' | 'as'>;
 
@@ -120,15 +119,15 @@ export async function startPostgres(
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, family.over);
   const port = await freePort();
   const options = Object.entries(settings(port, isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  family.start({
+  const superuser = postgresUrl(port, 'postgres', secrets.postgres.superuser, 'postgres');
+  await family.start({
     name: 'postgres',
     kind: 'database',
     ...asServant(binary('postgres'), ['-D', data, ...options], servant(data)),
     marker: data,
     // A fast shutdown: connections are closed, what is committed is on disk.
     stopSignal: 'SIGINT',
+    isReady: () => accepts(superuser),
   });
-  const superuser = postgresUrl(port, 'postgres', secrets.postgres.superuser, 'postgres');
-  await until(() => accepts(superuser), 'PostgreSQL does not accept connections', { signal: family.over });
-  return { host: '127.0.0.1', port, superuser };
+  return { port, superuser };
 }

@@ -18,34 +18,42 @@ export type Program = {
   /** An argument naming a path of this instance: by it an orphan is told from a stranger that got its pid. */
   marker: string;
   stopSignal: NodeJS.Signals;
+  isReady: (running: Running) => boolean | Promise<boolean>;
   variables?: Record<string, string>;
   /** Who runs it, when not the launcher's own user. */
   as?: { uid: number; gid: number };
+  /** What is to be tidied when it has ended. */
+  afterEnd?: () => void;
 };
 
 /** What is remembered on disk of a running program, so that the next launcher finds it should this one be killed. */
 export type PidFile = Pick<Program, 'name' | 'kind' | 'marker' | 'stopSignal'> & { pid: number };
 
-/** A program that ended although nobody asked it to. */
-export type Crash = { name: string; how: string; lastWords: string[]; logFile: string };
+/** A running program. Its lines in the log file begin at byte `logFrom`. */
+export type Running = { pid: number; logFile: string; logFrom: number };
 
-/** A running program. */
-export type Running = {
-  name: string;
-  pid: number;
-  logFile: string;
-  /** Where the lines of this run begin in the log file, in bytes. */
-  logFrom: number;
-  /** Resolves when the program has ended, whatever the reason. */
-  ended: Promise<void>;
-};
+type Member = { program: Program; running: Running; isStopping: boolean; hasEnded: boolean; ended: Promise<void> };
 
 const patienceMs = 20_000;
+const startWithinMs = 90_000;
 const largestLogBytes = 10_000_000;
+
+/** Says that a program ended although nobody asked it to. */
+export class CrashError extends Error {
+  constructor(
+    readonly program: string,
+    readonly how: string,
+    readonly logFile: string,
+    readonly lastWords: string[],
+  ) {
+    super(`${program} ended by itself (${how})`);
+    this.name = 'CrashError';
+  }
+}
 
 /** The programs of one instance: starts them, notices when one ends by itself, and stops all of them in order. */
 export class Family {
-  readonly #running = new Map<string, { program: Program; running: Running; isStopping: boolean }>();
+  readonly #members = new Map<string, Member>();
   readonly #over = new AbortController();
 
   constructor(private readonly home: Home) {}
@@ -55,17 +63,27 @@ export class Family {
     return this.#over.signal;
   }
 
+  /** Process ids by name. */
   get pids(): Record<string, number> {
-    return Object.fromEntries([...this.#running].map(([name, { running }]) => [name, running.pid]));
+    return Object.fromEntries([...this.#members].map(([name, { running }]) => [name, running.pid]));
   }
 
-  /** Starts a program in a process group of its own, so that Ctrl-C reaches the launcher alone. */
-  start(program: Program): Running {
+  /** Starts a program and waits until it is ready. Fails when it is not within 90 s, or when everything stops. */
+  async start(program: Program): Promise<void> {
     this.over.throwIfAborted();
-    const logFile = join(this.home.log, `${program.name}.log`);
-    if (existsSync(logFile) && statSync(logFile).size > largestLogBytes) renameSync(logFile, `${logFile}.1`);
-    const logFrom = existsSync(logFile) ? statSync(logFile).size : 0;
-    const log = openSync(logFile, 'a');
+    const member = this.#spawn(program);
+    this.#members.set(program.name, member);
+    const isReady = async (): Promise<boolean> => !member.hasEnded && (await program.isReady(member.running));
+    await until(isReady, `${program.name} does not become ready; its log is ${member.running.logFile}`, {
+      timeoutMs: startWithinMs,
+      signal: this.over,
+    });
+  }
+
+  /** In a process group of its own, so that Ctrl-C reaches the launcher alone. */
+  #spawn(program: Program): Member {
+    const { file, from } = this.#logOf(program.name);
+    const log = openSync(file, 'a');
     const child = spawn(program.command, program.args, {
       env: childEnvironment(program.variables ?? {}),
       stdio: ['ignore', log, log],
@@ -73,72 +91,90 @@ export class Family {
       ...program.as,
     });
     closeSync(log);
-    const pid = child.pid;
-    const ended = new Promise<void>((resolve) => {
-      child.once('error', (error) => this.#ended(program.name, error.message, resolve));
-      child.once('exit', (code, signal) => {
-        this.#ended(program.name, signal === null ? `exit code ${code}` : `signal ${signal}`, resolve);
-      });
+    const running: Running = { pid: child.pid ?? 0, logFile: file, logFrom: from };
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    const running: Running = { name: program.name, pid: pid ?? -1, logFile, logFrom, ended };
-    this.#running.set(program.name, { program, running, isStopping: false });
-    if (pid !== undefined) this.#remember({ ...program, pid });
-    return running;
+    const member: Member = { program, running, isStopping: false, hasEnded: false, ended: Promise.resolve() };
+    member.ended = ended.then((how) => this.#bury(member, how));
+    if (child.pid !== undefined) this.#remember(program, child.pid);
+    return member;
   }
 
-  #remember({ name, kind, marker, stopSignal, pid }: PidFile): void {
+  #logOf(name: string): { file: string; from: number } {
+    const file = join(this.home.log, `${name}.log`);
+    if (existsSync(file) && statSync(file).size > largestLogBytes) renameSync(file, `${file}.1`);
+    return { file, from: existsSync(file) ? statSync(file).size : 0 };
+  }
+
+  #pidFile(name: string): string {
+    return join(this.home.run, `${name}.pid`);
+  }
+
+  #remember({ name, kind, marker, stopSignal }: Program, pid: number): void {
     const file: PidFile = { name, kind, marker, stopSignal, pid };
-    writeFileSync(join(this.home.run, `${name}.pid`), JSON.stringify(file));
+    writeFileSync(this.#pidFile(name), JSON.stringify(file));
   }
 
-  #ended(name: string, how: string, resolve: () => void): void {
-    const entry = this.#running.get(name);
-    this.#running.delete(name);
-    rmSync(join(this.home.run, `${name}.pid`), { force: true });
-    if (entry !== undefined && !entry.isStopping) {
-      const { logFile, logFrom } = entry.running;
-      this.#over.abort(new CrashError({ name, how, logFile, lastWords: lastLines(logFile, logFrom, 20) }));
-    }
-    resolve();
+  #bury(member: Member, how: string): void {
+    const { program, running, isStopping } = member;
+    member.hasEnded = true;
+    rmSync(this.#pidFile(program.name), { force: true });
+    program.afterEnd?.();
+    if (isStopping) return;
+    const lastWords = lastLines(running.logFile, running.logFrom, 20);
+    this.#over.abort(new CrashError(program.name, how, running.logFile, lastWords));
   }
 
   /** Asks one program to stop; kills its whole group when it has not after 20 s. */
   async stop(name: string): Promise<void> {
-    const entry = this.#running.get(name);
-    if (entry === undefined) return;
-    entry.isStopping = true;
-    await endProcess(entry.running.pid, entry.program.stopSignal, () => !this.#running.has(name));
-    await entry.running.ended;
+    const member = this.#members.get(name);
+    if (member === undefined) return;
+    member.isStopping = true;
+    if (!member.hasEnded) await endProcess(member.running.pid, member.program.stopSignal, () => member.hasEnded);
+    await member.ended;
   }
 
-  /** Stops everything that runs: gateway, services, servers, database. */
-  async stopAll(): Promise<void> {
+  /** Kills one program as a fault would, without a chance to tidy up. */
+  async kill(name: string): Promise<void> {
+    const member = this.#members.get(name);
+    if (member === undefined) throw new Error(`There is no program ${name}.`);
+    member.isStopping = true;
+    signalTo(member.running.pid, 'SIGKILL');
+    await member.ended;
+  }
+
+  /** Starts a program that was stopped or killed again, at the same address, and waits until it is ready. */
+  async startAgain(name: string): Promise<void> {
+    const member = this.#members.get(name);
+    if (member === undefined) throw new Error(`There is no program ${name}.`);
+    await this.start(member.program);
+  }
+
+  /** Stops everything for good: nothing can be started after it. */
+  async end(): Promise<void> {
     this.#over.abort(new Error('Everything is being stopped.'));
-    for (const entry of this.#running.values()) entry.isStopping = true;
+    await this.stopAll();
+  }
+
+  /** Stops what runs: gateway, services, servers, database. */
+  async stopAll(): Promise<void> {
+    for (const member of this.#members.values()) member.isStopping = true;
     for (const kind of stopOrder) {
-      const names = [...this.#running].filter(([, { program }]) => program.kind === kind).map(([name]) => name);
+      const names = [...this.#members].filter(([, { program }]) => program.kind === kind).map(([name]) => name);
       await Promise.all(names.map((name) => this.stop(name)));
     }
   }
 }
 
-/** Says that a program ended although nobody asked it to. */
-export class CrashError extends Error {
-  constructor(readonly crash: Crash) {
-    super(`${crash.name} ended by itself (${crash.how})`);
-    this.name = 'CrashError';
-  }
-}
-
-/** Sends a signal; a process that is already gone is no error. Returns whether it was there. */
-export function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
+const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
-    return true;
   } catch {
-    return false;
+    // It has already ended.
   }
-}
+};
 
 /** Asks a process to end and waits for it; after 20 s its whole group is killed. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, hasEnded: () => boolean): Promise<void> {

@@ -4,7 +4,7 @@ import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
 import type { Secrets } from './secrets.ts';
-import { answers, until } from './waiting.ts';
+import { answers } from './waiting.ts';
 
 /**
  * Starts Redis on a free port. Everything in it can be rebuilt, so nothing is logged per write (no AOF): a snapshot is
@@ -29,15 +29,14 @@ export async function startRedis(family: Family, home: Home, secrets: Secrets): 
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
   writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
-  family.start({
+  await family.start({
     name: 'redis',
     kind: 'server',
     command: 'redis-server',
     args: [settingsFile],
     marker: settingsFile,
     stopSignal: 'SIGTERM',
+    isReady: () => answers(port, `AUTH ${secrets.redis}\r\n`, '+OK'),
   });
-  const isReady = (): Promise<boolean> => answers(port, `AUTH ${secrets.redis}\r\n`, '+OK');
-  await until(isReady, 'Redis does not answer', { signal: family.over });
   return `redis://:${secrets.redis}@127.0.0.1:${port}`;
 }

@@ -5,7 +5,7 @@ import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
 import type { Secrets } from './secrets.ts';
-import { answers, until } from './waiting.ts';
+import { answers } from './waiting.ts';
 
 /** Where objects are kept, in the terms of any S3. */
 export type ObjectStore = { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string };
@@ -35,11 +35,13 @@ export async function startS3(family: Family, home: Home, secrets: Secrets): Pro
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
 
-  const main = ['org.gaul.s3proxy.Main', '--properties', settingsFile];
-  const { command, args, keepClasses } = javaProgram('s3proxy', '192m', main);
-  const program = { name: 's3', kind: 'server', command, args, marker: settingsFile, stopSignal: 'SIGTERM' } as const;
-  keepClasses(family.start(program));
-  const isReady = (): Promise<boolean> => answers(port, 'GET / HTTP/1.0\r\n\r\n', 'HTTP/');
-  await until(isReady, 'The object store does not answer', { signal: family.over });
+  await family.start({
+    name: 's3',
+    kind: 'server',
+    ...javaProgram('s3proxy', '192m', ['org.gaul.s3proxy.Main', '--properties', settingsFile]),
+    marker: settingsFile,
+    stopSignal: 'SIGTERM',
+    isReady: () => answers(port, 'GET / HTTP/1.0\r\n\r\n', 'HTTP/'),
+  });
   return { endpoint, bucket, region: 'us-east-1', ...secrets.s3 };
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from './env.ts';
 import { Trouble } from './trouble.ts';
 
 type Options = { signal: AbortSignal; cwd?: string; uid?: number; gid?: number; variables?: Record<string, string> };
@@ -6,7 +7,7 @@ type Options = { signal: AbortSignal; cwd?: string; uid?: number; gid?: number; 
 /** Runs a tool to its end and returns what it wrote. Fails with its last lines, or with the advice to bring it. */
 export function runTool(command: string, args: string[], { variables, ...options }: Options): Promise<string> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...variables };
+    const env = childEnvironment(variables ?? {});
     const child = spawn(command, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (chunk: Buffer): void => void (output += chunk.toString('utf8'));
@@ -14,7 +15,9 @@ export function runTool(command: string, args: string[], { variables, ...options
     child.stderr.on('data', collect);
     child.once('error', (error) => {
       const isMissing = 'code' in error && error.code === 'ENOENT';
-      reject(isMissing ? new Trouble(`${command} is missing.`, 'Run `./caravan doctor` to see what brings it.') : error);
+      reject(
+        isMissing ? new Trouble(`${command} is missing.`, 'Run `./caravan doctor` to see what brings it.') : error,
+      );
     });
     child.once('close', (code, signal) => {
       if (code === 0) return resolve(output);

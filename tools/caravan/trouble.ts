@@ -18,13 +18,19 @@ export function asTrouble(error: unknown): Trouble {
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new Trouble(`The disk is full: ${message}`, 'Free some space (`./caravan reset` drops all data), then start again.');
+      return new Trouble(
+        `The disk is full: ${message}`,
+        'Free some space (`./caravan reset` drops all data), then start again.',
+      );
     case 'EACCES':
     case 'EPERM':
       return new Trouble(`Not permitted: ${message}`, 'Check who owns the folder .caravan, then start again.');
     case 'EMFILE':
       return new Trouble('Too many open files.', 'Raise the limit with `ulimit -n 4096`, then start again.');
     default:
-      return new Trouble(error instanceof Error ? (error.stack ?? message) : message, 'This is unexpected; the logs are in .caravan/log.');
+      return new Trouble(
+        error instanceof Error ? (error.stack ?? message) : message,
+        'This is unexpected; the logs are in .caravan/log.',
+      );
   }
 }

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
+import { build as bundle } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { npmProgram, root, shared } from './paths.ts';
+import { say, step } from './progress.ts';
+import { contentHash, isDone, markDone } from './stamps.ts';
+import { runTool } from './tool.ts';
+
+/** What the product is made of, in the order in which a request meets it. */
+export const processNames = ['gateway', ...serviceNames] as const;
+
+/** A process of the product. */
+export type ProcessName = (typeof processNames)[number];
+
+const sourceOf = (name: ProcessName): string => join(root, name === 'gateway' ? 'gateway' : `services/${name}`);
+
+/** The bundle that a process runs. */
+export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
+
+const house = ['package-lock.json', 'tsconfig.base.json', 'tools/caravan/build.ts'].map((file) => join(root, file));
+
+/** Own packages are bundled from their sources; everything else is loaded from node_modules at run time. */
+const ownSources: Plugin = {
+  name: 'own-sources',
+  setup(build) {
+    build.onResolve({ filter: /^@caravan\// }, ({ path }) => {
+      return { path: `${join(root, 'libs', path.slice('@caravan/'.length))}.ts` };
+    });
+    build.onResolve({ filter: /^[^./]/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { external: true }));
+  },
+};
+
+async function bundleProcess(name: ProcessName): Promise<boolean> {
+  const hash = contentHash([...house, join(root, 'libs'), sourceOf(name)]);
+  if (isDone(`bundle-${name}`, hash) && existsSync(bundleOf(name))) return false;
+  await bundle({
+    entryPoints: [join(sourceOf(name), 'src/main.ts')],
+    outfile: bundleOf(name),
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    sourcemap: true,
+    tsconfig: join(root, 'tsconfig.base.json'),
+    plugins: [ownSources],
+    logLevel: 'silent',
+  });
+  markDone(`bundle-${name}`, hash);
+  return true;
+}
+
+/** Runs a generator whose output git does not keep, when what it reads has changed. */
+async function generate(what: string, inputs: string[], output: string, work: () => Promise<unknown>): Promise<void> {
+  const hash = contentHash([...inputs, join(root, 'package-lock.json')]);
+  if (isDone(what, hash) && existsSync(output)) return;
+  await step(`Generated ${what}`, work);
+  markDone(what, hash);
+}
+
+/** Prisma's clients and the web app's client of the API: needed by the types, the tests and the builds. */
+export async function generateSources(signal: AbortSignal): Promise<void> {
+  const clients = serviceNames.map(async (name) => {
+    const schema = join(root, 'services', name, 'prisma/schema.prisma');
+    if (!existsSync(schema)) return;
+    // The client needs no engine; naming any program keeps Prisma from fetching one.
+    const variables = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
+    await generate(`prisma-client-${name}`, [schema], join(root, 'services', name, 'generated'), () =>
+      runTool(npmProgram('prisma'), ['generate', '--schema', schema], { signal, variables }),
+    );
+  });
+  const api = join(root, 'docs/api/openapi.json');
+  const settings = join(root, 'web/openapi-ts.config.ts');
+  const webClient = generate('web-client', [api, settings], join(root, 'web/src/lib/api/generated'), () =>
+    runTool(npmProgram('openapi-ts'), ['-f', settings], { signal, cwd: root }),
+  );
+  await Promise.all([...clients, webClient]);
+}
+
+async function buildWeb(signal: AbortSignal): Promise<boolean> {
+  const web = join(root, 'web');
+  const hash = contentHash([...house, web, join(root, 'libs/contracts'), join(root, 'docs/api/openapi.json')]);
+  if (isDone('web', hash) && existsSync(join(shared.dist, 'web/index.html'))) return false;
+  await runTool(npmProgram('vite'), ['build', '--outDir', join(shared.dist, 'web')], { signal, cwd: web });
+  markDone('web', hash);
+  return true;
+}
+
+/** Builds every process and the web app into dist/, leaving out what has not changed. */
+export async function buildProduct(signal: AbortSignal): Promise<void> {
+  const from = performance.now();
+  await generateSources(signal);
+  const built = await Promise.all([...processNames.map(bundleProcess), buildWeb(signal)]);
+  const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;
+  say(built.some(Boolean) ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`);
+}

@@ -1,0 +1,58 @@
+import { runTool } from './tool.ts';
+import { generateSources } from './build.ts';
+import { changedCatalogues } from './catalogues.ts';
+import { npmProgram, root } from './paths.ts';
+import { say } from './progress.ts';
+
+type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
+
+const script = (name: string, script: string): Check => ({
+  name,
+  run: (signal) => runTool('npm', ['run', '--silent', script], { signal, cwd: root }),
+});
+
+// The longest first, so that none of them runs alone at the end.
+const checks: Check[] = [
+  script('lint', 'lint'),
+  script('types', 'types'),
+  script('boundaries', 'boundaries'),
+  script('unused code', 'unused'),
+  script('formatting', 'format:check'),
+  {
+    name: 'OpenAPI document',
+    run: (signal) => runTool(npmProgram('tsx'), ['libs/contracts/write-openapi.ts', '--check'], { signal, cwd: root }),
+  },
+  { name: 'message catalogues', run: changedCatalogues },
+];
+
+async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolean> {
+  const from = performance.now();
+  const took = (): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+  try {
+    await run(signal);
+    say(`✓ ${name} (${took()})`);
+    return true;
+  } catch (error) {
+    say(`✗ ${name} (${took()})`);
+    process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n\n`);
+    return false;
+  }
+}
+
+const checksAtOnce = 2;
+
+/** Types, lint, boundaries, unused code, formatting and generated files. Returns the exit code. */
+export async function check(): Promise<number> {
+  const { signal } = new AbortController();
+  await generateSources(signal);
+  const waiting = [...checks];
+  const failed: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (!(await passes(next, signal))) failed.push(next.name);
+    }
+  };
+  await Promise.all(Array.from({ length: checksAtOnce }, work));
+  process.stdout.write(failed.length === 0 ? '\nAll is well.\n' : `\nFailed: ${failed.join(', ')}\n`);
+  return failed.length === 0 ? 0 : 1;
+}

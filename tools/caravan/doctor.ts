@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { env } from './env.ts';
+import type { Home } from './paths.ts';
+import { isFree } from './ports.ts';
+import { readRunFile } from './run-file.ts';
+import { bringing, found, tools } from './toolchain.ts';
+import type { Tool } from './toolchain.ts';
+
+const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(12)}${details}\n`;
+
+function version(command: string): string {
+  // Java names its version on the error stream.
+  const asked = command === 'java' ? 'java -version 2>&1' : `${command} --version`;
+  try {
+    return execFileSync('sh', ['-c', asked], { encoding: 'utf8' }).split('\n')[0] ?? '';
+  } catch {
+    return 'does not start';
+  }
+}
+
+function report(tool: Tool): boolean {
+  const command = found(tool);
+  process.stdout.write(
+    command === undefined
+      ? line('✗', tool.name, `missing: ${bringing([tool])}`)
+      : line('✓', tool.name, version(command)),
+  );
+  return command !== undefined;
+}
+
+/** Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code. */
+export async function doctor(home: Home): Promise<number> {
+  process.stdout.write(line('✓', 'Node', process.version));
+  const needed = [tools.java, tools.maven, tools.redis].map(report);
+  process.stdout.write('For `./caravan test` and `./caravan psql`:\n');
+  for (const tool of [tools.chromium, tools.psql]) report(tool);
+  process.stdout.write('Ports:\n');
+  if (existsSync(home.runFile)) {
+    const { url, services } = readRunFile(home);
+    process.stdout.write(line('✓', 'running', url));
+    for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
+  } else {
+    const isPortFree = await isFree(env.port);
+    const advice = `taken; choose another: CARAVAN_PORT=${env.port + 1} ./caravan up`;
+    process.stdout.write(line(isPortFree ? '✓' : '✗', String(env.port), isPortFree ? 'free' : advice));
+    needed.push(isPortFree);
+  }
+  return needed.every(Boolean) ? 0 : 1;
+}

@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process';
+
+/** Gives the terminal to another program and returns its exit code; Ctrl-C is that program's business. */
+export function handOver(command: string, args: string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
+  const ignore = (): void => undefined;
+  process.on('SIGINT', ignore);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal === 'SIGINT' ? 0 : (code ?? 1)));
+  });
+}

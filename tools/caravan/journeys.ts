@@ -1,0 +1,48 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAttached } from './attached.ts';
+import { homeAt, npmProgram, root } from './paths.ts';
+import type { Home } from './paths.ts';
+import { freePort } from './ports.ts';
+import type { Family } from './processes.ts';
+import { startProduct } from './product.ts';
+import { secretsOf } from './secrets.ts';
+import { seedOnce } from './seed.ts';
+import { literally } from './specs.ts';
+import type { Selection } from './specs.ts';
+import { tallyOfPlaywright, withExitCode } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+const unlimited = { perAddress: 1_000_000, perAccount: 1_000_000 };
+
+function tallyIn(report: string): Tally {
+  try {
+    return tallyOfPlaywright(JSON.parse(readFileSync(report, 'utf8')));
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+/** Starts the whole product with the demo on an empty folder and a free port, and walks through it in a browser. */
+export async function journeys(
+  family: Family,
+  home: Home,
+  selection: Selection | 'all',
+  only: string | undefined,
+): Promise<Tally> {
+  rmSync(home.data, { recursive: true, force: true });
+  homeAt(home.folder);
+  const product = { home, secrets: secretsOf(home), isDurable: false, limits: unlimited, built: Promise.resolve() };
+  const { url } = await startProduct(family, { ...product, port: await freePort() });
+  await seedOnce(home, url, 'demo');
+
+  const report = join(home.folder, 'journeys.json');
+  rmSync(report, { force: true });
+  const filter = selection === 'all' || selection.files.length > 0 ? [] : ['--grep', literally(only ?? '')];
+  const files = selection === 'all' ? [] : [...selection.files, ...selection.filesByTitle];
+  const args = ['test', '--config', join(root, 'e2e'), '--reporter=list,json', ...filter, ...files];
+  const variables = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CARAVAN_URL: url, CARAVAN_RUN_FILE: home.runFile };
+  const options = { cwd: root, signal: family.over, variables };
+  const exitCode = await runAttached(npmProgram('playwright'), args, options);
+  return withExitCode(tallyIn(report), exitCode);
+}

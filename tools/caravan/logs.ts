@@ -1,0 +1,19 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { handOver } from './handover.ts';
+import { npmProgram } from './paths.ts';
+import type { Home } from './paths.ts';
+import { Trouble } from './trouble.ts';
+
+/** Follows the log of one program, or of all of them. Returns the exit code. */
+export async function logs(home: Home, name: string | undefined): Promise<number> {
+  const names = readdirSync(home.log)
+    .filter((file) => file.endsWith('.log'))
+    .map((file) => file.slice(0, -'.log'.length));
+  if (name !== undefined && !names.includes(name)) {
+    throw new Trouble(`There is no log of ${name}.`, `There are: ${names.join(', ')}`);
+  }
+  const files = (name === undefined ? names : [name]).map((each) => join(home.log, `${each}.log`)).filter(existsSync);
+  const pretty = `${npmProgram('pino-pretty')} --ignore pid,hostname --translateTime HH:MM:ss.l`;
+  return handOver('sh', ['-c', `tail -n 200 -F "$@" 2>/dev/null | ${pretty}`, 'logs', ...files]);
+}

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/topics';
+import { bundleOf } from './build.ts';
+import { handOver } from './handover.ts';
+import { root } from './paths.ts';
+import type { Home } from './paths.ts';
+import { readRunFile } from './run-file.ts';
+import { secretsOf } from './secrets.ts';
+import { serviceNamed } from './service-named.ts';
+import { Trouble } from './trouble.ts';
+import { serviceVariables } from './variables.ts';
+
+/** Runs a service's own program beside the running service, with the same settings, for one piece of work. */
+function operate(home: Home, service: ServiceName, words: string[]): Promise<number> {
+  const { url, postgres, kafka, redis, s3, services } = readRunFile(home);
+  const addresses = { url, postgres, kafka, redis, s3, services };
+  return handOver(
+    process.execPath,
+    [bundleOf(service), ...words],
+    serviceVariables(service, addresses, secretsOf(home)),
+  );
+}
+
+function ownerOf(projection: string): ServiceName {
+  const owner = serviceNames.find((service) =>
+    globSync(`services/${service}/src/**/*.projection.ts`, { cwd: root }).some((file) =>
+      readFileSync(join(root, file), 'utf8').includes(`name: '${projection}'`),
+    ),
+  );
+  if (owner !== undefined) return owner;
+  throw new Trouble(`There is no projection ${projection}.`, 'Their names stand in services/*/src/**/*.projection.ts.');
+}
+
+/** Fills a projection anew from the events and switches to it. Returns the exit code. */
+export async function rebuild(home: Home, projection: string | undefined): Promise<number> {
+  if (projection === undefined) throw new Trouble('Which projection?', 'Name it: ./caravan rebuild <projection>');
+  return operate(home, ownerOf(projection), ['--rebuild', projection]);
+}
+
+/** Replays, in order, the messages that a service could not handle. Returns the exit code. */
+export async function redrive(home: Home, service: string | undefined): Promise<number> {
+  return operate(home, serviceNamed(service), ['--redrive']);
+}

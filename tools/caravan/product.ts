@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/topics';
+import { bundleOf } from './build.ts';
+import type { ProcessName } from './build.ts';
+import { databaseUrls, prepareDatabases } from './databases.ts';
+import { shared } from './paths.ts';
+import type { Home } from './paths.ts';
+import { postgresUrl } from './postgres.ts';
+import type { Postgres } from './postgres.ts';
+import { freePort } from './ports.ts';
+import type { Family, Program } from './processes.ts';
+import { say, step } from './progress.ts';
+import { writeRunFile } from './run-file.ts';
+import type { Secrets } from './secrets.ts';
+import { startServers } from './servers.ts';
+import { createTopics } from './topics.ts';
+import { gatewayVariables, serviceVariables } from './variables.ts';
+import type { Addresses, Limits } from './variables.ts';
+
+/** One whole product to be started. */
+export type Product = {
+  home: Home;
+  secrets: Secrets;
+  /** Port of the gateway on 127.0.0.1. */
+  port: number;
+  /** Whether data must survive a crash of the machine. */
+  isDurable: boolean;
+  limits: Limits;
+  /** Resolves when the bundles and the web app are built. */
+  built: Promise<void>;
+};
+
+const byService = async <Value>(
+  value: (service: ServiceName) => Value | Promise<Value>,
+): Promise<Record<ServiceName, Value>> => {
+  const entries = await Promise.all(serviceNames.map(async (name) => [name, await value(name)] as const));
+  return Object.fromEntries(entries) as Record<ServiceName, Value>;
+};
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function processOf(name: ProcessName, url: string, home: Home, variables: Record<string, string>): Program {
+  // Also tells the processes of two instances of one checkout apart.
+  const args = ['--enable-source-maps', `--diagnostic-dir=${home.log}`, bundleOf(name)];
+  return {
+    name,
+    kind: name === 'gateway' ? 'gateway' : 'service',
+    command: process.execPath,
+    args,
+    marker: args.join(' '),
+    stopSignal: 'SIGTERM',
+    // Modules are compiled once per build instead of once per start.
+    variables: { ...variables, NODE_COMPILE_CACHE: shared.compiled },
+    isReady: () => isReady(url),
+  };
+}
+
+function remember({ home, secrets }: Product, family: Family, addresses: Addresses, postgres: Postgres): void {
+  const postgresOwner = postgresUrl(postgres.port, 'caravan_owner', secrets.postgres.owner, '');
+  writeRunFile(home, { ...addresses, postgresOwner, pids: family.pids });
+}
+
+/**
+ * Starts servers, services and gateway, each as soon as what it needs is there, and returns their addresses when the
+ * product answers. The run file is written then.
+ */
+export async function startProduct(family: Family, product: Product): Promise<Addresses> {
+  const { home, secrets, built } = product;
+  const starting = startServers(family, home, secrets, product);
+  const services = await byService(async () => `http://127.0.0.1:${await freePort()}`);
+  const prepared = starting.postgres.then((postgres) =>
+    step('The databases are migrated', () => prepareDatabases(postgres, secrets)),
+  );
+  const announced = starting.kafka.then((brokers) => step('The topics are there', () => createTopics(brokers)));
+  const [postgres, kafka, redis, s3] = await Promise.all([
+    starting.postgres,
+    starting.kafka,
+    starting.redis,
+    starting.s3,
+    built,
+    prepared,
+    announced,
+  ]);
+  const addresses: Addresses = {
+    url: `http://127.0.0.1:${product.port}`,
+    postgres: await byService((service) => databaseUrls(postgres, secrets, service).runtime),
+    kafka,
+    redis,
+    s3,
+    services,
+  };
+  await startProcesses(family, product, addresses);
+  remember(product, family, addresses, postgres);
+  return addresses;
+}
+
+async function startProcesses(family: Family, { home, secrets, limits }: Product, addresses: Addresses): Promise<void> {
+  const gateway = gatewayVariables(addresses, join(shared.dist, 'web'), limits);
+  await Promise.all([
+    ...serviceNames.map((name) => {
+      const url = addresses.services[name];
+      const program = processOf(name, url, home, serviceVariables(name, addresses, secrets));
+      return step(`${name} is ready`, () => family.start(program));
+    }),
+    step('gateway is ready', () => family.start(processOf('gateway', addresses.url, home, gateway))),
+  ]);
+  say(`All of it answers at ${addresses.url}`);
+}

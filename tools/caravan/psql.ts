@@ -1,0 +1,16 @@
+import { databaseOf } from './databases.ts';
+import { handOver } from './handover.ts';
+import type { Home } from './paths.ts';
+import { readRunFile } from './run-file.ts';
+import { serviceNamed } from './service-named.ts';
+import { bringing, found, tools } from './toolchain.ts';
+import { Trouble } from './trouble.ts';
+
+/** Opens psql on a service's database as its owner, with every organisation's rows in sight. Returns the exit code. */
+export async function psql(home: Home, name = 'identity'): Promise<number> {
+  const url = `${readRunFile(home).postgresOwner}${databaseOf(serviceNamed(name))}`;
+  if (found(tools.psql) === undefined) {
+    throw new Trouble('psql is missing.', `Run: ${bringing([tools.psql])}\n  or use another client: ${url}`);
+  }
+  return handOver('psql', [url], { PGOPTIONS: '-c app.org=system' });
+}

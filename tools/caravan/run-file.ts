@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { serviceNames } from '@caravan/contracts/topics';
+import { z } from 'zod';
+import type { Home } from './paths.ts';
+import { Trouble } from './trouble.ts';
+
+const perService = z.record(z.enum(serviceNames), z.string());
+
+const runFile = z.object({
+  url: z.string(),
+  /** Runtime role per service. */
+  postgres: perService,
+  /** The owner of all databases; put a database's name behind it. */
+  postgresOwner: z.string(),
+  kafka: z.array(z.string()),
+  redis: z.string(),
+  s3: z.object({
+    endpoint: z.string(),
+    bucket: z.string(),
+    region: z.string(),
+    accessKey: z.string(),
+    secretKey: z.string(),
+  }),
+  services: perService,
+  pids: z.record(z.string(), z.number()),
+});
+
+/** Addresses, keys and process ids of a running instance. Tests, benchmarks and developers read it. */
+export type RunFile = z.infer<typeof runFile>;
+
+/** Writes the run file, readable by its owner alone, since it holds passwords. */
+export function writeRunFile(home: Home, run: RunFile): void {
+  writeFileSync(home.runFile, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Reads the run file; fails when nothing runs. */
+export function readRunFile(home: Home): RunFile {
+  if (!existsSync(home.runFile)) throw new Trouble('Caravan is not running.', 'Start it with `./caravan up`.');
+  return runFile.parse(JSON.parse(readFileSync(home.runFile, 'utf8')));
+}
+
+/** Removes the run file: what it names no longer runs. */
+export const removeRunFile = (home: Home): void => rmSync(home.runFile, { force: true });

@@ -1,0 +1,65 @@
+import { statfsSync } from 'node:fs';
+import { buildProduct } from './build.ts';
+import { env } from './env.ts';
+import { inForeground } from './foreground.ts';
+import type { Home } from './paths.ts';
+import { isFree } from './ports.ts';
+import type { Family } from './processes.ts';
+import { startProduct } from './product.ts';
+import { say } from './progress.ts';
+import { removeRunFile } from './run-file.ts';
+import { secretsOf } from './secrets.ts';
+import { demoAccounts, seedOnce } from './seed.ts';
+import type { Contents } from './seed.ts';
+import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
+import { Trouble } from './trouble.ts';
+
+// On one machine everybody calls from one address, and seeding and benchmarks call often.
+const localLimits = { perAddress: 1_000_000, perAccount: 1_000_000 };
+const neededBytes = 1_000_000_000;
+
+function requireSpace({ folder }: Home): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= neededBytes) return;
+  throw new Trouble(
+    `The disk that holds ${folder} is full: ${Math.round(free / 1e6)} MB are free, ${neededBytes / 1e6} MB are needed.`,
+    'Free some space; `./caravan reset` drops the data of this instance.',
+  );
+}
+
+async function requirePort(port: number): Promise<void> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Trouble('CARAVAN_PORT is not a port number.', 'Give it a number from 1 to 65535, such as 8081.');
+  }
+  if (await isFree(port)) return;
+  throw new Trouble(
+    `Port ${port} of 127.0.0.1 is taken by another program.`,
+    `Stop that program, or choose another port: CARAVAN_PORT=${port + 1} ./caravan up`,
+  );
+}
+
+async function start(family: Family, home: Home, contents: Contents): Promise<void> {
+  requireSpace(home);
+  await requirePort(env.port);
+  await requireTools(toolsToRun(), family.over);
+  await bringJars(family.over);
+  const built = buildProduct(family.over);
+  built.catch(() => undefined);
+  const product = { home, secrets: secretsOf(home), port: env.port, isDurable: true, limits: localLimits, built };
+  const { url } = await startProduct(family, product);
+  const holds = await seedOnce(home, url, contents);
+  say(`Caravan is at ${url}`);
+  if (holds === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
+  process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
+}
+
+/** Starts the whole product in the foreground and stops it when asked to. Returns the exit code. */
+export async function up(home: Home, contents: Contents): Promise<number> {
+  const exitCode = await inForeground(home, async (family) => {
+    await start(family, home, contents);
+    return 'stay';
+  });
+  removeRunFile(home);
+  return exitCode;
+}

@@ -1,0 +1,73 @@
+import { serviceNames } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/topics';
+import type { ObjectStore } from './s3.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Where everything of one instance is reached. */
+export type Addresses = {
+  /** The product, as people reach it. */
+  url: string;
+  postgres: Record<ServiceName, string>;
+  kafka: string[];
+  redis: string;
+  s3: ObjectStore;
+  services: Record<ServiceName, string>;
+};
+
+/** How many requests a minute the gateway takes of one address and of one account. */
+export type Limits = { perAddress: number; perAccount: number };
+
+const portOf = (url: string): string => new URL(url).port;
+
+const shared = ({ url, redis, services }: Addresses): Record<string, string> => ({
+  HOST: '127.0.0.1',
+  NODE_ENV: 'production',
+  REDIS_URL: redis,
+  PUBLIC_URL: url,
+  IDENTITY_URL: services.identity,
+  JWT_ISSUER: url,
+  JWT_AUDIENCE: 'caravan',
+  JWKS_URL: `${services.identity}/.well-known/jwks.json`,
+});
+
+/** The settings of a service. */
+export function serviceVariables(service: ServiceName, addresses: Addresses, secrets: Secrets): Record<string, string> {
+  const { postgres, kafka, s3, services } = addresses;
+  const variables = {
+    ...shared(addresses),
+    SERVICE_NAME: service,
+    PORT: portOf(services[service]),
+    DATABASE_URL: postgres[service],
+    KAFKA_BROKERS: kafka.join(','),
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: s3.bucket,
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  };
+  if (service !== 'identity') return variables;
+  return {
+    ...variables,
+    KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    DEFAULT_ORGANISATION_ID: secrets.defaultOrganisationId,
+    ALLOW_FOUNDING: 'true',
+    // Asking whether a password was leaked needs the internet, which a local run must not.
+    PASSWORD_CHECK: 'off',
+  };
+}
+
+/** The settings of the gateway. */
+export function gatewayVariables(addresses: Addresses, webRoot: string, limits: Limits): Record<string, string> {
+  const upstreams = serviceNames.map((name): [string, string] => [
+    `${name.toUpperCase()}_URL`,
+    addresses.services[name],
+  ]);
+  return {
+    ...shared(addresses),
+    ...Object.fromEntries(upstreams),
+    PORT: portOf(addresses.url),
+    WEB_ROOT: webRoot,
+    LIMIT_PER_ADDRESS_PER_MINUTE: String(limits.perAddress),
+    LIMIT_PER_ACCOUNT_PER_MINUTE: String(limits.perAccount),
+  };
+}
