@@ -1,0 +1,65 @@
+import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import { backoffMs } from './failure.ts';
+import type { MessagingLog, Seek, TopicPartition } from './kafka.ts';
+import { claim, type Place } from './ledger.ts';
+import { Signal } from './signal.ts';
+
+export type AssignmentOptions = {
+  readonly pool: ReturnType<typeof createPool>;
+  readonly group: string;
+  readonly member: string;
+  readonly partitions: readonly TopicPartition[];
+  readonly log: MessagingLog;
+  /** Called for every claimed partition: read on from where the database stands. */
+  readonly seek: Seek;
+};
+
+const nameOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
+
+/** What one rebalance gave to this process, claimed in the database before a message of it is applied. */
+export class Assignment {
+  private readonly options: AssignmentOptions;
+  private readonly places = new Map<string, Place>();
+  private readonly over = new Signal();
+  /** Resolves when the partitions are claimed, or when the assignment is over. */
+  readonly claimed: Promise<void>;
+
+  constructor(options: AssignmentOptions) {
+    this.options = options;
+    this.claimed = this.claimUntilDone(options.partitions);
+  }
+
+  /** Another assignment follows, or the consumer stops. */
+  end(): void {
+    this.over.give();
+  }
+
+  placeOf(partition: TopicPartition): Place | undefined {
+    return this.over.isUp() ? undefined : this.places.get(nameOf(partition));
+  }
+
+  /** Claims one partition again, after somebody else has claimed it meanwhile. */
+  reclaim(partition: TopicPartition): Promise<void> {
+    this.places.delete(nameOf(partition));
+    return this.claimUntilDone([partition]);
+  }
+
+  private async claimUntilDone(partitions: readonly TopicPartition[]): Promise<void> {
+    const { pool, group, member, log, seek } = this.options;
+    for (let failures = 0; !this.over.isUp();) {
+      try {
+        const places = await withSystem(pool, (tx) => claim(tx, group, member, partitions));
+        if (this.over.isUp()) return;
+        for (const place of places) {
+          this.places.set(nameOf(place), place);
+          seek(place, place.nextOffset);
+        }
+        return;
+      } catch (error) {
+        failures += 1;
+        log.warn({ err: error, group, failures }, 'consumer: could not claim its partitions, trying again');
+        await this.over.wait(backoffMs(failures, 2_000));
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import type { createPool } from '@caravan/event-store/postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyBatch, type BatchOutcome } from './apply-batch.ts';
+import type { Assignment } from './assignment.ts';
+import { backoffMs, judge } from './failure.ts';
+import type { Group } from './groups.ts';
+import type { IncomingBatch, IncomingMessage, MessagingLog } from './kafka.ts';
+import { Fenced, type Place } from './ledger.ts';
+import type { MessagingMetrics } from './metrics.ts';
+import type { Positions } from './positions.ts';
+
+export type ConsumerSettings = {
+  /** Messages of one transaction at most. */
+  readonly batchMessages?: number;
+  /** Tries of a batch that fails for no reason known to pass, before the failing message is parked. */
+  readonly maxTries?: number;
+  /** PostgreSQL ends a frozen consumer's transaction, and with it its locks, after this time. */
+  readonly frozenAfterMs?: number;
+  readonly maxBackoffMs?: number;
+};
+
+export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs: 5_000, maxBackoffMs: 10_000 };
+const claimPatienceMs = 2_000;
+const reclaimAfterMs = 100;
+const hintEveryMs = 5_000;
+
+export type BatchWorkerOptions = {
+  readonly group: Group;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly log: MessagingLog;
+  readonly settings: Required<ConsumerSettings>;
+  readonly metrics?: MessagingMetrics | undefined;
+  readonly positions?: Pick<Positions, 'applied'> | undefined;
+  readonly onParked: () => void;
+};
+
+/** What is remembered of a partition between two tries of the same messages. */
+type Trouble = { failures: number; faults: number; isCareful: boolean };
+
+/** Carries fetched batches into the database and decides what happens when that fails: again, fenced, or parked. */
+export class BatchWorker {
+  private readonly options: BatchWorkerOptions;
+  private readonly troubles = new Map<string, Trouble>();
+  private readonly hintedAt = new Map<string, number>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  constructor(options: BatchWorkerOptions) {
+    this.options = options;
+  }
+
+  /** Forgets the partitions of an assignment that is over. */
+  reset(): void {
+    this.troubles.clear();
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  /** Throws only what ends the assignment: a heartbeat that says the group is rebalancing. */
+  async work(batch: IncomingBatch, assignment: Assignment): Promise<void> {
+    await Promise.race([assignment.claimed, sleep(claimPatienceMs, undefined, { ref: false })]);
+    if (batch.isStale()) return;
+    const place = assignment.placeOf(batch);
+    if (!place) {
+      const resume = batch.pause();
+      void assignment.claimed.then(resume);
+      return;
+    }
+    this.noticeGap(batch, place);
+    const { batchMessages } = this.options.settings;
+    for (let start = 0; start < batch.messages.length && batch.isRunning(); start += batchMessages) {
+      const messages = batch.messages.slice(start, start + batchMessages);
+      if (!(await this.apply(batch, messages, place, assignment))) return;
+      batch.resolve(place.nextOffset - 1);
+      await batch.heartbeat();
+    }
+    await this.hint(batch, place);
+  }
+
+  private async apply(
+    batch: IncomingBatch,
+    messages: readonly IncomingMessage[],
+    place: Place,
+    assignment: Assignment,
+  ): Promise<boolean> {
+    const { group, pool, settings } = this.options;
+    const name = nameOf(place);
+    const trouble = this.troubles.get(name) ?? { failures: 0, faults: 0, isCareful: false };
+    try {
+      const request = { place, messages, isCareful: trouble.isCareful, attempt: trouble.faults + 1 };
+      const outcome = await applyBatch({ group, pool, frozenAfterMs: settings.frozenAfterMs }, request);
+      this.troubles.delete(name);
+      place.nextOffset = outcome.nextOffset;
+      await this.settle(outcome);
+      return true;
+    } catch (error) {
+      if (error instanceof Fenced) {
+        this.giveWay(batch, place, assignment);
+        return false;
+      }
+      this.troubles.set(name, trouble);
+      const delayMs = this.recover(error, trouble, name);
+      if (delayMs === 0) return this.apply(batch, messages, place, assignment);
+      this.later(delayMs, batch.pause());
+      return false;
+    }
+  }
+
+  /** Milliseconds to wait before the same messages are tried again. */
+  private recover(error: unknown, trouble: Trouble, place: string): number {
+    const { group, log, metrics, settings } = this.options;
+    const failure = judge(error);
+    const wasCareful = trouble.isCareful;
+    metrics?.failed(group.name, failure.is);
+    if (failure.is === 'transient') {
+      trouble.failures += 1;
+      log.warn({ err: error, group: group.name, place, failures: trouble.failures }, 'consumer: waits and tries again');
+      return backoffMs(trouble.failures, settings.maxBackoffMs);
+    }
+    trouble.faults += 1;
+    trouble.isCareful ||= failure.is === 'refused' || trouble.faults >= settings.maxTries;
+    log.error({ err: error, group: group.name, place, faults: trouble.faults }, 'consumer: could not apply a batch');
+    // Message by message the one at fault is found and parked; what fails even so cannot be blamed on one.
+    return trouble.isCareful && !wasCareful ? 0 : backoffMs(trouble.faults, settings.maxBackoffMs);
+  }
+
+  private giveWay(batch: IncomingBatch, place: Place, assignment: Assignment): void {
+    const { group, log, metrics } = this.options;
+    metrics?.failed(group.name, 'fenced');
+    log.warn({ group: group.name, place: nameOf(place) }, 'consumer: another process has claimed the partition');
+    const resume = batch.pause();
+    // If the group still counts this member in, the partition is its own; else the next heartbeat says so.
+    this.later(reclaimAfterMs, () => void assignment.reclaim(place).then(resume));
+  }
+
+  private async settle(outcome: BatchOutcome): Promise<void> {
+    const { group, log, metrics, positions, onParked } = this.options;
+    positions?.applied(group.name, outcome.applied);
+    const now = Date.now();
+    for (const at of outcome.occurredAt) metrics?.applied(group.name, Math.max(now - Date.parse(at), 0) / 1_000);
+    if (outcome.parkedMessages > 0) {
+      metrics?.parked(group.name, outcome.parkedMessages);
+      log.error({ group: group.name, messages: outcome.parkedMessages }, 'consumer: parked messages');
+      onParked();
+    }
+    for (const effect of outcome.afterCommit) {
+      try {
+        await effect();
+      } catch (error) {
+        log.error({ err: error, group: group.name }, 'consumer: an effect after the commit failed');
+      }
+    }
+  }
+
+  private noticeGap(batch: IncomingBatch, place: Place): void {
+    const missing = (batch.messages[0]?.offset ?? 0) - place.nextOffset;
+    if (missing <= 0 || place.nextOffset === 0) return;
+    const { group, log, metrics } = this.options;
+    metrics?.failed(group.name, 'gap');
+    log.error(
+      { group: group.name, place: nameOf(place), missing },
+      'consumer: messages have expired before they were read',
+    );
+  }
+
+  private async hint(batch: IncomingBatch, place: Place): Promise<void> {
+    const now = Date.now();
+    if (now - (this.hintedAt.get(nameOf(place)) ?? 0) < hintEveryMs) return;
+    this.hintedAt.set(nameOf(place), now);
+    await batch.hint(place.nextOffset).catch(() => undefined);
+  }
+
+  private later(milliseconds: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      action();
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+}
+
+const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;

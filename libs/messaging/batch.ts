@@ -1,0 +1,144 @@
+import type { Envelope } from '@caravan/contracts/envelope';
+import type { ServiceName } from '@caravan/contracts/topics';
+import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import { inSpan } from '@caravan/service-kit/tracing';
+import type { BatchContext, WriteRows } from './consumer.ts';
+import type { Decoded } from './decode.ts';
+import { type Failure, judge } from './failure.ts';
+import type { Group } from './groups.ts';
+import type { IncomingMessage, TopicPartition } from './kafka.ts';
+import type { AppliedPosition, Standing } from './ledger.ts';
+import { behindParked, type ParkedMessage } from './parked.ts';
+
+export type Effect = () => Promise<void> | void;
+type AnyWriter = WriteRows<unknown>;
+type Handled = Extract<Decoded, { is: 'event' }>;
+
+export type BatchScope = {
+  readonly tx: OpenTransaction;
+  readonly group: Group;
+  readonly service: ServiceName;
+  readonly place: TopicPartition;
+  readonly standing: Pick<Standing, 'positions' | 'parkedKeys'>;
+  /** Each message in a savepoint, so that one that fails is parked and the others go on. */
+  readonly isCareful: boolean;
+  /** How often this batch has been tried, this time included. */
+  readonly attempt: number;
+};
+
+/** One batch on its way through the handlers, in one transaction. Whoever opened the transaction writes down what it left. */
+export class Batch {
+  /** What the caller records: applied positions, parked messages, effects for after the commit, instants of the events. */
+  readonly parked: ParkedMessage[] = [];
+  readonly occurredAt: string[] = [];
+  private effects: Effect[] = [];
+  private readonly positions = new Map<string, AppliedPosition>();
+  private readonly gathered = new Map<AnyWriter, unknown[]>();
+  private readonly scope: BatchScope;
+  private readonly context: BatchContext;
+
+  constructor(scope: BatchScope) {
+    this.scope = scope;
+    this.context = {
+      tx: scope.tx,
+      group: scope.group.name,
+      gather: (write, row) => {
+        const rows = this.gathered.get(write as AnyWriter);
+        if (rows) rows.push(row);
+        else this.gathered.set(write as AnyWriter, [row]);
+      },
+      afterCommit: (effect) => this.effects.push(effect),
+    };
+  }
+
+  get applied(): AppliedPosition[] {
+    return [...this.positions.values()];
+  }
+
+  get afterCommit(): readonly Effect[] {
+    return this.effects;
+  }
+
+  /** Applies, drops or parks one message. Throws what a handler threw, unless careful. */
+  async take(message: IncomingMessage, decoded: Decoded): Promise<void> {
+    const { positions, parkedKeys } = this.scope.standing;
+    const { key } = message;
+    const { envelope } = decoded;
+    const isKnown = envelope !== undefined && envelope.position <= (positions.get(key) ?? 0);
+    if (isKnown && envelope.key === key) return;
+    if (parkedKeys.has(key)) return this.park(message, decoded, behindParked);
+    if (decoded.is === 'broken') return this.park(message, decoded, decoded);
+    if (decoded.is === 'event') {
+      const failure = await this.handle(message, decoded);
+      if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message });
+      this.occurredAt.push(decoded.envelope.occurredAt);
+    }
+    positions.set(key, decoded.envelope.position);
+    this.note(decoded.envelope);
+  }
+
+  /** Writes what handlers gathered. */
+  async flush(): Promise<void> {
+    for (const [write, rows] of this.gathered) await write(this.scope.tx, rows);
+    this.gathered.clear();
+  }
+
+  private async handle(message: IncomingMessage, decoded: Handled): Promise<Failure | undefined> {
+    if (!this.scope.isCareful) {
+      await this.call(message, decoded);
+      return undefined;
+    }
+    const kept = this.effects.length;
+    try {
+      await this.scope.tx.attempt(async () => {
+        await this.call(message, decoded);
+        await this.flush();
+      });
+      return undefined;
+    } catch (error) {
+      const failure = judge(error);
+      if (failure.is === 'transient') throw error;
+      this.gathered.clear();
+      this.effects = this.effects.slice(0, kept);
+      return failure;
+    }
+  }
+
+  private async call(message: IncomingMessage, { event, handler }: Handled): Promise<void> {
+    const { traceparent } = message.headers;
+    await inSpan(`${this.scope.group.name} ${event.type}`, { kind: 'consumer', traceparent }, () =>
+      handler.handle(event, this.context),
+    );
+  }
+
+  private park(message: IncomingMessage, { envelope }: Decoded, why: { code: string; reason: string }): void {
+    const { place, service, attempt, standing } = this.scope;
+    standing.parkedKeys.add(message.key);
+    this.parked.push({
+      topic: place.topic,
+      partition: place.partition,
+      message,
+      service,
+      type: envelope?.type ?? null,
+      position: envelope?.position ?? null,
+      code: why.code,
+      reason: why.reason,
+      attempts: why === behindParked ? 0 : attempt,
+    });
+  }
+
+  private note({ key, position, positions }: Envelope): void {
+    const { service, group } = this.scope;
+    const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
+    this.raise(key, service, position);
+    for (const [cause, causePosition] of Object.entries(positions)) {
+      // What the group reads itself counts only once it has read it.
+      if (!isDirect(cause)) this.raise(key, cause as ServiceName, causePosition);
+    }
+  }
+
+  private raise(key: string, service: ServiceName, position: number): void {
+    const id = `${service} ${key}`;
+    if ((this.positions.get(id)?.position ?? 0) < position) this.positions.set(id, { key, service, position });
+  }
+}

@@ -1,0 +1,286 @@
+import type { Log } from '@caravan/service-kit/log';
+import {
+  type Consumer,
+  type EachBatchPayload,
+  Kafka as Client,
+  type KafkaMessage,
+  logLevel,
+  Partitioners,
+  type Producer,
+} from 'kafkajs';
+// @ts-expect-error -- an inner file of the client, which has no types
+import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+
+export type MessagingLog = Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
+
+/** A message on its way out; `key` decides its partition. */
+export type OutgoingMessage = {
+  readonly key: string;
+  readonly value: string | Buffer | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type IncomingMessage = {
+  readonly offset: number;
+  /** Empty when the message has none. */
+  readonly key: string;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The messages that one fetch brought for one partition. */
+export type IncomingBatch = {
+  readonly topic: string;
+  readonly partition: number;
+  readonly messages: readonly IncomingMessage[];
+  /** False once the consumer stops: leave the rest. */
+  isRunning(): boolean;
+  /** True when a seek has made these messages obsolete. */
+  isStale(): boolean;
+  /** Throws when the group is rebalancing; let it pass through. */
+  heartbeat(): Promise<void>;
+  /** The next fetch starts after this offset. */
+  resolve(offset: number): void;
+  /** Fetches nothing of this partition until the returned function runs. */
+  pause(): () => void;
+  /** Tells the broker where the group stands; a hint for operators, never the truth. */
+  hint(nextOffset: number): Promise<void>;
+};
+
+export type TopicPartition = { readonly topic: string; readonly partition: number };
+
+/** Fetches of a partition go on from this offset; what was fetched before it becomes stale. */
+export type Seek = (place: TopicPartition, offset: number) => void;
+
+export type ConsumerEvents = {
+  onAssigned(memberId: string, partitions: readonly TopicPartition[], seek: Seek): void;
+  onBatch(batch: IncomingBatch): Promise<void>;
+};
+
+export type RunningConsumer = {
+  /** Resolves after `stop`; rejects with the reason when the consumer gave up by itself. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type TopicSpec = { readonly name: string; readonly partitions: number };
+export type EndOffset = TopicPartition & { readonly end: number };
+
+export type KafkaSettings = {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  /** Put before every topic and group; nobody outside this file sees it. */
+  readonly prefix?: string;
+  readonly sessionTimeoutMs?: number;
+  readonly heartbeatMs?: number;
+  /** How long an idle fetch waits at the broker; messages are never delayed by it. */
+  readonly maxWaitMs?: number;
+  /** Partitions of a group that are worked on at the same time. */
+  readonly concurrency?: number;
+};
+
+/** The part of Kafka that this product uses. */
+export type Kafka = {
+  /** Sends with acks from all in-sync replicas, idempotently; throws when the broker did not confirm every message. */
+  send(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
+  consume(group: string, topics: readonly string[], events: ConsumerEvents): Promise<RunningConsumer>;
+  /** Creates what is missing: retention 14 days, three replicas where there are three brokers. */
+  ensureTopics(specs: readonly TopicSpec[]): Promise<void>;
+  endOffsets(topics: readonly string[]): Promise<EndOffset[]>;
+  close(): Promise<void>;
+};
+
+type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
+
+// With nothing pending the client would look again every millisecond, for ever, on every connection, and Node would warn
+// of the negative time it does so with.
+const queue = (InnerRequestQueue as { prototype: RequestQueue }).prototype;
+const scheduleCheck = Object.getOwnPropertyDescriptor(queue, 'scheduleCheckPendingRequests')?.value as () => void;
+queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
+  if (this.pending.length > 0) scheduleCheck.call(this);
+};
+
+const retentionMs = 14 * 24 * 3_600_000;
+const retry = { initialRetryTime: 100, retries: 4, maxRetryTime: 2_000 };
+
+/** The one door to Kafka. Connects when first used; nothing here ends the process. */
+export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
+  const prefix = settings.prefix ?? '';
+  const client = new Client({
+    clientId: settings.clientId,
+    brokers: [...settings.brokers],
+    connectionTimeout: 3_000,
+    requestTimeout: 15_000,
+    retry,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => {
+      const { message, timestamp: _, ...details } = entry.log;
+      // The client calls every lost connection an error; for this process it is weather.
+      if (entry.level === logLevel.ERROR) log.warn({ kafka: details }, message);
+      else log.debug({ kafka: details }, message);
+    },
+  });
+  const producer = createSender(client);
+  return {
+    send: (topic, messages) => producer.send(prefix + topic, messages),
+    consume: (group, topics, events) => consume({ client, settings, prefix }, group, topics, events),
+    ensureTopics: (specs) => ensureTopics(client, prefix, specs),
+    endOffsets: (topics) => endOffsets(client, prefix, topics),
+    close: () => producer.close(),
+  };
+}
+
+function createSender(client: Client) {
+  let connected: Promise<Producer> | undefined;
+  const connect = async () => {
+    const producer = client.producer({
+      idempotent: true,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      allowAutoTopicCreation: false,
+      retry,
+    });
+    await producer.connect();
+    return producer;
+  };
+  const drop = async () => {
+    const dropped = connected;
+    connected = undefined;
+    await (await dropped)?.disconnect();
+  };
+  return {
+    async send(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
+      try {
+        const producer = await (connected ??= connect());
+        await producer.send({
+          topic,
+          acks: -1,
+          messages: messages.map(({ key, value, headers }) => ({ key, value, ...(headers && { headers }) })),
+        });
+      } catch (error) {
+        // After a failure its sequence numbers may be behind the broker's; consumers drop what a fresh one repeats.
+        drop().catch(() => undefined);
+        throw error;
+      }
+    },
+    close: () => drop().catch(() => undefined),
+  };
+}
+
+type Subscriber = { readonly client: Client; readonly settings: KafkaSettings; readonly prefix: string };
+
+async function consume(
+  { client, settings, prefix }: Subscriber,
+  group: string,
+  topics: readonly string[],
+  events: ConsumerEvents,
+): Promise<RunningConsumer> {
+  const consumer = client.consumer({
+    groupId: prefix + group,
+    sessionTimeout: settings.sessionTimeoutMs ?? 30_000,
+    rebalanceTimeout: settings.sessionTimeoutMs ?? 30_000,
+    heartbeatInterval: settings.heartbeatMs ?? 3_000,
+    minBytes: 1,
+    maxWaitTimeInMs: settings.maxWaitMs ?? 500,
+    allowAutoTopicCreation: false,
+    retry: { ...retry, restartOnFailure: () => Promise.resolve(false) },
+  });
+  const ended = endOf(consumer);
+  const seek: Seek = ({ topic, partition }, offset) =>
+    consumer.seek({ topic: prefix + topic, partition, offset: String(offset) });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+      partitions.map((partition) => ({ topic: topic.slice(prefix.length), partition })),
+    );
+    events.onAssigned(payload.memberId, assigned, seek);
+  });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: topics.map((topic) => prefix + topic), fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: settings.concurrency ?? 2,
+      eachBatch: (payload) => events.onBatch(incoming(payload, prefix)),
+    });
+  } catch (error) {
+    await consumer.disconnect().catch(() => undefined);
+    throw error;
+  }
+  return { ended, stop: () => consumer.disconnect() };
+}
+
+function endOf(consumer: Consumer): Promise<void> {
+  const ended = new Promise<void>((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      reject(payload.error);
+    });
+    consumer.on(consumer.events.DISCONNECT, () => setImmediate(resolve));
+  });
+  ended.catch(() => undefined);
+  return ended;
+}
+
+function incoming(payload: EachBatchPayload, prefix: string): IncomingBatch {
+  const { batch } = payload;
+  return {
+    topic: batch.topic.slice(prefix.length),
+    partition: batch.partition,
+    messages: batch.messages.map(message),
+    isRunning: () => payload.isRunning(),
+    isStale: () => payload.isStale(),
+    heartbeat: () => payload.heartbeat(),
+    resolve: (offset) => payload.resolveOffset(String(offset)),
+    pause: () => payload.pause(),
+    hint: (nextOffset) => {
+      const partitions = [{ partition: batch.partition, offset: String(nextOffset) }];
+      return payload.commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] });
+    },
+  };
+}
+
+function message({ offset, key, value, headers = {} }: KafkaMessage): IncomingMessage {
+  const texts = Object.entries(headers).map(
+    ([name, text]) => [name, String(Array.isArray(text) ? text[0] : text)] as const,
+  );
+  return { offset: Number(offset), key: key?.toString() ?? '', value, headers: Object.fromEntries(texts) };
+}
+
+async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client['admin']>) => Promise<Result>) {
+  const admin = client.admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
+  return withAdmin(client, async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const missing = specs.filter(({ name }) => !existing.has(prefix + name));
+    if (missing.length === 0) return;
+    const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: missing.map(({ name, partitions }) => ({
+        topic: prefix + name,
+        numPartitions: partitions,
+        replicationFactor: replicas,
+        configEntries: [
+          { name: 'retention.ms', value: String(retentionMs) },
+          { name: 'min.insync.replicas', value: replicas === 3 ? '2' : '1' },
+        ],
+      })),
+    });
+  });
+}
+
+function endOffsets(client: Client, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
+  return withAdmin(client, async (admin) => {
+    const found = await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(prefix + topic)));
+    return found.flatMap((partitions, index) =>
+      partitions.map(({ partition, high }) => ({ topic: topics[index] ?? '', partition, end: Number(high) })),
+    );
+  });
+}

@@ -1,0 +1,92 @@
+/** What this library reports to; the service's registry is behind it. */
+export type MetricsPort = {
+  gauge(options: {
+    name: string;
+    help: string;
+    labels?: readonly string[];
+    collect: (gauge: { set(labels: Record<string, string>, value: number): void; reset(): void }) => Promise<void>;
+  }): unknown;
+  counter(
+    name: string,
+    help: string,
+    labels?: readonly string[],
+  ): { inc(labels: Record<string, string>, by: number): void };
+  histogram(options: { name: string; help: string; labels?: readonly string[]; buckets: readonly number[] }): {
+    observe(labels: Record<string, string>, value: number): void;
+  };
+};
+
+/** What relay and consumers count as they go. */
+export type MessagingMetrics = {
+  relayed(rows: number): void;
+  applied(group: string, ageSeconds: number): void;
+  parked(group: string, messages: number): void;
+  failed(group: string, kind: string): void;
+};
+
+/** What is read from the database and the broker when somebody looks. */
+export type MessagingState = {
+  backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
+  parkedCounts(): Promise<{ group: string; messages: number; keys: number }[]>;
+  lag(): Promise<{ group: string; topic: string; messages: number }[]>;
+};
+
+const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
+
+/** Counts of relay and consumers in a registry. */
+export function countInto(port: MetricsPort): MessagingMetrics {
+  const relayed = port.counter('caravan_outbox_relayed_total', 'Messages handed to Kafka.');
+  const parked = port.counter('caravan_messages_parked_total', 'Messages parked by a consumer group.', ['group']);
+  const failed = port.counter('caravan_batches_failed_total', 'Batches rolled back, by reason.', ['group', 'reason']);
+  const age = port.histogram({
+    name: 'caravan_message_age_seconds',
+    help: 'Time from the command that caused a message until a consumer group applied it.',
+    labels: ['group'],
+    buckets: ageBuckets,
+  });
+  return {
+    relayed: (rows) => relayed.inc({}, rows),
+    applied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
+    parked: (group, messages) => parked.inc({ group }, messages),
+    failed: (group, reason) => failed.inc({ group, reason }, 1),
+  };
+}
+
+/** Gauges that are read at every scrape; while the database or the broker is away they keep silent. */
+export function registerState(port: MetricsPort, state: MessagingState): void {
+  port.gauge({
+    name: 'caravan_outbox_rows',
+    help: 'Public messages that wait for Kafka.',
+    collect: quietly(async (gauge) => gauge.set({}, (await state.backlog()).rows)),
+  });
+  port.gauge({
+    name: 'caravan_outbox_oldest_age_seconds',
+    help: 'Age of the oldest public message that waits for Kafka.',
+    collect: quietly(async (gauge) => gauge.set({}, (await state.backlog()).oldestAgeSeconds)),
+  });
+  port.gauge({
+    name: 'caravan_parked_keys',
+    help: 'Keys that stand still because one of their messages could not be applied.',
+    labels: ['group'],
+    collect: quietly(async (gauge) => {
+      for (const { group, keys } of await state.parkedCounts()) gauge.set({ group }, keys);
+    }),
+  });
+  port.gauge({
+    name: 'caravan_consumer_lag_messages',
+    help: 'Messages of a topic that a group has not applied yet.',
+    labels: ['group', 'topic'],
+    collect: quietly(async (gauge) => {
+      for (const { group, topic, messages } of await state.lag()) gauge.set({ group, topic }, messages);
+    }),
+  });
+}
+
+type Collect = Parameters<MetricsPort['gauge']>[0]['collect'];
+
+const quietly =
+  (collect: Collect): Collect =>
+  async (gauge) => {
+    gauge.reset();
+    await collect(gauge).catch(() => undefined);
+  };

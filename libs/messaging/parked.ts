@@ -1,0 +1,84 @@
+import type { ServiceName } from '@caravan/contracts/topics';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import type { IncomingMessage, Kafka, OutgoingMessage, TopicPartition } from './kafka.ts';
+
+/** A message that waits, with its whole key, for somebody to look at it. */
+export type ParkedMessage = TopicPartition & {
+  readonly message: IncomingMessage;
+  readonly service: ServiceName;
+  readonly type: string | null;
+  readonly position: number | null;
+  readonly code: string;
+  readonly reason: string;
+  readonly attempts: number;
+};
+
+/** Why a message is parked that nothing is wrong with: an earlier one of its key is. */
+export const behindParked = { code: 'key/parked', reason: 'An earlier message of this key is parked.' };
+
+const maxReasonLength = 4_000;
+// PostgreSQL's text knows no NUL; whatever a broken message holds, it must be storable.
+const storable = (text: string) => text.replaceAll('\0', '\uFFFD');
+
+/** Parks messages in the order given; one that lies there already stays as it is. Travels with the commit. */
+export function park(tx: OpenTransaction, group: string, messages: readonly ParkedMessage[]): void {
+  if (messages.length === 0) return;
+  tx.defer(
+    `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, type, position, value,
+       headers, error_code, error_message, attempts)
+     select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[], $7::text[], $8::bigint[],
+       $9::bytea[], $10::jsonb[], $11::text[], $12::text[], $13::int[])
+     on conflict (consumer_group, topic, partition_id, message_offset) do nothing`,
+    [
+      group,
+      messages.map(({ service }) => service),
+      messages.map(({ message }) => message.key),
+      messages.map(({ topic }) => topic),
+      messages.map(({ partition }) => partition),
+      messages.map(({ message }) => message.offset),
+      messages.map(({ type }) => type && storable(type)),
+      messages.map(({ position }) => position),
+      messages.map(({ message }) => message.value),
+      messages.map(({ message }) => JSON.stringify(message.headers).replaceAll('\\u0000', '\uFFFD')),
+      messages.map(({ code }) => code),
+      messages.map(({ reason }) => storable(reason).slice(0, maxReasonLength)),
+      messages.map(({ attempts }) => attempts),
+    ],
+  );
+}
+
+/** Topic where a group's parked messages can be watched; the rows in `msg.parked` are the truth. */
+export const dlqOf = (group: string): string => `${group}.dlq`;
+
+type MirrorRow = {
+  parked_id: number;
+  topic: string;
+  partition_id: number;
+  message_offset: number;
+  key: string;
+  value: Buffer | null;
+  headers: Record<string, string>;
+  error_code: string;
+  error_message: string;
+};
+
+/** Copies up to 100 parked messages that are not yet there to the group's dead-letter topic; answers how many. */
+export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: string): Promise<number> {
+  const { rows } = await tx.query<MirrorRow>(
+    `select parked_id, topic, partition_id, message_offset, key, value, headers, error_code, error_message
+     from msg.parked where mirrored_at is null and consumer_group = $1 order by parked_id limit 100`,
+    [group],
+  );
+  if (rows.length === 0) return 0;
+  await kafka.send(dlqOf(group), rows.map(mirrored));
+  const ids = rows.map(({ parked_id }) => parked_id);
+  await tx.query('update msg.parked set mirrored_at = now() where parked_id = any($1::bigint[])', [ids]);
+  return rows.length;
+}
+
+function mirrored(row: MirrorRow): OutgoingMessage {
+  const from = `${row.topic}/${row.partition_id}/${row.message_offset}`;
+  const why = { 'parked-from': from, 'parked-code': row.error_code, 'parked-reason': row.error_message.slice(0, 500) };
+  return { key: row.key, value: row.value, headers: { ...row.headers, ...why } };
+}

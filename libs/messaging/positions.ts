@@ -1,0 +1,122 @@
+import type { Positions as MinPositions } from '@caravan/contracts/envelope';
+import type { ServiceName } from '@caravan/contracts/topics';
+import type { Tx } from '@caravan/event-store/event-store';
+import { LRUCache } from 'lru-cache';
+import type { Group } from './groups.ts';
+import type { AppliedPosition } from './ledger.ts';
+
+/** Whose facts are waited for: positions of identity hold for the organisation, all others for the person. */
+export type PositionKeys = { readonly userId: string; readonly orgId: string };
+
+export type PositionsOptions = {
+  readonly service: ServiceName;
+  readonly pool: Tx;
+  /** How often the database is asked while somebody waits, for what other processes apply; 25 unless said otherwise. */
+  readonly pollMs?: number;
+};
+
+type Wanted = {
+  readonly group: string;
+  readonly key: string;
+  readonly service: ServiceName;
+  readonly position: number;
+};
+type Waiter = { readonly wanted: readonly Wanted[]; done(): void };
+
+// Keyed by the subject, not by a person or an organisation: nobody can wait for it.
+const notKeyedByPerson: ReadonlySet<ServiceName> = new Set<ServiceName>(['social']);
+
+/** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
+export class Positions {
+  private readonly options: PositionsOptions;
+  private readonly known = new LRUCache<string, number>({ max: 50_000 });
+  private readonly waiters = new Set<Waiter>();
+  private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
+  private polling: NodeJS.Timeout | undefined;
+
+  constructor(options: PositionsOptions) {
+    this.options = options;
+  }
+
+  /** The groups whose read models this service answers from. */
+  follow(groups: readonly Pick<Group, 'name' | 'follows'>[]): void {
+    this.groups = groups;
+  }
+
+  /** A batch has committed: whoever waited for this may go on. */
+  applied(group: string, applied: readonly AppliedPosition[]): void {
+    for (const { key, service, position } of applied) this.learn(group, key, service, position);
+    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.done();
+  }
+
+  /**
+   * Waits until this service has applied other services' facts up to `min` for this person and organisation, at most
+   * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for.
+   */
+  async waitFor(min: MinPositions, keys: PositionKeys, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
+    const wanted = this.wantedOf(min, keys);
+    if (this.isApplied(wanted)) return 'applied';
+    return new Promise((resolve) => {
+      const end = (outcome: 'applied' | 'stale') => {
+        clearTimeout(timer);
+        this.waiters.delete(waiter);
+        resolve(outcome);
+      };
+      const timer = setTimeout(() => end('stale'), timeoutMs);
+      const waiter: Waiter = { wanted, done: () => end('applied') };
+      this.waiters.add(waiter);
+      if (this.polling === undefined) this.poll(0);
+    });
+  }
+
+  private wantedOf(min: MinPositions, { userId, orgId }: PositionKeys): Wanted[] {
+    return Object.entries(min).flatMap(([name, position]) => {
+      const service = name as ServiceName;
+      if (service === this.options.service || notKeyedByPerson.has(service)) return [];
+      const key = service === 'identity' ? orgId : userId;
+      return this.groups
+        .filter(({ follows }) => follows.has(service))
+        .map((group) => ({ group: group.name, key, service, position }));
+    });
+  }
+
+  private isApplied(wanted: readonly Wanted[]): boolean {
+    return wanted.every((want) => (this.known.get(idOf(want.group, want.key, want.service)) ?? 0) >= want.position);
+  }
+
+  private learn(group: string, key: string, service: ServiceName, position: number): void {
+    const id = idOf(group, key, service);
+    if ((this.known.get(id) ?? 0) < position) this.known.set(id, position);
+  }
+
+  /** One question to the database for all who wait. */
+  private poll(delayMs: number): void {
+    this.polling = setTimeout(() => {
+      this.ask()
+        // While the database is away nobody is served sooner by an error: they wait on, then read what there is.
+        .catch(() => undefined)
+        .finally(() => {
+          this.polling = undefined;
+          if (this.waiters.size > 0) this.poll(this.options.pollMs ?? 25);
+        });
+    }, delayMs);
+  }
+
+  private async ask(): Promise<void> {
+    const wanted = [...this.waiters].flatMap((waiter) => waiter.wanted);
+    const { rows } = await this.options.pool.query<{
+      consumer_group: string;
+      key: string;
+      service: ServiceName;
+      position: number;
+    }>(
+      `select consumer_group, key, service, position from msg.applied
+       where (consumer_group, key, service) in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
+      [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
+    );
+    for (const row of rows) this.learn(row.consumer_group, row.key, row.service, row.position);
+    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.done();
+  }
+}
+
+const idOf = (group: string, key: string, service: string) => `${group} ${service} ${key}`;

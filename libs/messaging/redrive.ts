@@ -1,0 +1,128 @@
+import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import type { ServiceName } from '@caravan/contracts/topics';
+import { Batch, type Effect } from './batch.ts';
+import { decode } from './decode.ts';
+import type { Group } from './groups.ts';
+import type { IncomingMessage } from './kafka.ts';
+import { lockKeys, lockOffset, readKeys, recordApplied } from './ledger.ts';
+
+export type RedriveRequest = {
+  readonly pool: ReturnType<typeof createPool>;
+  /** The service's groups with their handlers: `KafkaBatchServer.groups`. */
+  readonly groups: readonly Group[];
+  /** Only this group; all of the service unless given. */
+  readonly group?: string;
+  /** Only this key; all that are parked unless given. */
+  readonly key?: string;
+  /** Parked messages (`msg.parked.parked_id`) to give up for good, because they can never be applied. */
+  readonly discard?: readonly number[];
+};
+
+export type RedriveReport = {
+  readonly applied: number;
+  readonly discarded: number;
+  /** Keys that stay parked, with what their first message ran into. */
+  readonly stillParked: readonly { group: string; key: string; parkedId: number; code: string; reason: string }[];
+};
+
+type ParkedKey = { group: string; topic: string; key: string };
+type ParkedRow = {
+  parked_id: number;
+  service: ServiceName;
+  partition_id: number;
+  message_offset: number;
+  value: Buffer | null;
+  headers: Record<string, string>;
+};
+type Stuck = { parkedId: number; code: string; reason: string };
+type KeyOutcome = { applied: number; discarded: number; stuck?: Stuck; effects: readonly Effect[] };
+
+/**
+ * Applies parked messages again, each key in its order, through the same handlers, and lets the key flow on once none
+ * is left. A key whose next message fails again stays parked from there on. Safe beside running consumers.
+ */
+export async function redrive(request: RedriveRequest): Promise<RedriveReport> {
+  const report = { applied: 0, discarded: 0, stillParked: [] as RedriveReport['stillParked'][number][] };
+  for (const parked of await parkedKeys(request)) {
+    const group = request.groups.find(({ name }) => name === parked.group);
+    if (!group) continue;
+    const outcome = await withSystem(request.pool, (tx) => redriveKey(tx, group, parked, request.discard ?? []));
+    for (const effect of outcome.effects) await effect();
+    report.applied += outcome.applied;
+    report.discarded += outcome.discarded;
+    if (outcome.stuck) report.stillParked.push({ group: parked.group, key: parked.key, ...outcome.stuck });
+  }
+  return report;
+}
+
+async function parkedKeys({ pool, group, key }: RedriveRequest): Promise<ParkedKey[]> {
+  const { rows } = await pool.query<ParkedKey>(
+    `select consumer_group as group, topic, key from msg.parked
+     where ($1::text is null or consumer_group = $1) and ($2::text is null or key = $2)
+     group by 1, 2, 3 order by min(parked_id)`,
+    [group ?? null, key ?? null],
+  );
+  return rows;
+}
+
+async function redriveKey(
+  tx: OpenTransaction,
+  group: Group,
+  parked: ParkedKey,
+  discard: readonly number[],
+): Promise<KeyOutcome> {
+  const topic = group.topics.find(({ name }) => name === parked.topic);
+  if (!topic) return { applied: 0, discarded: 0, effects: [] };
+  const { key } = parked;
+  const rows = await lockParked(tx, parked);
+  const known = await readKeys(tx, { group: group.name, service: topic.service, topic: topic.name, keys: [key] });
+  if (group.locksKeys) lockKeys(tx, [key]);
+  const place = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
+  const standing = { positions: known.positions, parkedKeys: new Set<string>() };
+  const batch = new Batch({ tx, group, service: topic.service, place, standing, isCareful: true, attempt: 1 });
+  const gone: number[] = [];
+  for (const row of rows) {
+    if (!discard.includes(row.parked_id)) {
+      const message: IncomingMessage = { key, offset: row.message_offset, value: row.value, headers: row.headers };
+      await batch.take(message, decode(message, topic.handlers));
+      if (batch.parked.length > 0) break;
+    }
+    gone.push(row.parked_id);
+  }
+  recordApplied(tx, group.name, batch.applied);
+  tx.defer('delete from msg.parked where parked_id = any($1::bigint[])', [gone]);
+  const discarded = gone.filter((id) => discard.includes(id)).length;
+  const stuck = stuckOf(rows[gone.length], batch);
+  if (stuck) noteAttempt(tx, stuck);
+  return { applied: gone.length - discarded, discarded, effects: batch.afterCommit, ...(stuck && { stuck }) };
+}
+
+function noteAttempt(tx: OpenTransaction, { parkedId, code, reason }: Stuck): void {
+  tx.defer(`update msg.parked set attempts = attempts + 1, error_code = $2, error_message = $3 where parked_id = $1`, [
+    parkedId,
+    code,
+    reason,
+  ]);
+}
+
+/** The key's parked messages in order; their partition stands still until the transaction ends, so none is added meanwhile. */
+async function lockParked(tx: OpenTransaction, { group, topic, key }: ParkedKey): Promise<ParkedRow[]> {
+  const { rows: partitions } = await tx.query<{ partition: number }>(
+    `select distinct partition_id as partition from msg.parked
+     where consumer_group = $1 and topic = $2 and key = $3 order by 1`,
+    [group, topic, key],
+  );
+  for (const { partition } of partitions) await lockOffset(tx, group, { topic, partition });
+  const { rows } = await tx.query<ParkedRow>(
+    `select parked_id, service, partition_id, message_offset, value, headers from msg.parked
+     where consumer_group = $1 and topic = $2 and key = $3 order by parked_id`,
+    [group, topic, key],
+  );
+  return rows;
+}
+
+function stuckOf(row: ParkedRow | undefined, { parked }: Batch): Stuck | undefined {
+  const [first] = parked;
+  return row && first && { parkedId: row.parked_id, code: first.code, reason: first.reason };
+}

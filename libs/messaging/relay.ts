@@ -1,0 +1,167 @@
+import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { createPool } from '@caravan/event-store/postgres';
+import { backoffMs } from './failure.ts';
+import type { Kafka, MessagingLog } from './kafka.ts';
+import { Leases } from './leases.ts';
+import type { MessagingMetrics } from './metrics.ts';
+import { deleteFromOutbox, messageOf, type OutboxRow, readOutbox, upToBytes } from './outbox.ts';
+import { Signal } from './signal.ts';
+
+type Pool = ReturnType<typeof createPool>;
+type Connection = Tx & {
+  on(event: 'error' | 'notification', listener: () => void): unknown;
+  release(isBroken: boolean): void;
+};
+
+export type RelayOptions = {
+  readonly service: ServiceName;
+  /** Of its own: the relay keeps one connection for as long as it lives. */
+  readonly pool: Pool;
+  readonly kafka: Pick<Kafka, 'send'>;
+  readonly log: MessagingLog;
+  readonly metrics?: Pick<MessagingMetrics, 'relayed'>;
+  readonly settings?: RelaySettings;
+};
+
+export type RelaySettings = {
+  /** Rows of one produce request at most. */
+  readonly batchRows?: number;
+  /** Bounds of the pause after an empty read; it doubles from the first to the second. */
+  readonly minPollMs?: number;
+  readonly maxPollMs?: number;
+  /** How often shards are shared out anew among the relays of a service. */
+  readonly reviewMs?: number;
+  /** PostgreSQL ends a frozen relay's session, and with it its leases, after this time. */
+  readonly frozenAfterMs?: number;
+};
+
+const defaults = { batchRows: 1_024, minPollMs: 10, maxPollMs: 250, reviewMs: 1_000, frozenAfterMs: 10_000 };
+const maxBatchBytes = 900_000;
+const channel = 'caravan_outbox';
+
+/**
+ * Carries a service's public messages from its outbox to Kafka: at least once, in order of position for every key.
+ * Several relays of a service share the shards. While Kafka or PostgreSQL is away it waits; nobody else does.
+ */
+export class Relay {
+  private readonly options: RelayOptions;
+  private readonly settings: Required<RelaySettings>;
+  private readonly wake = new Signal();
+  private isPoked = false;
+  private isStopped = false;
+  private ended: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    this.options = options;
+    this.settings = { ...defaults, ...options.settings };
+  }
+
+  start(): void {
+    this.ended ??= this.run();
+  }
+
+  /** Something was committed: look now instead of at the next poll. */
+  poke(): void {
+    this.isPoked = true;
+    this.wake.give();
+  }
+
+  /** Finishes the batch in hand and gives the leases back. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.wake.give();
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
+    for (let failures = 0; !this.isStopped;) {
+      try {
+        await this.session(() => (failures = 0));
+      } catch (error) {
+        failures += 1;
+        this.options.log.warn({ err: error, failures }, 'relay: session lost, trying again');
+        await this.wake.wait(backoffMs(failures, 5_000));
+      }
+    }
+  }
+
+  private async session(onProgress: () => void): Promise<void> {
+    const connection: Connection = await this.options.pool.connect();
+    // A query in hand reports the loss; without a listener the event alone would end the process.
+    connection.on('error', () => this.wake.give());
+    connection.on('notification', () => this.wake.give());
+    const keepAlive = setInterval(() => {
+      connection.query('select 1').catch(() => undefined);
+    }, this.settings.frozenAfterMs / 4);
+    try {
+      await this.prepare(connection);
+      await this.forward(connection, onProgress);
+    } finally {
+      clearInterval(keepAlive);
+      connection.release(true);
+    }
+  }
+
+  private async prepare(connection: Connection): Promise<void> {
+    await connection.query(`set idle_session_timeout = ${this.settings.frozenAfterMs}`);
+    // A delete that a crash undoes only repeats messages, and consumers drop repeats.
+    await connection.query('set synchronous_commit = off');
+    await connection.query(`select set_config('app.org', 'system', false)`);
+    await connection.query(`listen ${channel}`);
+  }
+
+  private async forward(connection: Connection, onProgress: () => void): Promise<void> {
+    const leases = new Leases(connection);
+    await leases.join();
+    let reviewAt = 0;
+    let sent: readonly OutboxRow[] = [];
+    for (let pollMs = this.settings.minPollMs; !this.isStopped;) {
+      if (Date.now() >= reviewAt) {
+        // A shard is given back only when nothing of it is in hand.
+        await deleteFromOutbox(connection, sent);
+        sent = [];
+        await leases.review();
+        reviewAt = Date.now() + this.settings.reviewMs;
+      }
+      this.wake.take();
+      await this.tellOthers(connection, leases);
+      sent = await this.turn(connection, leases, sent);
+      onProgress();
+      if (sent.length > 0) continue;
+      const isWoken = await this.wake.wait(Math.min(pollMs, Math.max(reviewAt - Date.now(), 1)));
+      pollMs = isWoken ? this.settings.minPollMs : Math.min(pollMs * 2, this.settings.maxPollMs);
+    }
+    await deleteFromOutbox(connection, sent);
+  }
+
+  /** Removes what the last turn sent, sends what is there now. */
+  private async turn(
+    connection: Connection,
+    leases: Leases,
+    sent: readonly OutboxRow[],
+  ): Promise<readonly OutboxRow[]> {
+    const rowsPerShard = Math.ceil(this.settings.batchRows / Math.max(leases.shards.length, 1));
+    // Both leave at once, in this order on one connection, so the read no longer sees what was sent.
+    const [, rows] = await Promise.all([
+      deleteFromOutbox(connection, sent),
+      readOutbox(connection, leases.shards, rowsPerShard),
+    ]);
+    const batch = upToBytes(rows, maxBatchBytes);
+    if (batch.length === 0) return batch;
+    const { service, kafka, metrics } = this.options;
+    await kafka.send(
+      topics[service].name,
+      batch.map((row) => messageOf(row, service)),
+    );
+    metrics?.relayed(batch.length);
+    return batch;
+  }
+
+  /** Relays of other processes may hold the shards of what was committed here. */
+  private async tellOthers(connection: Connection, leases: Leases): Promise<void> {
+    const isNews = this.isPoked && !leases.isComplete;
+    this.isPoked = false;
+    if (isNews) await connection.query(`select pg_notify('${channel}', '')`);
+  }
+}

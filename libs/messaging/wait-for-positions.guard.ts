@@ -1,0 +1,37 @@
+import { type Positions as MinPositions, positionsSchema } from '@caravan/contracts/envelope';
+import { currentContext, markStale } from '@caravan/service-kit/request-context';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Positions } from './positions.ts';
+
+type Request = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+
+/**
+ * Lets a member read what the member has written: with `X-Min-Position: activity:123,identity:45` the request waits, at
+ * most 1 s, until this service has applied that much for the caller; later answers say `X-Stale: true`.
+ */
+@Injectable()
+export class WaitForPositionsGuard implements CanActivate {
+  constructor(@Inject(Positions) private readonly positions: Positions) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const header = context.switchToHttp().getRequest<Request>().headers['x-min-position'];
+    const caller = currentContext()?.caller;
+    if (typeof header !== 'string' || !caller) return true;
+    return this.positions.waitFor(minPositionsOf(header), caller).then((outcome) => {
+      if (outcome === 'stale') markStale();
+      return true;
+    });
+  }
+}
+
+/** Reads the header; parts that make no sense are left out. */
+export function minPositionsOf(header: string): MinPositions {
+  return Object.assign(
+    {},
+    ...header.split(',').map((part) => {
+      const [name = '', digits] = part.trim().split(':');
+      return positionsSchema.safeParse({ [name]: Number(digits) }).data;
+    }),
+  ) as MinPositions;
+}
