@@ -1,0 +1,73 @@
+import { logAnswerSchema } from '@caravan/contracts/http/movement';
+import { describe, expect, test } from 'vitest';
+import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
+import type { MovementEvent } from './movement.ts';
+
+const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
+const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya' };
+const body = loggableSchema.parse({ activityType: 'Walking', durationMinutes: 30 });
+const logged = { type: 'MovementLogged', data: { logId: ids.logId, centimiles: 300, multiplier: 1 } } as MovementEvent;
+
+describe('a request to log', () => {
+  test('[D6] is a manual entry unless it says otherwise', () => {
+    expect(commandOf(body, member, ids)).toEqual({
+      type: 'LogMovement',
+      ...ids,
+      teamId: 'team',
+      timeZone: 'Europe/Berlin',
+      activity: 'Walking',
+      durationMinutes: 30,
+      source: 'manual',
+      startedAt: undefined,
+      coveredMiles: undefined,
+    });
+  });
+
+  test('[D3 D38] names neither member nor team nor miles: such fields are ignored', () => {
+    const protectedFields = { userId: 'omar', teamId: 'other', orgId: 'other', centimiles: 99_999, multiplier: 9 };
+    const parsed = loggableSchema.parse({ ...body, ...protectedFields });
+    expect(commandOf(parsed, member, ids)).toEqual(commandOf(body, member, ids));
+  });
+
+  test.each([
+    ['photos/1.jpg', 'Photos cannot be attached yet'],
+    ['', undefined],
+  ])('with photoPath %j is answered %j', (photoPath, message) => {
+    expect(loggableSchema.safeParse({ ...body, photoPath }).error?.issues[0]?.message).toBe(message);
+  });
+});
+
+describe('what a member typed', () => {
+  test.each([
+    [{}, { activityType: 'Walking', caption: null, location: null }, false],
+    [{ photoPrompt: '  ', location: '' }, { activityType: 'Walking', caption: null, location: null }, false],
+    [{ photoPrompt: ' Hi ' }, { activityType: 'Walking', caption: 'Hi', location: null }, true],
+    [{ location: 'Canal' }, { activityType: 'Walking', caption: null, location: 'Canal' }, true],
+    [{ activityType: 'Juggling' }, { activityType: 'Juggling', caption: null, location: null }, true],
+  ])('%j is kept as %j', (changes, texts, isKept) => {
+    expect(textsOf(loggableSchema.parse({ ...body, ...changes }))).toEqual(texts);
+    expect(hasOwnTexts(texts)).toBe(isKept);
+  });
+});
+
+describe('the answer', () => {
+  test('[D16] carries miles, not hundredths, and the total with this log', () => {
+    const answer = answerOf(logged, member, body);
+    expect(logAnswerSchema.parse(answer)).toEqual({
+      id: ids.logId,
+      milesEarned: 3,
+      multiplier: 1,
+      totalMiles: 128.4,
+      bonusApplied: false,
+    });
+  });
+
+  test.each([
+    ['unknown', { bonusReason: 'bonus/unknown' }],
+    ['', {}],
+  ])('[D40] bonusChallengeId %j never costs the log and adds %j', (bonusChallengeId, reason) => {
+    const { bonusReason, ...rest } = answerOf(logged, member, { ...body, bonusChallengeId });
+    expect({ ...(bonusReason && { bonusReason }) }).toEqual(reason);
+    expect(rest).toMatchObject({ milesEarned: 3, multiplier: 1, bonusApplied: false });
+  });
+});

@@ -1,0 +1,12 @@
+import type { StreamKind } from '@caravan/event-store/event-store';
+import { movement } from './movement.ts';
+import type { LogMovement, Movement, MovementEvent } from './movement.ts';
+import { movementProjection } from './movement.projection.ts';
+import { movementPublicEvents } from './public-events.ts';
+import type { MovementTexts } from './public-events.ts';
+
+export const movementStream: StreamKind<Movement, LogMovement, MovementEvent, MovementTexts> = {
+  decider: movement,
+  projections: [movementProjection],
+  publicEvents: movementPublicEvents,
+};

@@ -1,0 +1,39 @@
+import type { Projection } from '@caravan/event-store/projection';
+import type { MovementEvent } from './movement.ts';
+
+/** What a member re-reads at once after logging: the log itself and the sum of all of them. */
+export const movementProjection: Projection<MovementEvent> = {
+  name: 'movement-logs',
+  revision: 1,
+  tables: ['movement_logs', 'member_miles'],
+  on: {
+    MovementLogged: ({ orgId, data }) => [
+      {
+        text: `with logged as (
+            insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles,
+              multiplier, source, started_at, logged_at, logged_on, time_zone, covered_centimiles)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            returning org_id, user_id, centimiles)
+          insert into member_miles (org_id, user_id, centimiles)
+          select org_id, user_id, centimiles from logged
+          on conflict (org_id, user_id) do update set centimiles = member_miles.centimiles + excluded.centimiles`,
+        values: [
+          orgId,
+          data.logId,
+          data.userId,
+          data.teamId,
+          data.activity,
+          data.durationMinutes,
+          data.centimiles,
+          data.multiplier,
+          data.source,
+          data.startedAt,
+          data.loggedAt,
+          data.loggedOn,
+          data.timeZone,
+          data.coveredCentimiles,
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,151 @@
+import { localDateOf } from '@caravan/contracts/local-days';
+import { Rejected } from '@caravan/event-store/rejected';
+import { specOf } from '@caravan/event-store/testing/given-when-then';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { activityNameOf, movement } from './movement.ts';
+import type { LogMovement, MovementEvent } from './movement.ts';
+
+const at = new Date('2026-11-16T17:31:00.000Z');
+const maya = '019a8c10-0000-7000-8000-000000000031';
+const command: LogMovement = {
+  type: 'LogMovement',
+  logId: '019a8c10-0000-7000-8000-000000000041',
+  userId: maya,
+  teamId: '019a8c10-0000-7000-8000-000000000021',
+  timeZone: 'Europe/Berlin',
+  activity: 'Walking',
+  durationMinutes: 30,
+  source: 'manual',
+  startedAt: undefined,
+  coveredMiles: undefined,
+};
+const given = specOf(movement, { by: maya, at });
+const logged: MovementEvent = {
+  type: 'MovementLogged',
+  data: {
+    logId: command.logId,
+    userId: maya,
+    teamId: command.teamId,
+    activity: 'Walking',
+    durationMinutes: 30,
+    centimiles: 300,
+    multiplier: 1,
+    source: 'manual',
+    startedAt: '2026-11-16T17:01:00.000Z',
+    loggedAt: '2026-11-16T17:31:00.000Z',
+    loggedOn: '2026-11-16',
+    timeZone: 'Europe/Berlin',
+    coveredCentimiles: null,
+  },
+};
+const decide = (changes: Partial<LogMovement>) =>
+  movement.decide({ ...command, ...changes }, movement.initial, { by: maya, orgId: 'org', at });
+const dataOf = (changes: Partial<LogMovement>) => decide(changes)[0]?.data;
+const refusalOf = (changes: Partial<LogMovement>) => {
+  try {
+    decide(changes);
+    return undefined;
+  } catch (error) {
+    return error instanceof Rejected ? [error.code, error.kind, error.message] : error;
+  }
+};
+const ago = (days: number, minutes = 0) => new Date(at.getTime() - (days * 1440 + minutes) * 60_000);
+
+test('[D40] a movement without a start ended now', () => {
+  given().when(command).then(logged);
+});
+
+describe('logging the same log again', () => {
+  test('[D38] changes nothing', () => {
+    given(logged).when(command).thenNothing();
+    given(logged)
+      .when({ ...command, durationMinutes: 90 })
+      .thenNothing();
+  });
+
+  test('[D4] does not exist for another member', () => {
+    const omar = '019a8c10-0000-7000-8000-000000000032';
+    given(logged)
+      .when({ ...command, userId: omar })
+      .rejects('movement/not-found', 'not-found');
+  });
+});
+
+describe('how long a movement may be', () => {
+  test.each([
+    ['manual', 9, 'Duration must be at least 10 minutes'],
+    ['manual', 10, undefined],
+    ['timer', 0, 'Activity must be at least 1 minute to log.'],
+    ['timer', 1, undefined],
+    ['manual', 1440, undefined],
+    ['manual', 1441, 'Duration must be at most 1440 minutes'],
+    ['timer', 1441, 'Duration must be at most 1440 minutes'],
+    ['manual', 30.5, 'Duration must be a whole number of minutes'],
+    ['manual', Number.NaN, 'Duration must be a whole number of minutes'],
+  ] as const)('[5.7 9.3 D6] %s, %d minutes: %s', (source, durationMinutes, message) => {
+    expect(refusalOf({ source, durationMinutes })).toEqual(message && ['movement/bad-duration', 'invalid', message]);
+  });
+
+  test('[9.1 D5] every whole number of minutes earns exactly ten hundredths of a mile per minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 1440 }), (durationMinutes) => {
+        expect(dataOf({ durationMinutes })?.centimiles).toBe(durationMinutes * 10);
+      }),
+    );
+  });
+});
+
+describe('when a movement may have started', () => {
+  test.each([
+    ['manual', ago(7), undefined],
+    ['manual', ago(7, 3), ['movement/too-old', 'invalid', 'The start must be at most 7 days ago']],
+    ['manual', ago(8), ['movement/too-old', 'invalid', 'The start must be at most 7 days ago']],
+    ['timer', ago(8), undefined],
+    ['timer', ago(1097), ['movement/too-old', 'invalid', 'The start must be at most 3 years ago']],
+    ['manual', ago(0, -1), undefined],
+    ['manual', ago(0, -3), ['movement/future-start', 'invalid', 'The start must not be in the future']],
+    ['timer', ago(0, -3), ['movement/future-start', 'invalid', 'The start must not be in the future']],
+  ] as const)('[D6] %s, started %s: %s', (source, startedAt, refusal) => {
+    expect(refusalOf({ source, startedAt })).toEqual(refusal);
+  });
+
+  test('[D6] a clock that is a minute ahead never puts a log into the future', () => {
+    expect(dataOf({ startedAt: ago(0, -1) })?.startedAt).toBe(at.toISOString());
+  });
+
+  test('[D5] the distance a member names is kept and earns nothing', () => {
+    expect(dataOf({ coveredMiles: 2.345 })).toMatchObject({ coveredCentimiles: 235, centimiles: 300 });
+  });
+});
+
+describe("the member's local date at the start", () => {
+  test.each([
+    ['Pacific/Kiritimati', '2026-11-16T10:30:00Z', '2026-11-17'],
+    ['Pacific/Pago_Pago', '2026-11-16T10:30:00Z', '2026-11-15'],
+    ['Asia/Kathmandu', '2026-11-15T18:14:00Z', '2026-11-15'],
+    ['Asia/Kathmandu', '2026-11-15T18:15:00Z', '2026-11-16'],
+  ])('[D10] in %s, %s is %s', (timeZone, startedAt, loggedOn) => {
+    expect(dataOf({ timeZone, startedAt: new Date(startedAt) })?.loggedOn).toBe(loggedOn);
+  });
+
+  test('[D10] is the date of the start, not of the entry, in every zone and week', () => {
+    const zones = ['Europe/London', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 7 * 1440 }), (timeZone, minutes) => {
+        const startedAt = ago(0, minutes);
+        expect(dataOf({ timeZone, startedAt })?.loggedOn).toBe(localDateOf(startedAt, timeZone));
+      }),
+    );
+  });
+});
+
+test.each([
+  ['Walking', 'Walking'],
+  ['Rock Climbing', 'Rock Climbing'],
+  ['walking', 'custom'],
+  ['Chasing Lena through the garden', 'custom'],
+  ['constructor', 'custom'],
+])('[3.10] the log holds %j as %j', (typed, name) => {
+  expect(activityNameOf(typed)).toBe(name);
+});

@@ -1,0 +1,51 @@
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import { milesOf } from '@caravan/contracts/miles';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+
+const pageSql = `
+  select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), 'Custom activity') as "activityType",
+    l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, t.caption, t.location,
+    l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
+  from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
+  where l.org_id = $1 and l.user_id = $2 and (l.logged_at, l.log_id) < ($3, $4)
+  order by l.logged_at desc, l.log_id desc limit $5`;
+
+/** Sorts before every log: the first page is read like any other, by a range of the index. */
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+type Row = Omit<OwnLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
+  centimiles: number;
+  startedAt: Date;
+  createdAt: Date;
+};
+
+/** A member's own logs, newest first. */
+@Injectable()
+export class OwnLogsQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Throws `Rejected` invalid for a cursor that is not one of ours. */
+  async page(
+    { orgId, userId }: { orgId: string; userId: string },
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ logs: OwnLog[]; nextCursor: string | undefined }> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const values = [orgId, userId, ...before, limit + 1];
+    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, values);
+    const page = cutPage(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
+    return { logs: page.rows.map(ownLog), nextCursor: page.nextCursor };
+  }
+}
+
+function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): OwnLog {
+  return {
+    ...row,
+    distanceMiles: milesOf(centimiles),
+    startedAt: startedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}

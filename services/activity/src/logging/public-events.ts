@@ -1,0 +1,34 @@
+import type { movementLogged } from '@caravan/contracts/activity.events';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { MovementEvent } from './movement.ts';
+
+/** What a member typed about a movement: it travels and lies in a row, the log never holds it. */
+export type MovementTexts = {
+  readonly activityType: string;
+  readonly caption: string | null;
+  readonly location: string | null;
+};
+
+export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
+  MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
+    type: 'MovementLogged',
+    version: 1,
+    data: {
+      logId: data.logId,
+      userId: data.userId,
+      teamId: data.teamId,
+      activityType: texts.activityType,
+      durationMinutes: data.durationMinutes,
+      centimiles: data.centimiles,
+      multiplier: data.multiplier,
+      source: data.source,
+      startedAt: data.startedAt,
+      loggedAt: data.loggedAt,
+      loggedOn: data.loggedOn,
+      timeZone: data.timeZone,
+      caption: texts.caption,
+      location: texts.location,
+    },
+  }),
+};
