@@ -1,0 +1,41 @@
+/** One line of an organisation's board. */
+export type BoardEntry = { readonly userId: string; readonly centimiles: number };
+
+/** A stretch of the board, in its order. */
+export type BoardStretch = {
+  readonly entries: readonly BoardEntry[];
+  /** How many lines stand above the first entry. */
+  readonly above: number;
+  /** The first entry's rank. */
+  readonly firstRank: number;
+};
+
+const millisecondDigits = 12;
+
+/**
+ * The name of a member on the Redis board. Redis orders equal scores by name, so the instant at which the total was
+ * reached leads it: the earlier comes first (D12). Twelve hexadecimal digits of milliseconds last until the year 10889.
+ */
+export function boardNameOf(userId: string, reachedAt: Date): string {
+  return `${reachedAt.getTime().toString(16).padStart(millisecondDigits, '0')}${userId}`;
+}
+
+/** The member behind a name that `boardNameOf` made. */
+export function userIdOf(boardName: string): string {
+  return boardName.slice(millisecondDigits);
+}
+
+/** The score that puts more miles first in Redis' ascending order; whole, so exact far beyond any total. */
+export function scoreOf(centimiles: number): number {
+  return -centimiles;
+}
+
+/** Ranks of a stretch: equal totals share one, the next total counts everybody above it: 1, 2, 2, 4 (D12). */
+export function ranksOf({ entries, above, firstRank }: BoardStretch): number[] {
+  const ranks: number[] = [];
+  entries.forEach(({ centimiles }, index) => {
+    const isTie = index > 0 && entries[index - 1]?.centimiles === centimiles;
+    ranks.push(index === 0 ? firstRank : isTie ? (ranks[index - 1] ?? firstRank) : above + index + 1);
+  });
+  return ranks;
+}

@@ -1,0 +1,61 @@
+/** What Redis runs for a board, in one step each. KEYS: names by score · version and name by member · ready · building. */
+
+/**
+ * Writes members' absolute totals. ARGV: per member id, version, centimiles, score, name. A version that is not newer
+ * changes nothing, so totals may come twice and in any order.
+ */
+export const raiseScript = `
+local raised = 0
+for i = 1, #ARGV, 5 do
+  local known = redis.call('HGET', KEYS[2], ARGV[i])
+  local version, name = 0, false
+  if known then
+    local split = string.find(known, ':', 1, true)
+    version, name = tonumber(string.sub(known, 1, split - 1)), string.sub(known, split + 1)
+  end
+  if tonumber(ARGV[i + 1]) > version then
+    if name and name ~= ARGV[i + 4] then redis.call('ZREM', KEYS[1], name) end
+    if tonumber(ARGV[i + 2]) > 0 then
+      redis.call('ZADD', KEYS[1], ARGV[i + 3], ARGV[i + 4])
+    else
+      redis.call('ZREM', KEYS[1], ARGV[i + 4])
+    end
+    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 4])
+    raised = raised + 1
+  end
+end
+return raised`;
+
+/**
+ * Reads what one page shows. ARGV: member, how many from the top, how many neighbours on each side. Answers with: what
+ * 'ready' says · top names and scores · the member's version · how many stand above the neighbours · the first
+ * neighbour's rank · names and scores of the neighbourhood. Answers with nothing while the board is not ready.
+ */
+export const readScript = `
+local ready = redis.call('GET', KEYS[3])
+if not ready then return {} end
+local top = {}
+if tonumber(ARGV[2]) > 0 then top = redis.call('ZRANGE', KEYS[1], 0, ARGV[2] - 1, 'WITHSCORES') end
+local known = redis.call('HGET', KEYS[2], ARGV[1])
+if not known then return { ready, top, '0', 0, 1, {} } end
+local split = string.find(known, ':', 1, true)
+local version = string.sub(known, 1, split - 1)
+local index = redis.call('ZRANK', KEYS[1], string.sub(known, split + 1))
+if not index then return { ready, top, version, 0, 1, {} } end
+local from = math.max(0, index - ARGV[3])
+local around = redis.call('ZRANGE', KEYS[1], from, index + ARGV[3], 'WITHSCORES')
+local rank = 1 + redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. around[2])
+return { ready, top, version, from, rank, around }`;
+
+/** Empties a board to build it anew, unless somebody is at it. ARGV: builder, milliseconds after which it is given up. */
+export const beginScript = `
+if not redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3])
+return 1`;
+
+/** Declares a board complete if its builder still is its builder: not when Redis was emptied meanwhile. ARGV: builder, ready. */
+export const finishScript = `
+if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[3], ARGV[2])
+redis.call('DEL', KEYS[4])
+return 1`;

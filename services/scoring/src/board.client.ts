@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from '@caravan/service-kit/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { boardNameOf, scoreOf, userIdOf } from './board-entry.ts';
+import type { BoardEntry, BoardStretch } from './board-entry.ts';
+import { beginScript, finishScript, raiseScript, readScript } from './board-scripts.ts';
+
+/** How much of a board is asked for. */
+export type BoardExtent = { readonly top: number; readonly neighbours: number };
+
+export type BoardReading = {
+  readonly top: BoardStretch;
+  /** The member with neighbours on both sides; empty without miles. */
+  readonly around: BoardStretch;
+};
+
+export type FastReading = BoardReading & {
+  /** To be compared with the rows': a board of an older generation misses changes. */
+  readonly generation: number;
+  /** The member's version on the board; rows that say more are newer. */
+  readonly ownVersion: number;
+};
+
+/** A member's total with the count of entries behind it. */
+export type VersionedTotal = { userId: string; centimiles: number; reachedAt: Date; version: number };
+
+export type Build = { readonly orgId: string; readonly builder: string; readonly ready: string };
+
+type Command<Answer> = (...args: (string | number)[]) => Promise<Answer>;
+type BoardCommands = {
+  boardRaise: Command<number>;
+  boardRead: Command<[] | [string, string[], string, number, number, string[]]>;
+  boardBegin: Command<number>;
+  boardFinish: Command<number>;
+};
+
+const buildTimeoutMilliseconds = 30_000;
+
+/** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then says so. */
+@Injectable()
+export class Board {
+  private readonly commands: BoardCommands;
+  /** Which life of the Redis server this connection talks to; a board that another life completed may lack changes. */
+  private life: Promise<string> | undefined;
+
+  constructor(@Inject(Redis) private readonly redis: Redis) {
+    for (const [name, lua] of Object.entries({
+      boardRaise: raiseScript,
+      boardRead: readScript,
+      boardBegin: beginScript,
+      boardFinish: finishScript,
+    }))
+      redis.defineCommand(name, { numberOfKeys: 4, lua });
+    this.commands = redis as unknown as BoardCommands;
+    redis.on('close', () => {
+      this.life = undefined;
+    });
+  }
+
+  /** Undefined: the board is not complete. Rejects when Redis is away. */
+  async read(orgId: string, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
+    const [answer, life] = await Promise.all([
+      this.commands.boardRead(...keysOf(orgId), userId, top, neighbours),
+      this.serverLife(),
+    ]);
+    const [ready, first, version, above, rank, around] = answer;
+    const generation = ready?.startsWith(`${life}:`) ? Number(ready.slice(life.length + 1)) : undefined;
+    if (generation === undefined || above === undefined || rank === undefined) return undefined;
+    return {
+      generation,
+      ownVersion: Number(version),
+      top: { entries: entriesOf(first), above: 0, firstRank: 1 },
+      around: { entries: entriesOf(around), above, firstRank: rank },
+    };
+  }
+
+  /** Rejects when Redis is away. */
+  async raise(orgId: string, totals: readonly VersionedTotal[]): Promise<void> {
+    const flat = totals.flatMap(({ userId, centimiles, reachedAt, version }) => [
+      userId,
+      version,
+      centimiles,
+      scoreOf(centimiles),
+      boardNameOf(userId, reachedAt),
+    ]);
+    if (flat.length > 0) await this.commands.boardRaise(...keysOf(orgId), ...flat);
+  }
+
+  /** Empties a board to build it anew; undefined when somebody else is at it. */
+  async begin(orgId: string, generation: number): Promise<Build | undefined> {
+    const builder = randomUUID();
+    const ready = `${await this.serverLife()}:${generation}`;
+    const hasBegun = await this.commands.boardBegin(...keysOf(orgId), builder, buildTimeoutMilliseconds);
+    return hasBegun === 1 ? { orgId, builder, ready } : undefined;
+  }
+
+  /** Writes a part of a build and claims time for the next. */
+  async continueWith({ orgId }: Build, totals: readonly VersionedTotal[]): Promise<void> {
+    await this.raise(orgId, totals);
+    await this.redis.pexpire(keysOf(orgId)[3], buildTimeoutMilliseconds);
+  }
+
+  /** Declares the board complete; false when Redis was emptied or the build was given up meanwhile. */
+  async finish({ orgId, builder, ready }: Build): Promise<boolean> {
+    return (await this.commands.boardFinish(...keysOf(orgId), builder, ready)) === 1;
+  }
+
+  private serverLife(): Promise<string> {
+    this.life ??= this.askServerLife().catch((error: unknown) => {
+      this.life = undefined;
+      throw error;
+    });
+    return this.life;
+  }
+
+  private async askServerLife(): Promise<string> {
+    const [, runId] = /^run_id:(\S+)/m.exec(await this.redis.info('server')) ?? [];
+    if (runId === undefined) throw new Error('Redis names no run_id');
+    return runId;
+  }
+}
+
+/** The braces keep the keys of a board on one node of a cluster. */
+function keysOf(orgId: string): [string, string, string, string] {
+  const board = `lb:{${orgId}}:u:all`;
+  return [board, `${board}:versions`, `${board}:ready`, `${board}:building`];
+}
+
+function entriesOf(flat: readonly string[] = []): BoardEntry[] {
+  return Array.from({ length: flat.length / 2 }, (_, index) => ({
+    userId: userIdOf(flat[2 * index] ?? ''),
+    centimiles: -Number(flat[2 * index + 1]),
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Caller } from '@caravan/auth/claims';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { BoardQuery, truthColumns } from '../board.query.ts';
+import type { Truth } from '../board.query.ts';
+import { OrganisationWeek } from '../organisation-week.query.ts';
+import { teamStandingsSql } from '../team-standings.query.ts';
+import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
+
+/** 'Recent Team Activity' shows three (9.6), 'Team Progress' ten teams at most. */
+const statsSql = `
+  with ${teamStandingsSql}
+  select ${truthColumns},
+    coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
+    (select coalesce(json_agg(r), '[]') from (
+      select c.log_id as id, t.emoji as "teamEmoji", m.name as "userName", c.activity_type as "activityType", c.centimiles,
+        c.logged_at as "loggedAt"
+      from credited_movements c
+      left join members m on m.org_id = c.org_id and m.user_id = c.user_id
+      left join teams t on t.org_id = c.org_id and t.team_id = c.team_id
+      where c.org_id = $1 order by c.logged_at desc, c.log_id desc limit 3
+    ) r) as recent,
+    (select coalesce(json_agg(w), '[]') from (
+      select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
+      order by week_centimiles desc, formed_at, team_id limit 10
+    ) w) as teams`;
+
+type Row = Truth & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };
+
+/** Reads what the dashboard shows: one question to Redis, one to PostgreSQL. */
+@Injectable()
+export class DashboardQuery {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(BoardQuery) private readonly boards: BoardQuery,
+    @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
+  ) {}
+
+  async read({ orgId, userId, at }: Caller): Promise<Dashboard> {
+    const weekStartsOn = await this.week.startOf(orgId, at);
+    const { board, rows } = await this.boards.read({ orgId, userId }, { top: 0, neighbours: 0 }, async () => {
+      const answer = await tenantQuery<Row>(this.pool, orgId, statsSql, [orgId, userId, weekStartsOn]);
+      const [row] = answer.rows;
+      if (!row) throw new Error('A select without a table has one row');
+      return row;
+    });
+    return { ...rows, at, rank: board.around.entries.length > 0 ? board.around.firstRank : null };
+  }
+}

@@ -1,0 +1,90 @@
+import { leaderboardSchema } from '@caravan/contracts/http/scores';
+import { describe, expect, test } from 'vitest';
+import { leaderboardOf } from './leaderboard.ts';
+import type { Standings, TeamStanding } from './leaderboard.ts';
+
+const person = (userId: string, name: string) => ({
+  userId,
+  name,
+  teamName: 'Thunder',
+  teamEmoji: '⚡',
+  weekCentimiles: 150,
+});
+const thunder: TeamStanding = {
+  id: 'thunder',
+  name: 'Thunder',
+  emoji: '⚡',
+  memberCount: 3,
+  centimiles: 1_000,
+  weekCentimiles: 400,
+  rank: 1,
+};
+const blazers: TeamStanding = { ...thunder, id: 'blazers', name: 'Blazers', emoji: '🔥', centimiles: 0, rank: 2 };
+const top = {
+  entries: [
+    { userId: 'ada', centimiles: 600 },
+    { userId: 'bo', centimiles: 200 },
+    { userId: 'cy', centimiles: 200 },
+  ],
+  above: 0,
+  firstRank: 1,
+};
+const standings: Standings = {
+  userId: 'cy',
+  board: { top, around: { entries: top.entries.slice(1), above: 1, firstRank: 2 } },
+  people: [person('ada', 'Ada'), person('bo', 'Bo'), person('cy', 'Cy')],
+  teams: [thunder, blazers],
+  ownTeam: thunder,
+};
+
+test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', () => {
+  const answer = leaderboardOf(standings);
+  expect(leaderboardSchema.parse(answer)).toEqual(answer);
+  expect(answer.users.map(({ name, rank, totalMiles }) => [name, rank, totalMiles])).toEqual([
+    ['Ada', 1, 6],
+    ['Bo', 2, 2],
+    ['Cy', 2, 2],
+  ]);
+  expect(answer.users[0]).toEqual({
+    id: 'ada',
+    rank: 1,
+    name: 'Ada',
+    teamName: 'Thunder',
+    teamEmoji: '⚡',
+    photoUrl: null,
+    totalMiles: 6,
+    weeklyMiles: 1.5,
+  });
+  expect(answer).toMatchObject({ userPosition: 2, teamPosition: 1 });
+});
+
+describe('[D12] without miles', () => {
+  test('a member has no position and no neighbours', () => {
+    const nobody = { entries: [], above: 0, firstRank: 1 };
+    const answer = leaderboardOf({ ...standings, userId: 'dee', board: { top, around: nobody } });
+    expect(answer).toMatchObject({ userPosition: null, around: [] });
+  });
+
+  test('a team stands on the board without a rank', () => {
+    const answer = leaderboardOf({ ...standings, ownTeam: blazers });
+    expect(answer.teams.map(({ name, rank }) => [name, rank])).toEqual([
+      ['Thunder', 1],
+      ['Blazers', null],
+    ]);
+    expect(answer.teamPosition).toBeNull();
+  });
+
+  test('a team without members has an average of 0', () => {
+    const { teams } = leaderboardOf({ ...standings, teams: [{ ...blazers, memberCount: 0 }] });
+    expect(teams[0]?.averageMiles).toBe(0);
+  });
+});
+
+test("[D12] a team's average is per member, to a hundredth of a mile", () => {
+  expect(leaderboardOf(standings).teams[0]?.averageMiles).toBe(3.33);
+});
+
+test('[D12] miles of a member who is not known here yet are listed all the same', () => {
+  const { users } = leaderboardOf({ ...standings, people: [] });
+  expect(users[0]).toMatchObject({ name: 'A teammate', totalMiles: 6, weeklyMiles: 0 });
+});

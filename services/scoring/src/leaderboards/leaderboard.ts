@@ -1,0 +1,79 @@
+import type { Leaderboard } from '@caravan/contracts/http/scores';
+import { milesOf } from '@caravan/contracts/miles';
+import { ranksOf } from '../board-entry.ts';
+import type { BoardStretch } from '../board-entry.ts';
+
+/** What identity said of a member, and the miles of the running week. */
+export type Person = {
+  readonly userId: string;
+  readonly name: string;
+  readonly teamName: string | null;
+  readonly teamEmoji: string | null;
+  readonly weekCentimiles: number;
+};
+
+export type TeamStanding = {
+  readonly id: string;
+  readonly name: string;
+  readonly emoji: string;
+  readonly memberCount: number;
+  readonly centimiles: number;
+  readonly weekCentimiles: number;
+  readonly rank: number;
+};
+
+/** What was read for one page. */
+export type Standings = {
+  /** Who asks. */
+  readonly userId: string;
+  readonly board: { readonly top: BoardStretch; readonly around: BoardStretch };
+  readonly people: readonly Person[];
+  readonly teams: readonly TeamStanding[];
+  readonly ownTeam: TeamStanding | undefined;
+};
+
+/** The answer of `GET /api/leaderboard` (3.34, D12). */
+export function leaderboardOf({ userId, board, people, teams, ownTeam }: Standings): Leaderboard {
+  const byId = new Map(people.map((person) => [person.userId, person]));
+  const around = listed(board.around, byId);
+  return {
+    users: listed(board.top, byId),
+    teams: teams.map(listedTeam),
+    userPosition: around.find(({ id }) => id === userId)?.rank ?? null,
+    teamPosition: ownTeam ? listedTeam(ownTeam).rank : null,
+    around,
+  };
+}
+
+function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Leaderboard['users'] {
+  const ranks = ranksOf(stretch);
+  return stretch.entries.map(({ userId, centimiles }, index) => {
+    const person = people.get(userId);
+    return {
+      id: userId,
+      rank: ranks[index] ?? 0,
+      // Miles can arrive a moment before the news of who earned them.
+      name: person?.name ?? 'A teammate',
+      teamName: person?.teamName ?? '',
+      teamEmoji: person?.teamEmoji ?? '',
+      photoUrl: null,
+      totalMiles: milesOf(centimiles),
+      weeklyMiles: milesOf(person?.weekCentimiles ?? 0),
+    };
+  });
+}
+
+function listedTeam(team: TeamStanding): Leaderboard['teams'][number] {
+  const { id, name, emoji, memberCount, centimiles, weekCentimiles, rank } = team;
+  return {
+    id,
+    // Without miles a team stands on the board without a place on it (D12).
+    rank: centimiles > 0 ? rank : null,
+    name,
+    emoji,
+    memberCount,
+    totalMiles: milesOf(centimiles),
+    weeklyMiles: milesOf(weekCentimiles),
+    averageMiles: memberCount > 0 ? Math.round(centimiles / memberCount) / 100 : 0,
+  };
+}

@@ -1,0 +1,87 @@
+import { movementLogged } from '@caravan/contracts/activity.events';
+import type { Positions } from '@caravan/contracts/envelope';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Controller, Inject } from '@nestjs/common';
+import { BoardUpkeep } from '../board.projection.ts';
+import { latestRunAfter } from './latest-run.ts';
+import type { CreditMiles } from './ledger.ts';
+import { ledgerStream } from './ledger-stream.ts';
+import { standingOf } from './standing.query.ts';
+
+type Logged = Consumed<typeof movementLogged>;
+
+/** A log earns its miles: for the member, and for the team of that moment (D2, D5). */
+@Controller()
+export class CreditMilesWhenMovementLogged {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+  ) {}
+
+  @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementLogged, locksKeys: true })
+  async credit(event: Logged, batch: BatchContext): Promise<void> {
+    const { orgId, data } = event;
+    const { userId, centimiles, loggedOn } = data;
+    const before = await standingOf(batch.tx, { orgId, userId });
+    if (before.timeZone === null) throw notYet();
+    const after = {
+      totalCentimiles: before.centimiles + centimiles,
+      latestRun: latestRunAfter(before.latestRuns, loggedOn),
+    };
+    const unit = this.store.within(batch.tx, metaOf(event));
+    await unit.handle(ledgerStream, data.logId, commandOf(event, before.timeZone), after, { fresh: true });
+    batch.gather(writeMovements, event);
+    batch.afterCommit(() => this.boards.settle(orgId));
+  }
+}
+
+function commandOf({ data }: Logged, timeZone: string): CreditMiles {
+  const { logId, userId, teamId, centimiles, loggedOn, startedAt, loggedAt } = data;
+  return {
+    type: 'CreditMiles',
+    logId,
+    userId,
+    teamId,
+    centimiles,
+    creditedOn: loggedOn,
+    startedAt,
+    loggedAt,
+    timeZone,
+  };
+}
+
+function metaOf({ orgId, key, occurredAt, position, positions }: Logged): CommandMeta {
+  const causes: Positions = { ...positions, activity: position };
+  const traceparent = currentTraceparent();
+  const at = new Date(occurredAt);
+  return { orgId, actorId: null, at, key, causes, ...(traceparent !== undefined && { traceparent }) };
+}
+
+/** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
+function notYet(): Rejected {
+  return new Rejected('ledger/organisation-not-ready', 'unavailable', 'This organisation is not known here yet');
+}
+
+/** What the dashboards list as recent, one statement for a whole batch. */
+async function writeMovements(tx: Tx, events: readonly Logged[]): Promise<void> {
+  const of = <Value>(value: (event: Logged) => Value) => events.map(value);
+  await tx.query(
+    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, logged_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[])
+     on conflict (org_id, log_id) do nothing`,
+    [
+      of(({ orgId }) => orgId),
+      of(({ data }) => data.logId),
+      of(({ data }) => data.userId),
+      of(({ data }) => data.teamId),
+      of(({ data }) => data.activityType),
+      of(({ data }) => data.centimiles),
+      of(({ data }) => data.loggedAt),
+    ],
+  );
+}

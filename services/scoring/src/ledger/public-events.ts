@@ -1,0 +1,26 @@
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { milesCredited } from '@caravan/contracts/scoring.events';
+import type { StreakRun } from '@caravan/contracts/streak';
+import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { LedgerEvent } from './ledger.ts';
+
+/** Where the member stands once the entry is in: absolute, so that hearing it twice changes nothing. */
+export type StandingAfter = { readonly totalCentimiles: number; readonly latestRun: StreakRun };
+
+export const ledgerPublicEvents: PublicEvents<LedgerEvent, StandingAfter> = {
+  MilesCredited: ({ data }, { totalCentimiles, latestRun }): PublicEventOf<typeof milesCredited> => ({
+    type: 'MilesCredited',
+    version: 1,
+    data: {
+      entryId: data.entryId,
+      userId: data.userId,
+      teamId: data.teamId,
+      kind: data.kind,
+      logId: data.logId,
+      centimiles: data.centimiles,
+      creditedOn: data.creditedOn,
+      totalCentimiles,
+      latestRun,
+    },
+  }),
+};

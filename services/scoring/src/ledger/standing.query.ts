@@ -1,0 +1,28 @@
+import type { StreakRun } from '@caravan/contracts/streak';
+import type { Tx } from '@caravan/event-store/event-store';
+
+/** Where a member stands before an entry. */
+export type StandingBefore = {
+  /** The organisation's; null while this service has not heard of it. */
+  readonly timeZone: string | null;
+  readonly centimiles: number;
+  /** The two latest, latest first. */
+  readonly latestRuns: readonly StreakRun[];
+};
+
+/** Reads where a member stands, under the member's lock. */
+export async function standingOf(
+  tx: Tx,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<StandingBefore> {
+  const { rows } = await tx.query<StandingBefore>(
+    `select (select time_zone from organisations where org_id = $1) as "timeZone",
+       coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as centimiles,
+       (select coalesce(json_agg(r), '[]') from (
+         select started_on as "startedOn", ended_on as "endedOn" from streak_runs
+         where org_id = $1 and user_id = $2 order by started_on desc limit 2
+       ) r) as "latestRuns"`,
+    [orgId, userId],
+  );
+  return rows[0] ?? { timeZone: null, centimiles: 0, latestRuns: [] };
+}
