@@ -1,0 +1,54 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import { pageQuerySchema } from '@caravan/contracts/http/paging';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { FeedQuery } from './feed.query.ts';
+import type { FeedScope } from './feed.query.ts';
+import { feedPostOf } from './post.ts';
+
+const pageOfTen = pageQuerySchema(10);
+
+@Controller('api/feed')
+export class FeedController {
+  constructor(@Inject(FeedQuery) private readonly feed: FeedQuery) {}
+
+  @Get('all')
+  readAll(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(pageOfTen) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.read('all', caller, page, reply);
+  }
+
+  @Get('team')
+  readTeam(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(pageOfTen) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.read('team', caller, page, reply);
+  }
+
+  @Get('mine')
+  readMine(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(pageOfTen) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.read('mine', caller, page, reply);
+  }
+
+  private async read(scope: FeedScope, caller: Caller, page: PageQuery, reply: FastifyReply): Promise<FeedPost[]> {
+    const { posts, nextCursor } = await this.feed.page(scope, caller, page);
+    const query = { limit: page.limit };
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: `/api/feed/${scope}`, query, cursor: nextCursor }));
+    return posts.map(feedPostOf);
+  }
+}

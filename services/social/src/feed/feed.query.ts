@@ -1,0 +1,42 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Post } from './post.ts';
+
+/** all: the organisation; team: the caller's own; mine: the caller alone (D17). */
+export type FeedScope = 'all' | 'team' | 'mine';
+
+const scopes: Readonly<Record<FeedScope, string>> = {
+  all: '$2::uuid is not null',
+  team: 'p.team_id = (select team_id from members where org_id = $1 and user_id = $2)',
+  mine: 'p.user_id = $2',
+};
+
+// Each scope is a range of an index of its own, so a page costs the same however deep it lies.
+const pageSqlOf = (scope: FeedScope) => `
+  select p.log_id as id, m.name as "userName", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
+    p.centimiles, p.source, p.caption, p.created_at as "createdAt"
+  from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  where p.org_id = $1 and ${scopes[scope]} and (p.created_at, p.log_id) < ($3, $4)
+  order by p.created_at desc, p.log_id desc limit $5`;
+
+/** Sorts before every post: the first page is read like any other. */
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+@Injectable()
+export class FeedQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Posts of a scope, newest first. Throws `Rejected` invalid for a cursor that is not one of ours. */
+  async page(
+    scope: FeedScope,
+    { orgId, userId }: { orgId: string; userId: string },
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ posts: readonly Post[]; nextCursor: string | undefined }> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const { rows } = await tenantQuery<Post>(this.pool, orgId, pageSqlOf(scope), [orgId, userId, ...before, limit + 1]);
+    const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    return { posts: page.rows, nextCursor: page.nextCursor };
+  }
+}

@@ -1,0 +1,17 @@
+import { memberJoined } from '@caravan/contracts/identity.events';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller } from '@nestjs/common';
+
+/** Keeps whom posts are from and which team's feed a member sees. */
+@Controller()
+export class RememberMemberWhenMemberJoined {
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberJoined })
+  async remember({ orgId, data }: Consumed<typeof memberJoined>, { tx }: BatchContext): Promise<void> {
+    await tx.query(
+      `insert into members (org_id, user_id, team_id, name) values ($1, $2, $3, $4)
+       on conflict (org_id, user_id) do update set team_id = excluded.team_id, name = excluded.name`,
+      [orgId, data.userId, data.teamId, data.name],
+    );
+  }
+}
