@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test';
+
+const baseURL = process.env['CARAVAN_URL'] ?? 'http://127.0.0.1:8080';
+
+// Journeys through the real product in Debian's Chromium; `./caravan test` starts what they need.
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.e2e.spec.ts',
+  outputDir: '../.caravan/test/journeys',
+  // The journeys share two cores with the product.
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL,
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildProduct } from '@caravan/caravan/build';
+import { inForeground } from '@caravan/caravan/foreground';
+import { homeAt, homes } from '@caravan/caravan/paths';
+import { freePort } from '@caravan/caravan/ports';
+import type { Family } from '@caravan/caravan/processes';
+import { startProduct } from '@caravan/caravan/product';
+import { say } from '@caravan/caravan/progress';
+import { secretsOf } from '@caravan/caravan/secrets';
+import { chaos, type Victim } from './chaos.ts';
+
+const limits = { perAddress: 1_000_000, perAccount: 1_000_000 };
+
+/** The programs of one instance as something that can be tormented. */
+export function victimOf(family: Family, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Victim {
+  return {
+    url,
+    databases: postgres,
+    kill: (program) => family.kill(program),
+    startAgain: (program) => family.startAgain(program),
+  };
+}
+
+/** Starts a product on an empty folder of its own, runs the chaos and stops everything. Returns the exit code. */
+export async function chaosAt(logs: number): Promise<number> {
+  const home = homeAt(join(homes.up, 'chaos'));
+  rmSync(home.data, { recursive: true, force: true });
+  homeAt(home.folder);
+  return inForeground(home, async (family) => {
+    const built = buildProduct(family.over);
+    built.catch(() => undefined);
+    const product = { home, secrets: secretsOf(home), port: await freePort(), isDurable: true, limits, built };
+    const addresses = await startProduct(family, product);
+    await chaos(victimOf(family, addresses), { members: 20, logs }, say);
+    say('Every invariant holds.');
+    return { exitCode: 0 };
+  });
+}

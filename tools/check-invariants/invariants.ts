@@ -1,0 +1,134 @@
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { Pool } from 'pg';
+import { differences, sumsOf } from './sums.ts';
+
+/** How each service's database is reached. */
+export type Databases = Readonly<Record<ServiceName, string>>;
+
+type Figures = { readonly service: ServiceName; readonly text: string };
+type Invariant = { readonly name: string; readonly truth: Figures; readonly claim: Figures };
+
+const logsByMember: Figures = {
+  service: 'activity',
+  text: `select org_id || '/' || user_id id, sum(centimiles) sum from movement_logs group by org_id, user_id`,
+};
+const logs: Figures = {
+  service: 'activity',
+  text: `select org_id || '/' || log_id id, centimiles sum from movement_logs`,
+};
+const entries = (by: string): Figures => ({
+  service: 'scoring',
+  text: `select concat_ws('/', org_id, ${by}) id, sum(centimiles) sum from ledger_entries group by org_id, ${by}`,
+});
+const scoring = (text: string): Figures => ({ service: 'scoring', text });
+
+/** What must hold whatever happened: every figure that is shown equals the sum of what it stands for. */
+const invariants: readonly Invariant[] = [
+  {
+    name: 'I1 every log stands in the event log once',
+    truth: {
+      service: 'activity',
+      text: `select org_id || '/' || (data ->> 'logId') id, count(*) * (data ->> 'centimiles')::int sum
+        from es.events where type = 'MovementLogged' group by org_id, data ->> 'logId', data ->> 'centimiles'`,
+    },
+    claim: logs,
+  },
+  {
+    name: 'I1 every log is credited once',
+    truth: logs,
+    claim: scoring(
+      `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries group by org_id, log_id`,
+    ),
+  },
+  {
+    name: 'I1 every log is in the feed once',
+    truth: logs,
+    claim: { service: 'social', text: `select org_id || '/' || log_id id, centimiles sum from posts` },
+  },
+  {
+    name: 'I2 a member has the sum of the own logs',
+    truth: logsByMember,
+    claim: { service: 'activity', text: `select org_id || '/' || user_id id, centimiles sum from member_miles` },
+  },
+  {
+    name: 'I2 a member total is the sum of its entries',
+    truth: entries('user_id'),
+    claim: scoring(`select org_id || '/' || user_id id, centimiles sum from member_totals`),
+  },
+  {
+    name: 'I2 a member week is the sum of its entries',
+    truth: entries(`user_id, week_starts_on`),
+    claim: scoring(`select concat_ws('/', org_id, user_id, week_starts_on) id, centimiles sum from member_weeks`),
+  },
+  {
+    name: 'I3 a team total is the sum of what was earned for it',
+    truth: entries('team_id'),
+    claim: scoring(`select org_id || '/' || team_id id, sum(centimiles) sum from (
+        select org_id, team_id, centimiles from team_totals
+        union all select org_id, team_id, centimiles from fresh_credits) both_parts group by org_id, team_id`),
+  },
+  {
+    name: 'I3 a team week is the sum of what was earned for it',
+    truth: entries(`team_id, week_starts_on`),
+    claim: scoring(`select concat_ws('/', org_id, team_id, week_starts_on) id, sum(centimiles) sum from (
+        select org_id, team_id, week_starts_on, centimiles from team_weeks
+        union all select org_id, team_id, week_starts_on, centimiles from fresh_credits) both_parts
+        group by org_id, team_id, week_starts_on`),
+  },
+  {
+    name: 'I9 days with miles are those of the entries',
+    truth: scoring(`select concat_ws('/', org_id, user_id, credited_on) id, count(*) sum from ledger_entries
+        group by org_id, user_id, credited_on`),
+    claim: scoring(`select concat_ws('/', org_id, user_id, credited_on) id, entries sum from member_days`),
+  },
+  {
+    name: 'I9 runs of days are those of the days',
+    truth: scoring(`select concat_ws('/', org_id, user_id, min(credited_on)) id, count(*) sum from (
+        select org_id, user_id, credited_on, credited_on - (row_number() over (
+          partition by org_id, user_id order by credited_on))::int island
+        from (select distinct org_id, user_id, credited_on from ledger_entries) days) islands
+        group by org_id, user_id, island`),
+    claim: scoring(
+      `select concat_ws('/', org_id, user_id, started_on) id, ended_on - started_on + 1 sum from streak_runs`,
+    ),
+  },
+  {
+    name: 'I9 identity shows the totals of scoring',
+    truth: entries('user_id'),
+    claim: { service: 'identity', text: `select org_id || '/' || user_id id, total_centimiles sum from member_scores` },
+  },
+];
+
+const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
+  union all select 'parked ' || consumer_group, count(*) from msg.parked group by consumer_group`;
+
+/** What does not hold right now; empty when everything does. Reads every database of the instance. */
+export async function violations(databases: Databases): Promise<string[]> {
+  const pools = new Map(serviceNames.map((name) => [name, new Pool({ connectionString: databases[name], max: 2 })]));
+  const sums = ({ service, text }: Figures) => {
+    const pool = pools.get(service);
+    if (!pool) throw new Error(`no database for ${service}`);
+    return sumsOf(pool, text);
+  };
+  try {
+    const found: string[] = [];
+    for (const service of serviceNames)
+      found.push(...differences(`${service} has work left`, new Map(), await sums({ service, text: unfinished })));
+    for (const { name, truth, claim } of invariants)
+      found.push(...differences(name, await sums(truth), await sums(claim)));
+    return found;
+  } finally {
+    await Promise.all([...pools.values()].map((pool) => pool.end()));
+  }
+}
+
+/** Waits until everything holds, at most so long. Throws with what still does not. */
+export async function settle(databases: Databases, withinMilliseconds: number): Promise<void> {
+  const deadline = Date.now() + withinMilliseconds;
+  for (;;) {
+    const found = await violations(databases);
+    if (found.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`These invariants do not hold:\n${found.join('\n')}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { type Databases, violations } from './invariants.ts';
+
+// `tsx tools/check-invariants/main.ts [run.json]` looks at a live instance and fails when a figure is wrong. Figures that
+// are on their way between services show up too: look again before you worry.
+const { postgres } = JSON.parse(readFileSync(process.argv[2] ?? '.caravan/run.json', 'utf8')) as {
+  postgres: Databases;
+};
+const found = await violations(postgres);
+process.stdout.write(found.length === 0 ? 'Every invariant holds.\n' : `${found.join('\n')}\n`);
+process.exitCode = found.length === 0 ? 0 : 1;
