@@ -7,12 +7,13 @@ import { changed, contextOf, draft, unchanged, type Draft, type Known } from './
 /** What a store does for a command: look at the stream, and append to it unless it has moved. */
 export type StreamAccess<State, Event extends DomainEvent> = {
   readonly streamId: string;
-  load(): Promise<Known<State>>;
+  /** After another writer was first, lines up with the others before it looks. */
+  load(isContended: boolean): Promise<Known<State>>;
   /** The events at their positions, or null when the stream no longer has the version they were decided on. */
   append(drafts: readonly Draft<Event>[], version: number): Promise<Recorded<Event>[] | null>;
 };
 
-/** Another writer may be first this often before a command gives up; after the first time the key's lock is ours. */
+/** Another writer may be first this often before a command gives up; from the second time on the writers queue. */
 const maxAttempts = 5;
 
 /** Decides a command on what the stream is, appends, and decides again whenever another writer was first. */
@@ -25,17 +26,17 @@ export async function decideAndAppend<State, Command, Event extends DomainEvent,
   const { meta, facts } = given;
   let known: Known<State> = given.isFresh
     ? { state: kind.decider.initial, version: 0, isAssumed: true }
-    : await stream.load();
+    : await stream.load(false);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const decided = decideOn(kind, known, command, meta);
     // Refused or nothing to do, on an assumption: look before answering.
-    if (decided === null) known = await stream.load();
+    if (decided === null) known = await stream.load(false);
     const events = decided ?? kind.decider.decide(command, known.state, contextOf(meta));
     if (events.length === 0) return unchanged(known);
     const place = { meta, facts, streamId: stream.streamId, version: known.version };
     const recorded = await stream.append(draft(kind, events, place), known.version);
     if (recorded) return changed(kind, known, recorded);
-    known = await stream.load();
+    known = await stream.load(true);
   }
   throw new Rejected('event-store/contended', 'unavailable', 'Too many changes at once. Please try again.', {
     retryAfterSeconds: 1,

@@ -12,6 +12,12 @@ export type StreamKind<State, Command, Event extends DomainEvent, Facts = undefi
   readonly upcasters?: Upcasters;
 };
 
+/** The part of a stream kind that reading needs. */
+export type Readable<Event extends DomainEvent> = {
+  readonly decider: { readonly category: string; evolve(state: never, event: Event): unknown };
+  readonly upcasters?: Upcasters;
+};
+
 /** By event type: step n lifts version n+1 to n+2 (index 0: from 1 to 2). The current version is length + 1. */
 export type Upcasters = Readonly<Record<string, readonly ((data: unknown) => unknown)[]>>;
 
@@ -98,11 +104,7 @@ export type EventStore = {
   /** A unit inside a transaction that somebody else (a consumer's batch) opened and will commit. */
   within(tx: Tx, meta: CommandMeta): Unit;
   /** The recorded events of a stream, upcast, oldest first. */
-  read<Event extends DomainEvent>(
-    orgId: string,
-    kind: Pick<StreamKind<never, never, Event>, 'decider' | 'upcasters'>,
-    id: string,
-  ): Promise<Recorded<Event>[]>;
+  read<Event extends DomainEvent>(orgId: string, kind: Readable<Event>, id: string): Promise<Recorded<Event>[]>;
 };
 
 /** What a store tells after a commit: readers that must see it wait for `position` of `service` under `key`. */

@@ -1,27 +1,10 @@
-import type { DomainEvent } from './decider.ts';
-import { decideAndAppend } from './decide.ts';
-import type {
-  CommandMeta,
-  Committed,
-  EventStore,
-  FactsAndOptions,
-  Handled,
-  IdempotentRequest,
-  StreamKind,
-  Tx,
-  Unit,
-} from './event-store.ts';
+import type { CommandMeta, Committed, EventStore, IdempotentRequest, Tx, Unit } from './event-store.ts';
+import { eventsOf, InMemoryUnit, Pending, type Logged, type Published } from './in-memory-unit.ts';
 import type { Statement } from './projection.ts';
-import type { OutgoingEvent } from './public-events.ts';
-import { keyReused, type Kept } from './requests.ts';
-import { knownFrom, placed, recall, statementsOf, streamIdOf, type Draft, type StoredEvent } from './stream.ts';
+import { keyReused } from './requests.ts';
+import { recall, streamIdOf } from './stream.ts';
 
-/** A message as the outbox holds it, without its id. */
-export type Published = OutgoingEvent & { readonly position: number } & Omit<CommandMeta, 'at'> & {
-    readonly occurredAt: Date;
-  };
-
-type Logged = StoredEvent & { readonly orgId: string; readonly streamId: string };
+type Options = { readonly service: string; readonly onCommitted?: (committed: Committed) => void };
 
 /** A store without a database, for pure tests: same rules, but transactions run one after the other and hold no rows. */
 export type InMemoryEventStore = EventStore & {
@@ -33,163 +16,81 @@ export type InMemoryEventStore = EventStore & {
   open<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 };
 
-/** What a transaction adds, or has added. */
-class Pending implements Tx {
-  readonly log: Logged[] = [];
-  readonly published: Published[] = [];
-  readonly statements: Statement[] = [];
-  readonly requests = new Map<string, Kept & { readonly bodyHash: string }>();
-  readonly effects: (() => void)[] = [];
-
-  query(): Promise<never> {
-    return Promise.reject(new Error('The in-memory store has no tables: prove this rule against PostgreSQL'));
-  }
+/** Creates an empty store. */
+export function createInMemoryEventStore(options: Options): InMemoryEventStore {
+  const memory = new Memory(options);
+  const transaction: EventStore['transaction'] = (meta, work, request) => memory.transaction(meta, work, request);
+  return {
+    ...{ log: memory.kept.log, published: memory.kept.published, statements: memory.kept.statements },
+    transaction,
+    open: (work) => memory.open(work),
+    within: (tx, meta) => memory.unitOn(tx, meta),
+    handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
+    async read(orgId, kind, id) {
+      const where = { orgId, streamId: streamIdOf(kind, id) };
+      return recall(kind, where, eventsOf([memory.kept], where));
+    },
+  };
 }
 
-/** Creates an empty store. */
-export function createInMemoryEventStore(options: {
-  readonly service: string;
-  readonly onCommitted?: (committed: Committed) => void;
-}): InMemoryEventStore {
-  const kept = new Pending();
-  let lastPosition = 0;
-  const nextPosition = (): number => ++lastPosition;
-  let turn: Promise<unknown> = Promise.resolve();
+class Memory {
+  readonly kept = new Pending();
+  readonly #options: Options;
+  #lastPosition = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  function unitOn(tx: Tx, meta: CommandMeta): InMemoryUnit {
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  unitOn(tx: Tx, meta: CommandMeta): InMemoryUnit {
     if (!(tx instanceof Pending)) throw new TypeError('This is no transaction of the in-memory store');
-    return new InMemoryUnit({ tx, meta, kept, nextPosition }, (position) =>
-      options.onCommitted?.({ service: options.service, position, key: meta.key, orgId: meta.orgId }),
+    const { service, onCommitted } = this.#options;
+    const nextPosition = (): number => ++this.#lastPosition;
+    return new InMemoryUnit({ tx, meta, kept: this.kept, nextPosition }, (position) =>
+      onCommitted?.({ service, position, key: meta.key, orgId: meta.orgId }),
     );
   }
 
-  function open<Result>(work: (tx: Pending) => Promise<Result>): Promise<Result> {
-    const run = async (): Promise<Result> => {
+  /** One transaction after the other, in the order they were asked for. */
+  open<Result>(work: (tx: Pending) => Promise<Result>): Promise<Result> {
+    const mine = this.#turn.then(async () => {
       const pending = new Pending();
       const result = await work(pending);
-      merge(kept, pending);
+      this.kept.merge(pending);
       for (const effect of pending.effects) effect();
       return result;
-    };
-    const mine = turn.then(run);
-    turn = mine.catch(() => undefined);
+    });
+    this.#turn = mine.catch(() => undefined);
     return mine;
   }
 
-  async function answerOnce<Answer>(
+  transaction<Answer>(
+    meta: CommandMeta,
+    work: (unit: Unit) => Promise<Answer>,
+    request?: IdempotentRequest,
+  ): Promise<Answer> {
+    return this.open((tx) => {
+      const unit = this.unitOn(tx, meta);
+      return request ? this.#answerOnce(unit, work, request) : work(unit);
+    });
+  }
+
+  async #answerOnce<Answer>(
     unit: InMemoryUnit,
     work: (unit: Unit) => Promise<Answer>,
-    request: IdempotentRequest,
+    { owner, key, bodyHash }: IdempotentRequest,
   ): Promise<Answer> {
-    const id = JSON.stringify([request.owner, request.key]);
-    const earlier = kept.requests.get(id);
-    if (earlier && earlier.bodyHash !== request.bodyHash) throw keyReused();
+    const id = JSON.stringify([owner, key]);
+    const earlier = this.kept.requests.get(id);
+    if (earlier && earlier.bodyHash !== bodyHash) throw keyReused();
     if (earlier) {
       if (earlier.position !== null) unit.notePublished(earlier.position);
       return earlier.answer as Answer;
     }
     const answer = await work(unit);
     const plain: unknown = answer === undefined ? null : JSON.parse(JSON.stringify(answer));
-    unit.tx.requests.set(id, { answer: plain, position: unit.published, bodyHash: request.bodyHash });
+    unit.tx.requests.set(id, { answer: plain, position: unit.published, bodyHash });
     return answer;
   }
-
-  const transaction: EventStore['transaction'] = (meta, work, request) =>
-    open((tx) => {
-      const unit = unitOn(tx, meta);
-      return request ? answerOnce(unit, work, request) : work(unit);
-    });
-
-  return {
-    ...{ log: kept.log, published: kept.published, statements: kept.statements },
-    ...{ open, transaction, within: unitOn },
-    handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
-    async read(orgId, kind, id) {
-      const where = { orgId, streamId: streamIdOf(kind, id) };
-      return recall(kind, where, eventsOf([kept], where));
-    },
-  };
-}
-
-class InMemoryUnit implements Unit {
-  readonly tx: Pending;
-  readonly meta: CommandMeta;
-  readonly #kept: Pending;
-  readonly #nextPosition: () => number;
-  readonly #announce: (position: number) => void;
-  published: number | null = null;
-
-  constructor(
-    place: { tx: Pending; meta: CommandMeta; kept: Pending; nextPosition: () => number },
-    announce: (position: number) => void,
-  ) {
-    this.tx = place.tx;
-    this.meta = place.meta;
-    this.#kept = place.kept;
-    this.#nextPosition = place.nextPosition;
-    this.#announce = announce;
-  }
-
-  async handle<State, Command, Event extends DomainEvent, Facts>(
-    kind: StreamKind<State, Command, Event, Facts>,
-    id: string,
-    command: Command,
-    ...rest: FactsAndOptions<Facts>
-  ): Promise<Handled<State, Event>> {
-    const [facts, options] = rest;
-    const streamId = streamIdOf(kind, id);
-    const where = { orgId: this.meta.orgId, streamId };
-    const stored = (): StoredEvent[] => eventsOf([this.#kept, this.tx], where);
-    const stream = {
-      streamId,
-      load: async () => knownFrom(kind, recall<Event>(kind, where, stored())),
-      append: async (drafts: readonly Draft<Event>[], version: number) =>
-        stored().length === version ? placed(drafts, this.#append(where, drafts)) : null,
-    };
-    const given = { meta: this.meta, facts: facts as Facts, isFresh: options?.fresh ?? false };
-    const handled = await decideAndAppend(kind, stream, command, given);
-    this.tx.statements.push(...statementsOf(kind.projections, handled.events));
-    return handled;
-  }
-
-  async publish(event: OutgoingEvent): Promise<number> {
-    return this.#send(event, this.#nextPosition());
-  }
-
-  notePublished(position: number): void {
-    if (this.published === null) this.tx.effects.push(() => this.#announce(this.published ?? position));
-    this.published = position;
-  }
-
-  #append(where: { orgId: string; streamId: string }, drafts: readonly Draft<DomainEvent>[]): number[] {
-    return drafts.map(({ event, schemaVersion, outgoing }) => {
-      const position = this.#nextPosition();
-      this.tx.log.push({ ...event, ...where, schemaVersion, position });
-      if (outgoing) this.#send(outgoing, position);
-      return position;
-    });
-  }
-
-  #send({ type, version, data }: OutgoingEvent, position: number): number {
-    const { at, ...meta } = this.meta;
-    const plain = JSON.parse(JSON.stringify(data)) as object;
-    this.tx.published.push({ ...meta, type, version, data: plain, position, occurredAt: at });
-    this.notePublished(position);
-    return position;
-  }
-}
-
-function merge(kept: Pending, pending: Pending): void {
-  kept.log.push(...pending.log);
-  kept.published.push(...pending.published);
-  kept.statements.push(...pending.statements);
-  for (const [id, request] of pending.requests) kept.requests.set(id, request);
-}
-
-function eventsOf(parts: readonly Pending[], { orgId, streamId }: { orgId: string; streamId: string }): StoredEvent[] {
-  return parts.flatMap(({ log }) =>
-    log
-      .filter((event) => event.orgId === orgId && event.streamId === streamId)
-      .map(({ orgId: _org, streamId: _stream, ...event }) => event),
-  );
 }

@@ -13,8 +13,9 @@ export const streamQuery = `
     actor_id as "actorId", recorded_at as "recordedAt"
   from es.events where org_id = $1 and stream_id = $2 order by version`;
 
-const append = `select appended, positions
-  from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+const append = `select es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as positions`;
+
+const lockStream = 'select es.lock_stream($1, $2)';
 
 const publish = 'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position';
 
@@ -43,7 +44,8 @@ export class PostgresUnit implements Unit {
     const where = { orgId: this.meta.orgId, streamId };
     const stream = {
       streamId,
-      load: async () => {
+      load: async (isContended: boolean) => {
+        if (isContended) await this.#run([{ text: lockStream, values: [where.orgId, streamId] }]);
         const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
         return knownFrom(kind, recall<Event>(kind, where, rows));
       },
@@ -73,7 +75,7 @@ export class PostgresUnit implements Unit {
     { streamId, version }: { streamId: string; version: number },
   ): Promise<Recorded<Event>[] | null> {
     const { orgId, key, actorId, at } = this.meta;
-    const { rows } = await this.tx.query<{ appended: boolean; positions: string[] | null }>(append, [
+    const { rows } = await this.tx.query<{ positions: string[] | null }>(append, [
       ...[orgId, streamId, kind.decider.category, key, version, actorId, at, metaOf(this.meta)],
       drafts.map(({ event }) => event.eventId),
       drafts.map(({ event }) => event.type),
@@ -84,7 +86,7 @@ export class PostgresUnit implements Unit {
       drafts.map(({ outgoing }) => (outgoing ? JSON.stringify(outgoing.data) : null)),
     ]);
     const positions = rows[0]?.positions?.map(Number);
-    if (!rows[0]?.appended || !positions) return null;
+    if (!positions) return null;
     const lastPublic = drafts.findLastIndex(({ outgoing }) => outgoing !== null);
     if (lastPublic >= 0) this.#notePublished(positions[lastPublic] ?? 0);
     return placed(drafts, positions);

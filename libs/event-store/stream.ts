@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { DecisionContext, DomainEvent } from './decider.ts';
 import { fold } from './decider.ts';
-import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
+import type { CommandMeta, Handled, Readable, StreamKind } from './event-store.ts';
 import type { Projection, Recorded, Statement } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
 import { currentVersion, upcast } from './upcast.ts';
@@ -42,7 +42,7 @@ export const contextOf = ({ actorId, orgId, at }: CommandMeta): DecisionContext 
 
 /** Stored events in today's form. */
 export function recall<Event extends DomainEvent>(
-  kind: Pick<StreamKind<never, never, Event>, 'upcasters'>,
+  kind: Pick<Readable<Event>, 'upcasters'>,
   where: { orgId: string; streamId: string },
   stored: readonly StoredEvent[],
 ): Recorded<Event>[] {

@@ -26,7 +26,6 @@ create table es.events (
   primary key (org_id, stream_id, version)
 );
 create unique index events_pos on es.events (pos);
-create unique index events_event_id on es.events (event_id);
 alter table es.events enable row level security;
 alter table es.events force row level security;
 create policy tenant on es.events
@@ -85,41 +84,49 @@ begin
 end $$;
 
 -- Appends to a stream if it still has the expected version. The lock on the key makes position order commit order for
--- that key. A conflict is an answer, not an error: an error would cost the transaction and the connection.
+-- that key. A conflict is an answer, not an error, because an error would cost the transaction: no position means that
+-- another writer was first. Writers of other keys do not wait for this one's lock; they meet in the primary key.
 create function es.append(
   p_org uuid, p_stream text, p_category text, p_key text, p_expected integer,
   p_actor uuid, p_at timestamptz, p_meta jsonb,
   p_ids uuid[], p_types text[], p_schema_versions smallint[], p_data jsonb[],
   p_public_types text[], p_public_versions smallint[], p_public_data json[]
-) returns table (appended boolean, current_version integer, positions bigint[]) language plpgsql as $$
+) returns bigint[] language plpgsql as $$
 declare
-  v integer;
-  appended_at bigint[];
+  v_version integer;
+  v_pos bigint;
+  v_positions bigint[];
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_key, 0));
-  select coalesce(max(e.version), 0) into v from es.events e where e.org_id = p_org and e.stream_id = p_stream;
-  if v <> p_expected then
-    return query select false, v, null::bigint[];
-    return;
+  select coalesce(max(e.version), 0) into v_version from es.events e where e.org_id = p_org and e.stream_id = p_stream;
+  if v_version <> p_expected then
+    return null;
   end if;
-  with given as (
-    select * from unnest(p_ids, p_types, p_schema_versions, p_data, p_public_types, p_public_versions, p_public_data)
-      with ordinality as g (id, type, schema_version, data, public_type, public_version, public_data, nth)
-  ), recorded as (
+  for nth in 1 .. cardinality(p_ids) loop
     insert into es.events (org_id, stream_id, version, category, partition_key, event_id, type, schema_version, data, meta, actor_id, recorded_at)
-    select p_org, p_stream, v + g.nth::integer, p_category, p_key, g.id, g.type, g.schema_version, g.data, p_meta, p_actor, p_at
-    from given g order by g.nth
-    returning pos, event_id, version
-  ), published as (
-    insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, actor_id, occurred_at, traceparent)
-    select r.pos, es.shard_of(p_key), p_key, r.event_id, p_org, g.public_type, g.public_version, g.public_data,
-      coalesce(p_meta -> 'causes', '{}')::json, p_actor, p_at, p_meta ->> 'traceparent'
-    from recorded r join given g on g.id = r.event_id
-    where g.public_type is not null
-  )
-  select array_agg(r.pos order by r.version) into appended_at from recorded r;
-  return query select true, v + cardinality(p_types), appended_at;
+    values (p_org, p_stream, v_version + nth, p_category, p_key, p_ids[nth], p_types[nth], p_schema_versions[nth], p_data[nth], p_meta, p_actor, p_at)
+    on conflict (org_id, stream_id, version) do nothing
+    returning pos into v_pos;
+    if v_pos is null then
+      if nth = 1 then
+        return null;
+      end if;
+      raise serialization_failure using message = 'another writer came between the events of one append';
+    end if;
+    v_positions[nth] := v_pos;
+    if p_public_types[nth] is not null then
+      insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, actor_id, occurred_at, traceparent)
+      values (v_pos, es.shard_of(p_key), p_key, p_ids[nth], p_org, p_public_types[nth], p_public_versions[nth], p_public_data[nth],
+        coalesce(p_meta -> 'causes', '{}')::json, p_actor, p_at, p_meta ->> 'traceparent');
+    end if;
+  end loop;
+  return v_positions;
 end $$;
+
+-- Lines up the writers of a stream after a conflict, whatever their keys.
+create function es.lock_stream(p_org uuid, p_stream text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended(p_org || p_stream, 2))
+$$;
 
 -- Publishes a fact about rows that have no stream, at a position of its own under the same lock as appends.
 create function es.publish(

@@ -1,0 +1,117 @@
+import type { DomainEvent } from './decider.ts';
+import { decideAndAppend } from './decide.ts';
+import type { CommandMeta, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
+import type { Statement } from './projection.ts';
+import type { OutgoingEvent } from './public-events.ts';
+import type { Kept } from './requests.ts';
+import { knownFrom, placed, recall, statementsOf, streamIdOf, type Draft, type StoredEvent } from './stream.ts';
+
+/** A message as the outbox holds it, without its id. */
+export type Published = OutgoingEvent & { readonly position: number } & Omit<CommandMeta, 'at'> & {
+    readonly occurredAt: Date;
+  };
+
+/** An event as the in-memory log holds it. */
+export type Logged = StoredEvent & { readonly orgId: string; readonly streamId: string };
+
+/** What a transaction adds, or has added. */
+export class Pending implements Tx {
+  readonly log: Logged[] = [];
+  readonly published: Published[] = [];
+  readonly statements: Statement[] = [];
+  readonly requests = new Map<string, Kept & { readonly bodyHash: string }>();
+  readonly effects: (() => void)[] = [];
+
+  /** Takes over what another transaction adds. */
+  merge(other: Pending): void {
+    this.log.push(...other.log);
+    this.published.push(...other.published);
+    this.statements.push(...other.statements);
+    for (const [id, request] of other.requests) this.requests.set(id, request);
+  }
+
+  query(): Promise<never> {
+    return Promise.reject(new Error('The in-memory store has no tables: prove this rule against PostgreSQL'));
+  }
+}
+
+/** A unit on a transaction of the in-memory store. */
+export class InMemoryUnit implements Unit {
+  readonly tx: Pending;
+  readonly meta: CommandMeta;
+  readonly #kept: Pending;
+  readonly #nextPosition: () => number;
+  readonly #announce: (position: number) => void;
+  published: number | null = null;
+
+  constructor(
+    place: { tx: Pending; meta: CommandMeta; kept: Pending; nextPosition: () => number },
+    announce: (position: number) => void,
+  ) {
+    this.tx = place.tx;
+    this.meta = place.meta;
+    this.#kept = place.kept;
+    this.#nextPosition = place.nextPosition;
+    this.#announce = announce;
+  }
+
+  async handle<State, Command, Event extends DomainEvent, Facts>(
+    kind: StreamKind<State, Command, Event, Facts>,
+    id: string,
+    command: Command,
+    ...rest: FactsAndOptions<Facts>
+  ): Promise<Handled<State, Event>> {
+    const [facts, options] = rest;
+    const streamId = streamIdOf(kind, id);
+    const where = { orgId: this.meta.orgId, streamId };
+    const stored = (): StoredEvent[] => eventsOf([this.#kept, this.tx], where);
+    const stream = {
+      streamId,
+      load: async () => knownFrom(kind, recall<Event>(kind, where, stored())),
+      append: async (drafts: readonly Draft<Event>[], version: number) =>
+        stored().length === version ? placed(drafts, this.#append(where, drafts)) : null,
+    };
+    const given = { meta: this.meta, facts: facts as Facts, isFresh: options?.fresh ?? false };
+    const handled = await decideAndAppend(kind, stream, command, given);
+    this.tx.statements.push(...statementsOf(kind.projections, handled.events));
+    return handled;
+  }
+
+  async publish(event: OutgoingEvent): Promise<number> {
+    return this.#send(event, this.#nextPosition());
+  }
+
+  notePublished(position: number): void {
+    if (this.published === null) this.tx.effects.push(() => this.#announce(this.published ?? position));
+    this.published = position;
+  }
+
+  #append(where: { orgId: string; streamId: string }, drafts: readonly Draft<DomainEvent>[]): number[] {
+    return drafts.map(({ event, schemaVersion, outgoing }) => {
+      const position = this.#nextPosition();
+      this.tx.log.push({ ...event, ...where, schemaVersion, position });
+      if (outgoing) this.#send(outgoing, position);
+      return position;
+    });
+  }
+
+  #send({ type, version, data }: OutgoingEvent, position: number): number {
+    const { at, ...meta } = this.meta;
+    const plain = JSON.parse(JSON.stringify(data)) as object;
+    this.tx.published.push({ ...meta, type, version, data: plain, position, occurredAt: at });
+    this.notePublished(position);
+    return position;
+  }
+}
+
+/** The events of one stream in what is kept and what is being added. */
+export function eventsOf(
+  parts: readonly Pending[],
+  { orgId, streamId }: { orgId: string; streamId: string },
+): StoredEvent[] {
+  return parts.flatMap(({ log }) =>
+    log
+      .filter((event) => event.orgId === orgId && event.streamId === streamId)
+      .map(({ orgId: _org, streamId: _stream, ...event }) => event),
+  );
+}

@@ -1,0 +1,127 @@
+import type { Decider } from '../decider.ts';
+import type { CommandMeta, StreamKind } from '../event-store.ts';
+import type { Projection, Statement } from '../projection.ts';
+import { Rejected } from '../rejected.ts';
+
+// A jar that coins are put into: the smallest kind of stream that has everything a kind can have.
+
+export type JarEvent =
+  | { type: 'JarOpened'; data: { jarId: string } }
+  | { type: 'CoinsAdded'; data: { jarId: string; coins: number } }
+  | { type: 'JarSealed'; data: { jarId: string } };
+
+export type JarCommand = { do: 'open' } | { do: 'add'; coins: number } | { do: 'seal' };
+
+export type Jar = { is: 'absent' } | { is: 'open' | 'sealed'; coins: number };
+
+/** Decider of a jar with a given id; counts how often it was asked. */
+export const jar: Decider<Jar, JarCommand & { jarId: string }, JarEvent> = {
+  category: 'jar',
+  initial: { is: 'absent' },
+  decide({ jarId, ...command }, state) {
+    if (command.do === 'open') return state.is === 'absent' ? [{ type: 'JarOpened', data: { jarId } }] : [];
+    if (state.is === 'absent') throw new Rejected('jar/not-found', 'not-found', 'There is no such jar');
+    if (command.do === 'seal') return state.is === 'sealed' ? [] : [{ type: 'JarSealed', data: { jarId } }];
+    if (state.is === 'sealed') throw new Rejected('jar/sealed', 'conflict', 'This jar is sealed');
+    return [{ type: 'CoinsAdded', data: { jarId, coins: command.coins } }];
+  },
+  evolve(state, event) {
+    const coins = state.is === 'absent' ? 0 : state.coins;
+    switch (event.type) {
+      case 'JarOpened':
+        return { is: 'open', coins };
+      case 'CoinsAdded':
+        return { is: 'open', coins: coins + event.data.coins };
+      case 'JarSealed':
+        return { is: 'sealed', coins };
+    }
+  },
+};
+
+const addToTotal =
+  'insert into jar_totals (org_id, jar_id, coins, last_position) values ($1, $2, $3, $4) on conflict (org_id, jar_id) do update set coins = jar_totals.coins + excluded.coins, last_position = excluded.last_position';
+const addEntry =
+  'insert into jar_entries (org_id, event_id, jar_id, coins, added_at, added_by) values ($1, $2, $3, $4, $5, $6)';
+
+export const jarTotals: Projection<JarEvent> = {
+  name: 'jar-totals',
+  revision: 1,
+  tables: ['jar_totals', 'jar_entries'],
+  on: {
+    JarOpened: (e) => [{ text: addToTotal, values: [e.orgId, e.data.jarId, 0, e.position] }],
+    CoinsAdded: (e) => [
+      { text: addToTotal, values: [e.orgId, e.data.jarId, e.data.coins, e.position] },
+      { text: addEntry, values: [e.orgId, e.eventId, e.data.jarId, e.data.coins, e.recordedAt, e.actorId] },
+    ],
+    JarSealed: 'ignored',
+  },
+};
+
+/** Tables of the projection, as a service's own migration would create them. */
+export const jarTables = [
+  `create table jar_totals (
+    org_id uuid not null, jar_id text not null, coins integer not null default 0, last_position bigint not null,
+    constraint jar_totals_pkey primary key (org_id, jar_id), constraint coins_not_negative check (coins >= 0))`,
+  'create index jar_totals_by_coins on jar_totals (org_id, coins desc)',
+  `create table jar_entries (
+    org_id uuid not null, event_id uuid not null, jar_id text not null, coins integer not null,
+    added_at timestamptz not null, added_by uuid, entry_id bigint generated always as identity,
+    constraint jar_entries_pkey primary key (org_id, event_id),
+    constraint jar_entries_of_jar foreign key (org_id, jar_id) references jar_totals (org_id, jar_id))`,
+  ...['jar_totals', 'jar_entries'].flatMap((table) => [
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    `create policy tenant on ${table} using ((select app_is_system()) or org_id = (select app_org()))`,
+  ]),
+];
+
+/** Coins of a jar as the projection's statements come out, for a store without tables. */
+export function coinsIn(statements: readonly Statement[], orgId: string, jarId: string): number | undefined {
+  const mine = statements.filter(
+    ({ text, values }) => text === addToTotal && values[0] === orgId && values[1] === jarId,
+  );
+  return mine.length === 0 ? undefined : mine.reduce((sum, { values }) => sum + Number(values[2]), 0);
+}
+
+/** What only the message may tell: a person wrote it. */
+export type Note = { readonly note: string };
+
+export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Note> = {
+  decider: jar,
+  projections: [jarTotals],
+  publicEvents: {
+    JarOpened: 'private',
+    CoinsAdded: (e, { note }) => ({
+      type: 'CoinsSaved',
+      version: 2,
+      data: { jarId: e.data.jarId, coins: e.data.coins, note, by: e.actorId },
+    }),
+    JarSealed: (e) => ({ type: 'JarClosed', version: 1, data: { jarId: e.data.jarId } }),
+  },
+};
+
+/** The same jars once coins are recorded with their currency. */
+export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string }, JarEvent, Note> = {
+  ...jars,
+  decider: {
+    ...jar,
+    initial: [],
+    decide: ({ jarId }) => [{ type: 'CoinsAdded', data: { jarId, coins: 1, currency: 'EUR' } as never }],
+    evolve: (currencies, event) =>
+      event.type === 'CoinsAdded'
+        ? [...currencies, (event.data as unknown as { currency: string }).currency]
+        : currencies,
+  },
+  upcasters: { CoinsAdded: [(data) => ({ ...(data as object), currency: 'GBP' })] },
+};
+
+/** A caller of an organisation of its own. */
+export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {
+  const actorId = crypto.randomUUID();
+  return { orgId: crypto.randomUUID(), at: new Date('2026-06-15T12:00:00.123Z'), key: actorId, ...overrides, actorId };
+}
+
+export const note = { note: 'for a rainy day' };
+export const openJar = (jarId: string) => ({ do: 'open', jarId }) as const;
+export const add = (jarId: string, coins: number) => ({ do: 'add', jarId, coins }) as const;
+export const seal = (jarId: string) => ({ do: 'seal', jarId }) as const;
