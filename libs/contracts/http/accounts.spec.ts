@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loginRequestSchema, newPasswordSchema, passwordStrength, signupRequestSchema } from './accounts.ts';
+import { passwordStrength } from '../password.ts';
+import { loginRequestSchema, newPasswordSchema, signupRequestSchema } from './accounts.ts';
 
 const messageOf = (result: { success: boolean; error?: { issues: readonly { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message;

@@ -1,35 +1,6 @@
 import { z } from 'zod';
 import { sourceSchema, typedText } from '../fields.ts';
 
-/** The four activities the timer offers first, with the pace that estimates the distance covered (9.2). */
-export const presetActivities = [
-  { name: 'Walking', emoji: '🚶', description: 'A stroll, the way to work, a walk with the dog', minutesPerMile: 15 },
-  { name: 'Running', emoji: '🏃', description: 'A jog, a sprint, a run for the bus', minutesPerMile: 8 },
-  { name: 'Biking', emoji: '🚴', description: 'Outdoors, to the shops, or on a trainer', minutesPerMile: 4 },
-  { name: 'Stretching', emoji: '🧘', description: 'At the desk, on the mat, before bed', minutesPerMile: 20 },
-] as const;
-
-export const moreActivities = [
-  'Yoga',
-  'Swimming',
-  'Hiking',
-  'Dancing',
-  'Rock Climbing',
-  'Tennis',
-  'Basketball',
-  'Soccer',
-  'Volleyball',
-  'Golf',
-  'Weightlifting',
-  'Boxing',
-  'Kayaking',
-  'Skiing',
-  'Surfing',
-] as const;
-
-/** Pace of anything that is not a preset, in minutes per mile (9.2). */
-export const customMinutesPerMile = 15;
-
 // Bounds by where a movement comes from, with the words for one that is too short (D6).
 const shortestMinutes = {
   timer: { minutes: 1, tooShort: 'Activity must be at least 1 minute to log.' },

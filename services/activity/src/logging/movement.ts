@@ -1,4 +1,5 @@
-import { durationRefusal, moreActivities, presetActivities } from '@caravan/contracts/http/movement';
+import { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import { durationRefusal } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
 import type { Decider } from '@caravan/event-store/decider';
