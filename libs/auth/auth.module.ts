@@ -12,9 +12,8 @@ import { TokenVerifier } from './token-verifier.ts';
 
 export type AuthSettings = Pick<ProcessEnv, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL'>;
 
-/** Identity's own keys and sessions: it need not ask itself over HTTP. */
+/** Identity's own keys and sessions, exported by global modules: it need not ask itself over HTTP. */
 export type LocalAuth = {
-  readonly module: Type | DynamicModule;
   readonly keys: Type<KeySource>;
   readonly sessions: Type<SessionTruth>;
 };
@@ -31,7 +30,6 @@ export class AuthModule implements OnApplicationShutdown {
     return {
       module: AuthModule,
       global: true,
-      imports: local ? [local.module] : [],
       providers: [
         {
           provide: Subscriber,

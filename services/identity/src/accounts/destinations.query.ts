@@ -1,0 +1,80 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Role } from '@caravan/contracts/fields';
+import { Env } from '@caravan/service-kit/env';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUIDv7 } from 'node:crypto';
+import { inviteOf } from '../across-organisations.query.ts';
+import type { IdentityEnv } from '../env.ts';
+import { assertUsable, joiningOf } from './joining.ts';
+
+/** The organisation that a person is about to join, and as what. */
+export type Destination = {
+  readonly orgId: string;
+  readonly role: Role;
+  readonly timeZone: string;
+  /** Set when the organisation has to be founded first. */
+  readonly foundAs: string | null;
+  readonly inviteId: string | null;
+  readonly teamId: string | null;
+};
+
+type Wish = {
+  name: string;
+  email: string;
+  invite?: string | undefined;
+  organizationName?: string | undefined;
+  timeZone?: string | undefined;
+};
+
+/** Finds where somebody who signs up belongs. */
+@Injectable()
+export class Destinations {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Env) private readonly env: IdentityEnv,
+  ) {}
+
+  /** Throws `Rejected`: invalid for a bad invite, unavailable while the default organisation does not exist. */
+  async of(wish: Wish, at: Date): Promise<Destination> {
+    const { DEFAULT_ORGANISATION_ID: defaultOrganisationId, ALLOW_FOUNDING: allowFounding } = this.env;
+    const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });
+    switch (joining.to) {
+      case 'invited':
+        return this.invited(joining.code, wish.email, at);
+      case 'default':
+        return this.default(joining.orgId);
+      case 'founded':
+        return {
+          ...{ orgId: randomUUIDv7(), role: 'admin', timeZone: wish.timeZone ?? 'UTC' },
+          ...{ foundAs: joining.name, inviteId: null, teamId: null },
+        };
+    }
+  }
+
+  private async invited(code: string, email: string, at: Date): Promise<Destination> {
+    const invite = await inviteOf(this.pool, code);
+    assertUsable(invite, email, at);
+    const { orgId, timeZone, inviteId, teamId } = invite;
+    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId };
+  }
+
+  private async default(orgId: string): Promise<Destination> {
+    const { rows } = await tenantQuery<{ timeZone: string }>(
+      this.pool,
+      orgId,
+      'select time_zone as "timeZone" from organisations where org_id = $1',
+      [orgId],
+    );
+    const [organisation] = rows;
+    if (!organisation) {
+      throw new Rejected(
+        'signup/no-default-organisation',
+        'unavailable',
+        'Signing up is not possible yet. Please try again.',
+      );
+    }
+    return { orgId, role: 'member', timeZone: organisation.timeZone, foundAs: null, inviteId: null, teamId: null };
+  }
+}

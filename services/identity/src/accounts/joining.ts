@@ -1,0 +1,62 @@
+import { Invalid } from '@caravan/service-kit/problem';
+
+/** Where a person who signs up belongs (D1). */
+export type Joining =
+  | { readonly to: 'invited'; readonly code: string }
+  | { readonly to: 'founded'; readonly name: string }
+  | { readonly to: 'default'; readonly orgId: string };
+
+export type JoiningSettings = { readonly defaultOrganisationId: string | undefined; readonly allowFounding: boolean };
+
+type SignupWish = {
+  readonly name: string;
+  readonly invite?: string | undefined;
+  readonly organizationName?: string | undefined;
+};
+
+/**
+ * An invite leads to its organisation; a name founds one; otherwise the instance's default organisation, or one named
+ * after the person (D1). Throws `Invalid` when an organisation would have to be founded and the instance does not allow it.
+ */
+export function joiningOf({ name, invite, organizationName }: SignupWish, settings: JoiningSettings): Joining {
+  if (invite) return { to: 'invited', code: invite };
+  if (organizationName !== undefined) {
+    if (settings.allowFounding) return { to: 'founded', name: organizationName };
+    const message = 'New organisations cannot be founded here';
+    throw new Invalid([{ path: 'organizationName', message }], 'signup/founding-off');
+  }
+  if (settings.defaultOrganisationId !== undefined) return { to: 'default', orgId: settings.defaultOrganisationId };
+  if (settings.allowFounding) return { to: 'founded', name: `${name}'s Organization` };
+  throw new Invalid([{ path: 'invite', message: 'An invite is needed to sign up here' }], 'signup/invite-needed');
+}
+
+/** What decides whether an invite still works. */
+export type Invite = {
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly maxUses: number | null;
+  readonly uses: number;
+  /** Lower case; empty: any. */
+  readonly domains: readonly string[];
+};
+
+/** Throws `Invalid` that says what is wrong with an invite (D1). */
+export function assertUsable(invite: Invite | undefined, email: string, at: Date): asserts invite is Invite {
+  if (!invite) throw refusal('unknown', 'This invite is not known');
+  if (invite.revokedAt) throw refusal('revoked', 'This invite has been withdrawn');
+  if (invite.expiresAt <= at) throw refusal('expired', 'This invite has expired');
+  if (invite.maxUses !== null && invite.uses >= invite.maxUses) throw usedUp();
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (invite.domains.length > 0 && !invite.domains.includes(domain)) {
+    throw refusal('other-domain', `This invite is for addresses at ${invite.domains.join(', ')}`);
+  }
+}
+
+/** The last use of an invite went to somebody else. */
+export function usedUp(): Invalid {
+  return refusal('used-up', 'This invite has been used up');
+}
+
+function refusal(reason: string, message: string): Invalid {
+  return new Invalid([{ path: 'invite', message }], `invite/${reason}`);
+}

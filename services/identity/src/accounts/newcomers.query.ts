@@ -1,0 +1,88 @@
+import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Inject, Injectable } from '@nestjs/common';
+import { Belonging, Founding, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../doors.ts';
+import { emailKeyOf } from '../email-key.ts';
+import type { Destination } from './destinations.query.ts';
+import { usedUp } from './joining.ts';
+
+/** Somebody without an account yet. */
+export type Newcomer = {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly timeZone: string;
+  readonly userAgent: string | undefined;
+};
+
+export type Admitted = { readonly person: SignedInPerson; readonly team: TeamRef; readonly session: OpenSession };
+
+/** Takes newcomers in: organisation, account, membership and first session stand or fall together. */
+@Injectable()
+export class Newcomers {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Founding) private readonly founding: Founding,
+    @Inject(Belonging) private readonly belonging: Belonging,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  /** Throws `Rejected`: conflict for a taken address, invalid for an invite that somebody else used up meanwhile. */
+  admit(newcomer: Newcomer, destination: Destination, at: Date): Promise<Admitted> {
+    const { userId, name, email, timeZone, userAgent } = newcomer;
+    const { orgId, role, foundAs, inviteId, teamId } = destination;
+    const traceparent = currentTraceparent();
+    const meta = { orgId, actorId: userId, at, key: orgId, ...(traceparent !== undefined && { traceparent }) };
+    return this.store.transaction(meta, async (unit) => {
+      if (foundAs !== null) await this.foundOrganisation(unit, foundAs, destination.timeZone);
+      await insertAccount(unit.tx, newcomer, orgId, at);
+      if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
+      const team = await this.belonging.join(unit, { userId, name, timeZone, role, teamId });
+      const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
+      return { person: { orgId, userId, name, email, role, profilePhotoUrl: null }, team, session };
+    });
+  }
+
+  /** An organisation with its two teams; false when it exists already. */
+  found(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
+    const meta = { orgId, actorId: null, at, key: orgId };
+    return this.store.transaction(meta, (unit) => this.foundOrganisation(unit, naming.name, naming.timeZone));
+  }
+
+  private async foundOrganisation(unit: Unit, name: string, timeZone: string): Promise<boolean> {
+    const isNew = await this.founding.found(unit, { name, timeZone });
+    if (isNew) await this.belonging.formFirstTeams(unit);
+    return isNew;
+  }
+}
+
+/** The refusal of an address that has an account. Signing up cannot hide it, since it signs in at once. */
+export function addressTaken(): Rejected {
+  return new Rejected('signup/address-taken', 'conflict', 'An account with this email address already exists.');
+}
+
+async function insertAccount(tx: Tx, newcomer: Newcomer, orgId: string, at: Date): Promise<void> {
+  const { userId, name, email, timeZone, passwordHash } = newcomer;
+  await tx.query(
+    'insert into persons (org_id, user_id, name, email, time_zone, created_at) values ($1, $2, $3, $4, $5, $6)',
+    [orgId, userId, name, email, timeZone, at],
+  );
+  // Of two that come at once the second waits here and then finds the address taken, in whichever organisation.
+  const { rowCount } = await tx.query(
+    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
+      on conflict (email_key) do nothing`,
+    [orgId, userId, emailKeyOf(email), passwordHash],
+  );
+  if (rowCount === 0) throw addressTaken();
+}
+
+async function useInvite(tx: Tx, orgId: string, inviteId: string, at: Date): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
+      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)`,
+    [orgId, inviteId, at],
+  );
+  if (rowCount === 0) throw usedUp();
+}

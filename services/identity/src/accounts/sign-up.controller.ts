@@ -1,0 +1,34 @@
+import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import { Public } from '@caravan/auth/public.decorator';
+import { type SignupAnswer, type SignupRequest, signupRequestSchema } from '@caravan/contracts/http/accounts';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Attempts } from '../attempts.client.ts';
+import { Sessions } from '../doors.ts';
+import { Registration } from './registration.client.ts';
+
+@Controller('api/signup')
+export class SignUpController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Registration) private readonly registration: Registration,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async signUp(
+    @ValidBody(signupRequestSchema) request: SignupRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<SignupAnswer> {
+    const admitted = await this.attempts.fromAddress(ip, () =>
+      this.registration.register(request, headers['user-agent'], at),
+    );
+    const { session, person, team } = admitted;
+    return { ...(await this.sessions.welcome(session, person, answer, at)), assignedTeam: team };
+  }
+}

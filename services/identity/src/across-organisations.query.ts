@@ -1,0 +1,94 @@
+import type { SessionState } from '@caravan/auth/session-liveness';
+import type { Role } from '@caravan/contracts/fields';
+import { withSystem } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
+
+// The only statements of this service that look beyond one organisation. They answer those whose organisation is not
+// known yet (an address, an invite code, a session's id) and the housekeeping; each returns one row or ids.
+
+export type StoredCredential = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly profilePhotoUrl: string | null;
+  readonly isActive: boolean;
+};
+
+/** The account of an address, for signing in. */
+export async function credentialOf(pool: Pool, emailKey: string): Promise<StoredCredential | undefined> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<StoredCredential>(
+      `select c.org_id as "orgId", c.user_id as "userId", c.password_hash as "passwordHash", p.name, p.email,
+          m.role, p.profile_photo_url as "profilePhotoUrl", m.is_active as "isActive"
+        from credentials c
+        join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
+        join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
+        where c.email_key = $1`,
+      [emailKey],
+    ),
+  );
+  return rows[0];
+}
+
+export type StoredInvite = {
+  readonly orgId: string;
+  readonly inviteId: string;
+  readonly timeZone: string;
+  readonly teamId: string | null;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly maxUses: number | null;
+  readonly uses: number;
+  readonly domains: readonly string[];
+};
+
+/** The invite of a code. */
+export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite | undefined> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<StoredInvite>(
+      `select i.org_id as "orgId", i.invite_id as "inviteId", o.time_zone as "timeZone", i.team_id as "teamId",
+          i.expires_at as "expiresAt", i.revoked_at as "revokedAt", i.max_uses as "maxUses", i.uses, i.domains
+        from invites i join organisations o on o.org_id = i.org_id where i.code = $1`,
+      [code],
+    ),
+  );
+  return rows[0];
+}
+
+/** Whether an address has an account: asked before a password is hashed for nothing. */
+export async function isAddressTaken(pool: Pool, emailKey: string): Promise<boolean> {
+  const { rowCount } = await withSystem(pool, (tx) =>
+    tx.query('select from credentials where email_key = $1', [emailKey]),
+  );
+  return rowCount === 1;
+}
+
+/** Whether a session lives; an unknown one has ended. */
+export async function sessionStateOf(pool: Pool, sessionId: string, at: Date): Promise<SessionState> {
+  const { rowCount } = await withSystem(pool, (tx) =>
+    tx.query('select from sessions where session_id = $1 and ended_at is null and idle_at > $2 and expires_at > $2', [
+      sessionId,
+      at,
+    ]),
+  );
+  return rowCount === 1 ? 'live' : 'ended';
+}
+
+/** Sessions ended since an instant. */
+export async function sessionsEndedSince(pool: Pool, since: Date): Promise<string[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ session_id: string }>('select session_id from sessions where ended_at > $1', [since]),
+  );
+  return rows.map((row) => row.session_id);
+}
+
+/** Deletes sessions (with their tokens) that ended or expired before an instant; answers how many. */
+export async function forgetSessionsOver(pool: Pool, before: Date): Promise<number> {
+  const { rowCount } = await withSystem(pool, (tx) =>
+    tx.query('delete from sessions where ended_at < $1 or expires_at < $1', [before]),
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,36 @@
+import { AuthModule } from '@caravan/auth/auth.module';
+import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.ts';
+import { Attempts } from './attempts.client.ts';
+import type { IdentityEnv } from './env.ts';
+import { MembershipModule } from './membership/membership.module.ts';
+import { OrganisationsModule } from './organisations/organisations.module.ts';
+import { Passwords } from './passwords.client.ts';
+import { forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
+import { SessionStates } from './sessions/session-states.client.ts';
+import { SessionsModule } from './sessions/sessions.module.ts';
+import { KeyRing } from './signing-keys/key-ring.client.ts';
+import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
+
+@Module({})
+export class AppModule {
+  static forRoot(env: IdentityEnv): DynamicModule {
+    return {
+      module: AppModule,
+      // What several features use: passwords and the counting of attempts.
+      global: true,
+      imports: [
+        ServiceKitModule.forRoot(env, { jobs: [forgetEndedSessions] }),
+        AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
+        SigningKeysModule,
+        SessionsModule,
+        OrganisationsModule,
+        MembershipModule,
+        AccountsModule,
+      ],
+      providers: [Passwords, Attempts],
+      exports: [Passwords, Attempts],
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import type { SessionAnswer } from '@caravan/contracts/http/accounts';
+import type { Role } from '@caravan/contracts/fields';
+import type { Tx, Unit } from '@caravan/event-store/event-store';
+import type { HeaderSink } from '@caravan/service-kit/request-context';
+
+// What one feature offers to the others: the features themselves do not know each other. Each symbol is the injection
+// token under which the feature's module provides it.
+
+/** signing-keys: access tokens that every service accepts. */
+export const AccessTokens = Symbol('AccessTokens');
+export type AccessTokens = {
+  issue(holder: { userId: string; orgId: string; sessionId: string; role: Role }, at: Date): Promise<string>;
+};
+
+/** organisations: new organisations. */
+export const Founding = Symbol('Founding');
+export type Founding = {
+  /** Founds the organisation of the unit; false when it exists already. */
+  found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean>;
+};
+
+export type TeamRef = { readonly id: string; readonly name: string; readonly emoji: string };
+
+/** membership: teams and who belongs to them. */
+export const Belonging = Symbol('Belonging');
+export type Belonging = {
+  /** The two teams of a new organisation. */
+  formFirstTeams(unit: Unit): Promise<void>;
+  /** Takes the organisation's lock and joins a team: the one named, else the smallest. Throws `Rejected`. */
+  join(unit: Unit, member: NewMember): Promise<TeamRef>;
+  /** Throws `Rejected` when there is no such member. */
+  appointAdmin(unit: Unit, userId: string): Promise<void>;
+};
+export type NewMember = {
+  readonly userId: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly role: Role;
+  readonly teamId: string | null;
+};
+
+/** Why a session ended before its time. */
+export type EndReason = 'logout' | 'reuse' | 'displaced' | 'role-changed';
+
+/** Somebody who proved who they are. */
+export type SignedInPerson = {
+  readonly userId: string;
+  readonly orgId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly profilePhotoUrl: string | null;
+};
+
+/** A session that has just begun or gone on: nothing of it is announced before the commit. */
+export type OpenSession = {
+  readonly sessionId: string;
+  readonly refreshToken: string;
+  readonly idleAt: Date;
+  /** Sessions that had to make room. */
+  readonly displaced: readonly string[];
+};
+
+/** sessions: begins them. */
+export const Sessions = Symbol('Sessions');
+export type Sessions = {
+  /** Ends every session of a person, everywhere at once. */
+  endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void>;
+  /** Inside the transaction that proves the person. */
+  open(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    userAgent: string | undefined,
+    at: Date,
+  ): Promise<OpenSession>;
+  /** After the commit: announces the session, sets the cookie, issues the token. */
+  welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer>;
+};

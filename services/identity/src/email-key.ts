@@ -1,0 +1,4 @@
+/** One address, however it is written, is one account (D39). */
+export function emailKeyOf(email: string): string {
+  return email.toLowerCase();
+}

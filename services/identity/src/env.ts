@@ -1,0 +1,22 @@
+import { serviceEnvSchema } from '@caravan/service-kit/env';
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What identity reads beside what every service reads. */
+export const identityEnvSchema = serviceEnvSchema.extend({
+  /** Seals the signing keys' private halves and derives refresh tokens. */
+  KEY_ENCRYPTION_KEY: z
+    .base64({ error: 'must be base64' })
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === 32, 'must be 32 bytes in base64'),
+  /** Where people who sign up without invite and organisation belong; absent: an organisation of their own. */
+  DEFAULT_ORGANISATION_ID: z.uuid({ error: 'must be a UUID' }).optional(),
+  ALLOW_FOUNDING: flag.default(true),
+  ACCESS_TOKEN_MINUTES: z.coerce.number().int().min(1).max(60).default(60),
+  /** How long a key signs tokens before the next one takes over. */
+  SIGNING_KEY_DAYS: z.coerce.number().positive().default(30),
+  /** Failed sign-ins and taken addresses at sign-up per client address and 15 minutes. */
+  FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(100),
+});
+export type IdentityEnv = z.infer<typeof identityEnvSchema>;

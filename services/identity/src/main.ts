@@ -1,0 +1,10 @@
+import { readEnv } from '@caravan/service-kit/env';
+import { start } from '@caravan/service-kit/start';
+import { AppModule } from './app.module.ts';
+import { identityEnvSchema } from './env.ts';
+import { obeyOperator } from './operator-command.client.ts';
+
+const env = readEnv(identityEnvSchema);
+if (!(await obeyOperator(process.argv.slice(2), env))) {
+  await start({ name: env.SERVICE_NAME, env, module: AppModule.forRoot(env) });
+}

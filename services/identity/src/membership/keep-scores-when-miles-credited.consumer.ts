@@ -1,0 +1,37 @@
+import { milesCredited } from '@caravan/contracts/scoring.events';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller } from '@nestjs/common';
+
+type Credited = Consumed<typeof milesCredited>;
+
+/** What `GET /api/me` shows of a member's miles and run of active days. Totals are absolute: twice changes nothing. */
+@Controller()
+export class KeepScoresWhenMilesCredited {
+  @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
+  keep(event: Credited, batch: BatchContext): void {
+    batch.gather(writeScores, event);
+  }
+}
+
+async function writeScores(tx: Tx, events: readonly Credited[]): Promise<void> {
+  // One row per member, in one order for all: batches of two processes cannot wait for each other in a circle.
+  await tx.query(
+    `insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, position)
+      select distinct on (org_id, user_id) * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::date[], $6::bigint[])
+        as credited (org_id, user_id, total_centimiles, run_started_on, run_ended_on, position)
+      order by org_id, user_id, position desc
+      on conflict (org_id, user_id) do update set total_centimiles = excluded.total_centimiles,
+        run_started_on = excluded.run_started_on, run_ended_on = excluded.run_ended_on, position = excluded.position
+      where member_scores.position < excluded.position`,
+    [
+      events.map(({ orgId }) => orgId),
+      events.map(({ data }) => data.userId),
+      events.map(({ data }) => data.totalCentimiles),
+      events.map(({ data }) => data.latestRun.startedOn),
+      events.map(({ data }) => data.latestRun.endedOn),
+      events.map(({ position }) => position),
+    ],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { ActivityLevel } from '@caravan/contracts/fields';
+import type { Me } from '@caravan/contracts/http/accounts';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { milesOf } from '@caravan/contracts/miles';
+import { streakOn } from '@caravan/contracts/streak';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Pool } from '@caravan/service-kit/pool';
+
+type MeRow = Omit<
+  Me,
+  'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'lastActivityDate' | 'hasVotedThisChallenge'
+> & {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly teamEmoji: string;
+  readonly totalCentimiles: number;
+  readonly runStartedOn: string | null;
+  readonly runEndedOn: string | null;
+};
+
+const text = `
+  select p.user_id as id, p.name, p.email, m.role, p.profile_photo_url as "profilePhotoUrl",
+    t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
+    coalesce(s.total_centimiles, 0) as "totalCentimiles", s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
+    p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
+    p.favorite_activity as "favoriteActivity"
+  from persons p
+  join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
+  join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
+  left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
+  where p.org_id = $1 and p.user_id = $2`;
+
+/** The person as the product shows them to themselves. Throws `Rejected` when the account is gone. */
+export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me> {
+  const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId]);
+  const [row] = rows;
+  if (!row) throw gone();
+  const { teamId, teamName, teamEmoji, totalCentimiles, runStartedOn, runEndedOn, ...person } = row;
+  const run = runStartedOn !== null && runEndedOn !== null ? { startedOn: runStartedOn, endedOn: runEndedOn } : null;
+  // The streak is a matter of the member's own date, so it is told at the moment of reading (D11).
+  const streak = streakOn(run, localDateOf(at, person.timeZone));
+  return {
+    ...person,
+    team: { id: teamId, name: teamName, emoji: teamEmoji },
+    totalMiles: milesOf(totalCentimiles),
+    streakCount: streak.days,
+    streakState: streak.state,
+    lastActivityDate: runEndedOn,
+    // No ballot can be open yet, and then everybody counts as having voted (D20).
+    hasVotedThisChallenge: true,
+  };
+}
+
+/** How active a member is by their own account (5.6). Throws `Rejected` when the account is gone. */
+export async function chooseActivityLevel(pool: Pool, { orgId, userId }: Caller, level: ActivityLevel): Promise<void> {
+  const { rowCount } = await withTenant(pool, orgId, (tx) =>
+    tx.query('update persons set activity_level = $3 where org_id = $1 and user_id = $2', [orgId, userId, level]),
+  );
+  if (rowCount === 0) throw gone();
+}
+
+function gone(): Rejected {
+  return new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
+}

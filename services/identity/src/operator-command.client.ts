@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { timeZoneSchema } from '@caravan/contracts/fields';
+import { NestFactory } from '@nestjs/core';
+import { Newcomers } from './accounts/newcomers.query.ts';
+import { Operator } from './accounts/operator.client.ts';
+import { AppModule } from './app.module.ts';
+import type { IdentityEnv } from './env.ts';
+
+const options = {
+  'found-default': { type: 'string' },
+  'time-zone': { type: 'string', default: 'UTC' },
+  'appoint-admin': { type: 'string' },
+} as const;
+
+/**
+ * Obeys `--found-default NAME [--time-zone ZONE]` and `--appoint-admin EMAIL`; both may be repeated without harm. False
+ * when the command line names neither. Throws with a message that says what is wrong.
+ */
+export async function obeyOperator(args: readonly string[], env: IdentityEnv): Promise<boolean> {
+  const { values } = parseArgs({ args: [...args], options });
+  const { 'found-default': name, 'appoint-admin': email, 'time-zone': zone } = values;
+  if (name === undefined && email === undefined) return false;
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(env), { logger: ['error', 'fatal'] });
+  try {
+    if (name !== undefined) await foundDefault(app.get(Newcomers), env, { name, timeZone: timeZoneSchema.parse(zone) });
+    if (email !== undefined && !(await app.get(Operator).appointAdmin(email, new Date()))) {
+      throw new Error('Nobody has signed up with this address');
+    }
+  } finally {
+    await app.close();
+  }
+  return true;
+}
+
+async function foundDefault(
+  newcomers: Newcomers,
+  env: IdentityEnv,
+  naming: { name: string; timeZone: string },
+): Promise<void> {
+  const orgId = env.DEFAULT_ORGANISATION_ID;
+  if (orgId === undefined) throw new Error('DEFAULT_ORGANISATION_ID is not set');
+  await newcomers.found(orgId, naming, new Date());
+}

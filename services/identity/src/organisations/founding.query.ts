@@ -1,0 +1,25 @@
+import type { StreamKind, Unit } from '@caravan/event-store/event-store';
+import type { Founding } from '../doors.ts';
+import { type FoundOrganisation, organisation, type Organisation, type OrganisationEvent } from './organisation.ts';
+import { type OrganisationNaming, organisationPublicEvents } from './public-events.ts';
+
+const organisations: StreamKind<Organisation, FoundOrganisation, OrganisationEvent, OrganisationNaming> = {
+  decider: organisation,
+  projections: [],
+  publicEvents: organisationPublicEvents,
+};
+
+/** Founds the organisation that a unit belongs to; one that exists stays as it is. */
+export const founding: Founding = {
+  async found(unit: Unit, naming: OrganisationNaming): Promise<boolean> {
+    const { orgId, at } = unit.meta;
+    const { rowCount } = await unit.tx.query(
+      `insert into organisations (org_id, name, time_zone, founded_at) values ($1, $2, $3, $4)
+        on conflict (org_id) do nothing`,
+      [orgId, naming.name, naming.timeZone, at],
+    );
+    if (rowCount === 0) return false;
+    await unit.handle(organisations, orgId, { type: 'FoundOrganisation' }, naming, { fresh: true });
+    return true;
+  },
+};

@@ -1,0 +1,12 @@
+import { Global, Module } from '@nestjs/common';
+import { Founding } from '../doors.ts';
+import { BrandingController } from './branding.controller.ts';
+import { founding } from './founding.query.ts';
+
+@Global()
+@Module({
+  controllers: [BrandingController],
+  providers: [{ provide: Founding, useValue: founding }],
+  exports: [Founding],
+})
+export class OrganisationsModule {}

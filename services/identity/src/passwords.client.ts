@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Injectable } from '@nestjs/common';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+
+/** OWASP's minimum for argon2id (the library's default): 19 MiB, two passes, one lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// One core stays for the event loop: hashing takes whole cores, and a login must not make everybody else wait.
+const atOnce = Math.max(1, availableParallelism() - 1);
+// About ten seconds of hashing; whoever comes later is better told so.
+const atMostWaiting = 500;
+
+/** Hashes and checks passwords, a few at a time. */
+@Injectable()
+export class Passwords {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  // Checked in place of an account that does not exist, so that both take the same time.
+  private readonly nobodys = this.hash('a password that nobody has');
+
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(password, parameters));
+  }
+
+  /** Whether a password fits a hash; without a hash it never does, in the same time. */
+  async fits(password: string, passwordHash: string | undefined): Promise<boolean> {
+    const fits = await this.fitsHash(password, passwordHash ?? (await this.nobodys));
+    return fits && passwordHash !== undefined;
+  }
+
+  /** Whether a hash was made with other parameters than today's. */
+  isOutdated(passwordHash: string): boolean {
+    const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
+    return (
+      memoryCost !== parameters.memoryCost || timeCost !== parameters.timeCost || parallelism !== parameters.parallelism
+    );
+  }
+
+  private fitsHash(password: string, passwordHash: string): Promise<boolean> {
+    return this.inTurn(() => verify(passwordHash, password));
+  }
+
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.running >= atOnce) {
+      if (this.waiting.length >= atMostWaiting) {
+        throw new Rejected('auth/busy', 'unavailable', 'Too many people are signing in. Please try again.', {
+          retryAfterSeconds: 5,
+        });
+      }
+      await new Promise<void>((turn) => this.waiting.push(turn));
+    } else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import { Public } from '@caravan/auth/public.decorator';
+import { type LoginRequest, loginRequestSchema, type SessionAnswer } from '@caravan/contracts/http/accounts';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Log } from '@caravan/service-kit/log';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Attempts } from '../attempts.client.ts';
+import { emailKeyOf } from '../email-key.ts';
+import { Credentials } from './credentials.client.ts';
+import { SessionKeeping } from './session-keeping.client.ts';
+
+@Controller('api/login')
+export class LoginController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(SessionKeeping) private readonly sessions: SessionKeeping,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async login(
+    @ValidBody(loginRequestSchema) { email, password }: LoginRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<SessionAnswer> {
+    const emailKey = emailKeyOf(email);
+    const person = await this.attempts.atAccount(emailKey, ip, () => this.credentials.personOf(emailKey, password));
+    if (!person) {
+      this.log.warn({ event: 'login-refused', ip }, 'a sign-in was refused');
+      throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');
+    }
+    const session = await this.sessions.begin(person, headers['user-agent'], at);
+    this.log.info({ event: 'login', userId: person.userId, sessionId: session.sessionId }, 'signed in');
+    return this.sessions.welcome(session, person, answer, at);
+  }
+}

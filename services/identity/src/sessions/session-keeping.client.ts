@@ -1,0 +1,95 @@
+import { refreshCookieOf } from '@caravan/auth/cookies';
+import { RedisSessionBoard } from '@caravan/auth/session-board';
+import type { SessionAnswer } from '@caravan/contracts/http/accounts';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Env } from '@caravan/service-kit/env';
+import { Pool } from '@caravan/service-kit/pool';
+import { type HeaderSink, nameSubject } from '@caravan/service-kit/request-context';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessTokens, type EndReason, type OpenSession, type Sessions, type SignedInPerson } from '../doors.ts';
+import type { IdentityEnv } from '../env.ts';
+import { type RefreshToken, RefreshTokens } from './refresh-token.client.ts';
+import {
+  endSessions,
+  endSessionsOf,
+  openSession,
+  type Refreshed,
+  refreshSession,
+  sessionOfToken,
+} from './sessions.query.ts';
+
+// Enough to recognise a browser by; the header may be of any length.
+const deviceCharacters = 200;
+
+/** What a session is for the world: rows, the state that every process looks up, a cookie and a token. */
+@Injectable()
+export class SessionKeeping implements Sessions {
+  readonly cookie: ReturnType<typeof refreshCookieOf>;
+  private readonly refreshTokens: RefreshTokens;
+
+  constructor(
+    @Inject(Env) env: IdentityEnv,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(RedisSessionBoard) private readonly board: RedisSessionBoard,
+    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+  ) {
+    this.cookie = refreshCookieOf(env.PUBLIC_URL);
+    this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
+  }
+
+  /** In a transaction of its own. */
+  begin(person: SignedInPerson, userAgent: string | undefined, at: Date): Promise<OpenSession> {
+    return withTenant(this.pool, person.orgId, (tx) => this.open(tx, person, userAgent, at));
+  }
+
+  open(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    userAgent: string | undefined,
+    at: Date,
+  ): Promise<OpenSession> {
+    const device = (userAgent ?? '').slice(0, deviceCharacters);
+    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId) }, at);
+  }
+
+  async welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer> {
+    const { orgId, userId, role, name, email, profilePhotoUrl } = person;
+    const { sessionId } = session;
+    await Promise.all([this.board.putLive(sessionId), this.announceEnd(session.displaced)]);
+    nameSubject(userId);
+    answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
+    const token = await this.accessTokens.issue({ userId, orgId, sessionId, role }, at);
+    return { token, user: { id: userId, name, email, role, profilePhotoUrl } };
+  }
+
+  /** Exchanges a refresh token; one that came again too late ends its session everywhere. */
+  async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
+    const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
+      refreshSession(tx, token, this.refreshTokens, at),
+    );
+    if (refreshed.is === 'reused') await this.announceEnd([refreshed.sessionId]);
+    return refreshed;
+  }
+
+  /** The session that a refresh token, new or old, belongs to. */
+  sessionOf(token: RefreshToken): Promise<string | undefined> {
+    return withTenant(this.pool, token.orgId, (tx) => sessionOfToken(tx, token));
+  }
+
+  /** Ends a session everywhere at once. */
+  async end(orgId: string, sessionId: string, reason: EndReason, at: Date): Promise<void> {
+    await withTenant(this.pool, orgId, (tx) => endSessions(tx, orgId, [sessionId], { reason, at }));
+    // Also when it had ended before: the first announcement may have been lost.
+    await this.announceEnd([sessionId]);
+  }
+
+  async endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void> {
+    await this.announceEnd(await withTenant(this.pool, person.orgId, (tx) => endSessionsOf(tx, person, reason, at)));
+  }
+
+  /** While Redis is away nobody hears it, and everybody asks the database. */
+  private async announceEnd(sessionIds: readonly string[]): Promise<void> {
+    await this.board.putEnded(sessionIds).catch(() => undefined);
+  }
+}

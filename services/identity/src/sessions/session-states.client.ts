@@ -1,0 +1,41 @@
+import { RedisSessionBoard } from '@caravan/auth/session-board';
+import type { SessionState, SessionTruth } from '@caravan/auth/session-liveness';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Redis } from '@caravan/service-kit/redis';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { sessionsEndedSince, sessionStateOf } from '../across-organisations.query.ts';
+
+// Nobody holds a valid token of a session that ended longer ago.
+const askedForMilliseconds = 65 * 60_000;
+
+/** The truth about sessions, and its copy in Redis. */
+@Injectable()
+export class SessionStates implements SessionTruth, OnModuleInit {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Redis) private readonly redis: Redis,
+    @Inject(RedisSessionBoard) private readonly board: RedisSessionBoard,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  onModuleInit(): void {
+    // What ended while Redis was away may still stand there as live.
+    const announce = () =>
+      this.announceEnds().catch((error: unknown) =>
+        this.log.error({ err: error }, 'ended sessions could not be announced'),
+      );
+    this.redis.on('ready', () => void announce());
+    if (this.redis.status === 'ready') void announce();
+  }
+
+  async stateOf(sessionId: string): Promise<SessionState> {
+    const state = await sessionStateOf(this.pool, sessionId, new Date());
+    if (state === 'live') await this.board.putLive(sessionId);
+    return state;
+  }
+
+  private async announceEnds(): Promise<void> {
+    await this.board.putEnded(await sessionsEndedSince(this.pool, new Date(Date.now() - askedForMilliseconds)));
+  }
+}

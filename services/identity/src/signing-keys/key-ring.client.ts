@@ -1,0 +1,95 @@
+import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import type { KeySource, PublicJwk } from '@caravan/auth/jwks';
+import { tokenAlgorithm, tokenType } from '@caravan/auth/token-verifier';
+import { Env } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import type { AccessTokens } from '../doors.ts';
+import type { IdentityEnv } from '../env.ts';
+import { dueSteps, type RotationSchedule } from './rotation.ts';
+import { makeSealedKey, openSealedKey } from './sealed-key.client.ts';
+import { changeKeys, storedKeys, type StoredKey } from './signing-keys.query.ts';
+
+/** Injection token of when keys change; `checkSeconds`: how often each process looks. */
+export const KeySchedule = Symbol('KeySchedule');
+export type KeySchedule = RotationSchedule & { readonly checkSeconds: number };
+
+/** What one process knows of the signing keys: it signs with the active one and vouches for all. */
+@Injectable()
+export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleDestroy {
+  private publicKeys = new Map<string, KeyObject>();
+  private published: readonly PublicJwk[] = [];
+  private active: { kid: string; privateKey: KeyObject } | undefined;
+  private readAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(KeySchedule) private readonly schedule: KeySchedule,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.check();
+    // Every process must look for itself in any case, and the first to see that a change is due makes it: no job needed.
+    this.timer = setInterval(() => {
+      this.check().catch((error: unknown) => this.log.error({ err: error }, 'signing keys could not be checked'));
+    }, this.schedule.checkSeconds * 1_000).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Makes the changes that are due and takes over what the others made. */
+  async check(): Promise<void> {
+    const at = new Date();
+    const due = (keys: readonly StoredKey[]) => dueSteps(keys, at, this.schedule);
+    const keys = await storedKeys(this.pool);
+    if (due(keys).length === 0) return this.hold(keys);
+    this.hold(await changeKeys(this.pool, at, due, () => makeSealedKey(randomUUID(), this.env.KEY_ENCRYPTION_KEY)));
+    this.log.info({ kid: this.active?.kid }, 'signing keys changed');
+  }
+
+  /** The keys that verifiers may need: to be published. */
+  jwks(): { keys: readonly PublicJwk[] } {
+    return { keys: this.published };
+  }
+
+  async keyOf(kid: string): Promise<KeyObject | undefined> {
+    // Another process may have rotated a moment ago.
+    if (!this.publicKeys.has(kid) && performance.now() - this.readAt > this.schedule.checkSeconds * 1_000)
+      await this.check();
+    return this.publicKeys.get(kid);
+  }
+
+  issue(holder: Parameters<AccessTokens['issue']>[0], at: Date): Promise<string> {
+    if (!this.active) throw new Error('There is no active signing key');
+    const issuedAt = Math.floor(at.getTime() / 1_000);
+    return new SignJWT({ sid: holder.sessionId, org: holder.orgId, role: holder.role })
+      .setProtectedHeader({ alg: tokenAlgorithm, typ: tokenType, kid: this.active.kid })
+      .setSubject(holder.userId)
+      .setIssuer(this.env.JWT_ISSUER)
+      .setAudience(this.env.JWT_AUDIENCE)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + this.env.ACCESS_TOKEN_MINUTES * 60)
+      .setJti(randomUUID())
+      .sign(this.active.privateKey);
+  }
+
+  private hold(keys: readonly StoredKey[]): void {
+    const active = keys.find(({ state }) => state === 'active');
+    this.publicKeys = new Map(
+      keys.map(({ kid, publicJwk }) => [kid, createPublicKey({ key: publicJwk, format: 'jwk' })]),
+    );
+    this.published = keys.map(({ publicJwk }) => publicJwk);
+    if (active && active.kid !== this.active?.kid) {
+      const privateKey = openSealedKey(active.kid, active.sealed, this.env.KEY_ENCRYPTION_KEY);
+      this.active = { kid: active.kid, privateKey };
+    }
+    this.readAt = performance.now();
+  }
+}
