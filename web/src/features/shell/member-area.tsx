@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Navigate, Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { followChanges } from '../../lib/live.ts';
+import { useSession } from '../../lib/session-state.ts';
+import { TooltipProvider } from '../../ui/tooltip.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { Shell } from './shell.tsx';
+
+/** A loading state until the session is verified; signed out, the login screen (4.5, 2.20). */
+export function MemberArea() {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const isSignedIn = session.status === 'signed-in';
+  useEffect(() => {
+    if (!isSignedIn) return undefined;
+    const stop = new AbortController();
+    followChanges(queryClient, stop.signal);
+    return () => stop.abort();
+  }, [isSignedIn, queryClient]);
+
+  if (session.status === 'signed-out') return <Navigate to="/login" replace />;
+  return (
+    <TooltipProvider>
+      <Shell user={session.user}>{isSignedIn ? <Outlet /> : <PageSkeleton />}</Shell>
+    </TooltipProvider>
+  );
+}

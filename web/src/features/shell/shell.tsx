@@ -1,0 +1,38 @@
+import { useLingui } from '@lingui/react/macro';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, type ReactNode } from 'react';
+import { useBranding } from '../../lib/branding.ts';
+import { useIsWide } from '../../lib/media.ts';
+import type { Session } from '../../lib/session-state.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { Header } from './header.tsx';
+import { hasTimerButton } from './navigation.ts';
+import styles from './shell.module.css';
+import { TimerButton } from './timer-button.tsx';
+
+/** The frame of every signed-in screen: header or bottom bar, and the floating button. */
+export function Shell({ user, children }: { user: NonNullable<Session['user']>; children: ReactNode }) {
+  const { t } = useLingui();
+  const isWide = useIsWide();
+  const branding = useBranding();
+  const path = useLocation({ select: (location) => location.pathname });
+  useEffect(() => {
+    document.documentElement.dataset.shell = isWide ? 'header' : 'bar';
+    return () => {
+      delete document.documentElement.dataset.shell;
+    };
+  }, [isWide]);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {t`Skip to content`}
+      </a>
+      {isWide && <Header user={{ name: user.name, photoUrl: user.profilePhotoUrl }} branding={branding} />}
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </main>
+      {hasTimerButton(path) && <TimerButton />}
+      {!isWide && <BottomBar role={user.role} />}
+    </div>
+  );
+}

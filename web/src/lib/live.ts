@@ -1,0 +1,93 @@
+import type { LiveKind, LiveMessage } from '@caravan/contracts/http/live';
+import type { QueryClient } from '@tanstack/react-query';
+import { SignedOutError } from './http-error.ts';
+import { sessionFetch } from './http.ts';
+import { takeEvents } from './live-events.ts';
+
+/** The start of the keys of the queries that show a kind of change. */
+export const keyOf: Record<LiveKind, string> = {
+  me: '/api/me',
+  stats: '/api/dashboard/stats',
+  board: '/api/leaderboard',
+  feed: '/api/feed',
+  logs: '/api/logs',
+  branding: '/api/org/branding',
+};
+
+const firstPauseMilliseconds = 1000;
+const longestPauseMilliseconds = 30_000;
+const channelName = 'caravan:live';
+
+/** What one tab hears it tells the others. `everything`: the stream was away, anything may have changed. */
+type Heard = LiveMessage | 'everything';
+
+/**
+ * Keeps open pages current (D35): one tab of the browser holds the stream, all tabs refetch what they show of a change.
+ * Ends with `signal`.
+ */
+export function followChanges(queryClient: QueryClient, signal: AbortSignal): void {
+  const channel = new BroadcastChannel(channelName);
+  signal.addEventListener('abort', () => channel.close());
+  const refetch = (heard: Heard) => refetchChanged(queryClient, heard);
+  channel.addEventListener('message', ({ data }: MessageEvent<Heard>) => refetch(data));
+  const lead = () =>
+    holdStream(signal, (heard) => {
+      refetch(heard);
+      channel.postMessage(heard);
+    });
+  const leading = 'locks' in navigator ? navigator.locks.request(channelName, { signal }, lead) : lead();
+  leading.catch(() => undefined);
+}
+
+/** Marks what changed as stale; what is on the screen is fetched again at once. */
+export function refetchChanged(queryClient: QueryClient, heard: Heard): void {
+  if (heard === 'everything') void queryClient.invalidateQueries();
+  else for (const kind of heard.kinds) void queryClient.invalidateQueries({ queryKey: [keyOf[kind]] });
+}
+
+async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
+  let lastEventId: string | undefined;
+  let failures = 0;
+  for (let connection = 0; !signal.aborted; connection += 1) {
+    try {
+      const response = await openStream(lastEventId, signal);
+      failures = 0;
+      if (connection > 0) tell('everything');
+      lastEventId = await readStream(response, tell, lastEventId);
+    } catch (error) {
+      if (error instanceof SignedOutError) return;
+    }
+    failures += 1;
+    await pause(Math.min(firstPauseMilliseconds * 2 ** (failures - 1), longestPauseMilliseconds), signal);
+  }
+}
+
+function openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
+  const headers = new Headers(lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
+  return sessionFetch(new Request(new URL('/api/events', location.origin), { headers, signal, cache: 'no-store' }));
+}
+
+async function readStream(response: Response, tell: (heard: Heard) => void, lastEventId: string | undefined) {
+  let last = lastEventId;
+  let rest = '';
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return last;
+    const taken = takeEvents(rest + value);
+    rest = taken.rest;
+    for (const { id, data } of taken.events) {
+      last = id ?? last;
+      tell(JSON.parse(data) as LiveMessage);
+    }
+  }
+}
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds * (0.75 + Math.random() / 2));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

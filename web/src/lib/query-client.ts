@@ -1,0 +1,48 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { client } from './api/generated/client.gen.ts';
+import { SignedOutError } from './http-error.ts';
+
+/**
+ * Defaults of every query (9): no retry, never stale by itself, no refetch on focus, interval or reconnection. What
+ * changes arrives through the live stream. A query without its own function GETs the path its key spells (7).
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => nullWhenSignedOut(client.get({ url: queryKey.join('/'), signal })),
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        refetchInterval: false,
+        // A failed call says so at once instead of waiting for the browser to believe that it is online.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** The answer; null when the session has ended (8.1). */
+export async function nullWhenSignedOut<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof SignedOutError) return null;
+    throw error;
+  }
+}
+
+/** A query for the path that `key` spells, read by its generated function. */
+export function dataQuery<Answer>(
+  key: readonly [string, ...string[]],
+  read: (options: { signal: AbortSignal }) => Promise<Answer>,
+) {
+  return queryOptions({ queryKey: key, queryFn: ({ signal }) => nullWhenSignedOut(read({ signal })) });
+}
+
+/** For a route's loader: starts a query before the screen that shows it. What fails is shown by the screen. */
+export function inAdvance(query: Promise<unknown>): void {
+  query.catch(() => undefined);
+}

@@ -1,0 +1,59 @@
+import type { SessionUser } from '@caravan/contracts/http/accounts';
+import { useSyncExternalStore } from 'react';
+import { clearStoredSession, readStoredUser, storeSession } from './stored-session.ts';
+
+/** `checking` until the server has confirmed the stored token; `user` is the stored one until then. */
+export type Session =
+  | { status: 'checking'; user: SessionUser }
+  | { status: 'signed-in'; user: SessionUser; isOnboarding: boolean }
+  | { status: 'signed-out'; user: null };
+
+const signedOut: Session = { status: 'signed-out', user: null };
+
+let current: Session = signedOut;
+const listeners = new Set<() => void>();
+
+function become(next: Session): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+export const currentSession = (): Session => current;
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Reads what the browser keeps; the session stays `checking` until `confirmSession` or `endSession`. */
+export function restoreSession(): Session {
+  const user = readStoredUser();
+  become(user ? { status: 'checking', user } : signedOut);
+  return current;
+}
+
+/** The server has accepted the token: the stored user is the signed-in one. */
+export function confirmSession(): void {
+  const user = readStoredUser();
+  become(user ? { status: 'signed-in', user, isOnboarding: false } : signedOut);
+}
+
+/** After a login, a sign-up or a refresh. */
+export function startSession(token: string, user: SessionUser): void {
+  storeSession(token, user);
+  const isOnboarding = current.status === 'signed-in' && current.isOnboarding;
+  become({ status: 'signed-in', user, isOnboarding });
+}
+
+/** Clears the stored session; pages that need one lead to the login screen. */
+export function endSession(): void {
+  clearStoredSession();
+  if (current.status !== 'signed-out') become(signedOut);
+}
+
+/** While the four steps after a sign-up show, the navigation is hidden. */
+export function setOnboarding(isOnboarding: boolean): void {
+  if (current.status === 'signed-in') become({ ...current, isOnboarding });
+}
+
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession);

@@ -1,0 +1,8 @@
+/** What this browser remembers beside the session. */
+export const storageKeys = {
+  /** `light` or `dark`; absent: as the system has it. */
+  theme: 'theme',
+  /** The organisation's branding and its colours, so that the next start paints them first. */
+  branding: 'branding',
+  feedTab: 'feedTab',
+} as const;

@@ -1,0 +1,42 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { activateMessages } from './lib/i18n.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { followSession, verifySession } from './lib/session.ts';
+import { createAppRouter } from './router.tsx';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import { Toaster } from './ui/toaster.tsx';
+
+const reloadedAtKey = 'reloadedAt';
+
+activateMessages();
+const queryClient = createQueryClient();
+followSession(queryClient);
+void verifySession(queryClient);
+const router = createAppRouter(queryClient);
+
+// After a new version the old one's files are gone: load the page anew, but not for ever.
+addEventListener('vite:preloadError', () => {
+  const before = Number(sessionStorage.getItem(reloadedAtKey));
+  sessionStorage.setItem(reloadedAtKey, String(Date.now()));
+  if (Date.now() - before > 60_000) location.reload();
+});
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Toaster />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,38 @@
+import { createRouter } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { routeTree } from './route-tree.gen.ts';
+import { Broken } from './ui/broken.tsx';
+
+/** Search parameters are plain text, as the specification writes them: `?preset=true`, not JSON. */
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+export function createAppRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    // Queries say what is fresh.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: Broken,
+    parseSearch,
+    stringifySearch,
+  });
+  router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+    // The first screen keeps the browser's own focus.
+    if (pathChanged && fromLocation) document.querySelector('h1')?.focus({ preventScroll: true });
+  });
+  return router;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,28 @@
+import clsx from 'clsx';
+import { LoaderCircle } from 'lucide-react';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** primary: the one next action of a screen. */
+  variant?: 'primary' | 'quiet' | 'plain' | 'danger';
+  size?: 'normal' | 'small';
+  isWide?: boolean;
+  /** Shows that the action is under way; the button cannot be pressed meanwhile. */
+  isBusy?: boolean;
+  /** Gives the look to the child, for links. */
+  asChild?: boolean;
+};
+
+export function Button({ variant = 'primary', size = 'normal', isWide, isBusy, asChild, ...rest }: ButtonProps) {
+  const className = clsx(styles.button, styles[variant], styles[size], isWide && styles.wide, rest.className);
+  if (asChild) return <Slot.Root {...rest} className={className} />;
+  const { children, disabled, type = 'button', ...others } = rest;
+  return (
+    <button {...others} type={type} className={className} disabled={disabled || isBusy} aria-busy={isBusy}>
+      {isBusy && <LoaderCircle className={styles.spinner} size={20} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,76 @@
+import clsx from 'clsx';
+import { CircleAlert } from 'lucide-react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import styles from './field.module.css';
+
+type FieldProps = {
+  label: ReactNode;
+  /** What is wrong; read with the field and shown under it. */
+  error?: ReactNode;
+  hint?: ReactNode;
+  /** Stands beside the label, for a link or a counter. */
+  aside?: ReactNode;
+};
+
+type Described = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+
+/** Ties label, hint and error to whatever control `children` draws. */
+export function Field({
+  label,
+  error,
+  hint,
+  aside,
+  children,
+}: FieldProps & { children: (described: Described) => ReactNode }) {
+  const id = useId();
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className={styles.error}>
+          <CircleAlert size={16} aria-hidden="true" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  label,
+  error,
+  hint,
+  aside,
+  end,
+  ...input
+}: FieldProps & { end?: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <Field {...{ label, error, hint, aside }}>
+      {(described) => (
+        <div className={styles.box}>
+          <input {...input} {...described} className={clsx(styles.input, end && styles.withEnd)} />
+          {end && <div className={styles.end}>{end}</div>}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({ label, error, hint, aside, ...area }: FieldProps & ComponentProps<'textarea'>) {
+  return (
+    <Field {...{ label, error, hint, aside }}>
+      {(described) => <textarea rows={3} {...area} {...described} className={clsx(styles.input, styles.area)} />}
+    </Field>
+  );
+}

@@ -1,0 +1,59 @@
+import clsx from 'clsx';
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './menu.module.css';
+
+/** A button that opens a list of destinations and acts; arrow keys, type-ahead, Escape. */
+export function Menu({
+  trigger,
+  side = 'bottom',
+  align = 'end',
+  children,
+}: {
+  trigger: ReactNode;
+  side?: 'top' | 'bottom';
+  align?: 'start' | 'center' | 'end';
+  children: ReactNode;
+}) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} side={side} align={align} sideOffset={10} collisionPadding={12}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** A link or an act in a menu: give it a link as its child, or `onSelect`. */
+export function MenuItem({
+  icon,
+  isDangerous,
+  onSelect,
+  asChild,
+  children,
+}: {
+  icon?: ReactNode;
+  isDangerous?: boolean;
+  onSelect?: () => void;
+  asChild?: boolean;
+  children: ReactNode;
+}) {
+  const className = clsx(styles.item, isDangerous && styles.dangerous);
+  return (
+    <DropdownMenu.Item className={className} asChild={asChild ?? false} {...(onSelect && { onSelect })}>
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          {children}
+        </>
+      )}
+    </DropdownMenu.Item>
+  );
+}
+
+export const MenuSeparator = () => <DropdownMenu.Separator className={styles.separator} />;

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** At most one toast at a time; a closed one stays in memory that long, so that it can finish leaving (9). */
+export const toastLimit = 1;
+export const toastMilliseconds = 5000;
+export const toastRemoveMilliseconds = 1_000_000;
+
+export type Toast = {
+  title: string;
+  description?: string;
+  tone?: 'plain' | 'good' | 'error';
+  durationMilliseconds?: number;
+  action?: { label: string; onPress: () => void };
+};
+
+export type ShownToast = Toast & { id: number; isOpen: boolean };
+
+let toasts: readonly ShownToast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const removals = new Map<number, ReturnType<typeof setTimeout>>();
+
+function become(next: readonly ShownToast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Tells the person something in passing; replaces the toast that is there. */
+export function toast(message: Toast): void {
+  lastId += 1;
+  become([{ ...message, id: lastId, isOpen: true }, ...toasts].slice(0, toastLimit));
+}
+
+export function dismissToast(id: number): void {
+  become(toasts.map((shown) => (shown.id === id ? { ...shown, isOpen: false } : shown)));
+  if (removals.has(id)) return;
+  const remove = () => {
+    removals.delete(id);
+    become(toasts.filter((shown) => shown.id !== id));
+  };
+  removals.set(id, setTimeout(remove, toastRemoveMilliseconds));
+}
+
+function onToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useToasts = (): readonly ShownToast[] => useSyncExternalStore(onToasts, () => toasts);

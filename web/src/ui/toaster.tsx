@@ -1,0 +1,51 @@
+import { useLingui } from '@lingui/react/macro';
+import clsx from 'clsx';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { dismissToast, toastMilliseconds, useToasts, type ShownToast } from './toast-state.ts';
+import styles from './toaster.module.css';
+
+const swipeThresholdPixels = 50;
+const hotkey = ['F8'];
+
+/** Shows what `toast()` says. Hover and focus hold it, a swipe to the right or Escape closes it, F8 leads to it. */
+export function Toaster() {
+  const { t } = useLingui();
+  return (
+    <Radix.Provider duration={toastMilliseconds} swipeDirection="right" swipeThreshold={swipeThresholdPixels}>
+      {useToasts().map((shown) => (
+        <OneToast key={shown.id} shown={shown} />
+      ))}
+      <Radix.Viewport className={styles.viewport} hotkey={hotkey} label={t`Notices ({hotkey})`} />
+    </Radix.Provider>
+  );
+}
+
+function OneToast({ shown }: { shown: ShownToast }) {
+  const { t } = useLingui();
+  const { id, isOpen, title, description, tone = 'plain', durationMilliseconds, action } = shown;
+  return (
+    <Radix.Root
+      className={clsx(styles.toast, styles[tone])}
+      open={isOpen}
+      onOpenChange={(open) => !open && dismissToast(id)}
+      type={tone === 'error' ? 'foreground' : 'background'}
+      duration={durationMilliseconds ?? toastMilliseconds}
+    >
+      {tone === 'error' && <CircleAlert size={22} aria-hidden="true" />}
+      {tone === 'good' && <CircleCheck size={22} aria-hidden="true" />}
+      <div className={styles.text}>
+        <Radix.Title className={styles.title}>{title}</Radix.Title>
+        {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+      </div>
+      {action && (
+        <Radix.Action className={styles.action} altText={action.label} onClick={action.onPress}>
+          {action.label}
+        </Radix.Action>
+      )}
+      <Radix.Close className={styles.close} aria-label={t`Close`}>
+        <X size={20} aria-hidden="true" />
+      </Radix.Close>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,96 @@
+import clsx from 'clsx';
+import { Flag } from 'lucide-react';
+import { pointAt, trailBox, trailPath } from './trail-path.ts';
+import styles from './trail.module.css';
+
+const box = `0 0 ${trailBox.width} ${trailBox.height}`;
+const pathLength = 100;
+
+type TrailProps = {
+  /** What this is the way of: read as the name of the progress. */
+  label: string;
+  /** 0 to 1; beyond the goal it stays at the goal. */
+  share: number;
+  /** The progress in words, such as '3.2 of 5.0 miles'. */
+  valueText: string;
+  stops?: number;
+  /** Who travels: an emoji in the bubble; none: a ring. */
+  traveller?: string | undefined;
+};
+
+/** The product's mark: the way ahead dotted, the way behind solid, stops as rings, and the one who travels. */
+export function Trail({ label, share, valueText, stops = 5, traveller }: TrailProps) {
+  const reached = Math.min(1, Math.max(0, share));
+  const isThere = reached === 1;
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(reached * 100)}
+      aria-valuetext={valueText}
+      className={clsx(styles.trail, isThere && styles.there)}
+    >
+      <svg viewBox={box} aria-hidden="true">
+        <path d={trailPath} className={styles.ahead} />
+        <path
+          d={trailPath}
+          className={styles.behind}
+          pathLength={pathLength}
+          strokeDasharray={`${reached * pathLength} ${pathLength + 1}`}
+          visibility={reached === 0 ? 'hidden' : undefined}
+        />
+        {Array.from({ length: stops - 1 }, (_, index) => (index + 1) / stops).map((at) => (
+          <Stop key={at} at={at} isPassed={at <= reached} />
+        ))}
+        <Goal />
+        <Traveller at={reached} emoji={traveller} />
+      </svg>
+    </div>
+  );
+}
+
+function Stop({ at, isPassed }: { at: number; isPassed: boolean }) {
+  const [x, y] = pointAt(at);
+  return <circle cx={x} cy={y} r={4.5} className={isPassed ? styles.passed : styles.stop} />;
+}
+
+function Goal() {
+  const [x, y] = pointAt(1);
+  return (
+    <g className={styles.goal}>
+      <circle cx={x} cy={y} r={11} />
+      <Flag x={x - 6.5} y={y - 6.5} width={13} height={13} strokeWidth={2.6} />
+    </g>
+  );
+}
+
+function Traveller({ at, emoji }: { at: number; emoji: string | undefined }) {
+  const radius = emoji ? 13 : 8.5;
+  return (
+    <g
+      className={styles.traveller}
+      style={{ offsetPath: `path('${trailPath}')`, offsetDistance: `${at * 100}%`, offsetRotate: '0deg' }}
+    >
+      <circle r={radius} />
+      {emoji && (
+        <text textAnchor="middle" y={5} fontSize={14}>
+          {emoji}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** The beginning of a trail, for what is still empty. */
+export function FirstSteps() {
+  return (
+    <svg className={styles.first} viewBox="0 0 160 44" width={160} height={44} aria-hidden="true">
+      <path d="M14 30C44 6 72 42 104 22S138 14 146 16" className={styles.ahead} />
+      <circle cx={14} cy={30} r={8.5} className={styles.me} />
+      <circle cx={80} cy={30.2} r={4.5} className={styles.stop} />
+      <circle cx={146} cy={16} r={4.5} className={styles.stop} />
+    </svg>
+  );
+}

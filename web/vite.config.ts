@@ -1,0 +1,42 @@
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import babel from '@rolldown/plugin-babel';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { page, precompressed } from './build/page.ts';
+
+const here = import.meta.dirname;
+// The macro looks for its settings upwards from the working directory, which is the root.
+process.env.LINGUI_CONFIG ??= `${here}/lingui.config.ts`;
+
+export default defineConfig({
+  root: here,
+  cacheDir: `${here}/../node_modules/.vite/web`,
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: `${here}/src/routes`,
+      generatedRouteTree: `${here}/src/route-tree.gen.ts`,
+      quoteStyle: 'single',
+      semicolons: true,
+    }),
+    react(),
+    lingui(),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
+    page(),
+    precompressed(),
+  ],
+  build: {
+    outDir: `${here}/../dist/web`,
+    emptyOutDir: true,
+    target: 'es2023',
+    // Browsers that know light-dark(): lowering it would double every colour.
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    assetsInlineLimit: 0,
+    sourcemap: 'hidden',
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+});
