@@ -44,12 +44,8 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
   };
 }
 
-const securityHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+/** The gateway adds those that speak to browsers about pages (S11). */
+const securityHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** What every request passes, as Fastify hooks: context, headers, limits, figures. Call before routes are added. */
 export function prepareHttp(fastify: FastifyInstance, { metrics, health }: HttpParts): void {

@@ -14,9 +14,11 @@ export type EnqueueOptions = {
 
 export type JobSchedule = { readonly cron: string; readonly timeZone: string } | { readonly everySeconds: number };
 
+type Plan = { readonly job: JobDefinition; readonly data: unknown; readonly schedule: JobSchedule };
 type Payload = { readonly data: unknown; readonly traceparent?: string };
 
 const drainMs = 10_000;
+const planCheckMs = 60_000;
 const failedAreKeptSeconds = 14 * 24 * 3600;
 
 /** Queues and workers of a process: one queue per job name, the trace of whoever enqueued goes along. */
@@ -26,6 +28,8 @@ export class Jobs {
   private readonly worked: JobDefinition[] = [];
   private readonly settings: RedisSettings;
   private readonly log: Log;
+  private readonly plans = new Map<string, Plan>();
+  private planning: NodeJS.Timeout | undefined;
   private producer: Redis | undefined;
   private consumer: Redis | undefined;
 
@@ -42,27 +46,25 @@ export class Jobs {
   ): Promise<void> {
     const traceparent = currentTraceparent();
     const queue = await this.queueOf(job);
-    await queue.add(
+    const added = await queue.add(
       job.name,
       { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
       { ...optionsOf(job), jobId: jobIdOf(key), ...(delaySeconds !== undefined && { delay: delaySeconds * 1000 }) },
     );
+    // A job that had given up is known by its key, too; whoever asks again wants it done.
+    if (await added.isFailed()) await added.retry('failed').catch(() => undefined);
   }
 
-  /** Sets when a job runs again and again; the same call after a restart changes nothing. */
+  /** Sets when a job runs again and again, and sets it anew should Redis forget; the same call again changes nothing. */
   async schedule<Data extends z.ZodType>(
     job: JobDefinition<Data>,
     data: z.input<Data>,
     schedule: JobSchedule,
   ): Promise<void> {
-    const repeat =
-      'cron' in schedule ? { pattern: schedule.cron, tz: schedule.timeZone } : { every: schedule.everySeconds * 1000 };
-    const queue = await this.queueOf(job);
-    await queue.upsertJobScheduler(job.name, repeat, {
-      name: job.name,
-      data: { data: checked(job, data) },
-      opts: optionsOf(job),
-    });
+    const plan = { job, data: checked(job, data), schedule };
+    this.plans.set(job.name, plan);
+    this.planning ??= setInterval(() => void this.keepPlans(), planCheckMs).unref();
+    await this.keep(plan);
   }
 
   /** Starts the worker of a job. */
@@ -97,9 +99,24 @@ export class Jobs {
 
   /** Lets running jobs end (10 s at most; the rest runs again elsewhere), then closes everything. */
   async close(): Promise<void> {
+    clearInterval(this.planning);
     await Promise.all(this.workers.map((worker) => closeWorker(worker)));
     await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)));
     for (const connection of [this.producer, this.consumer]) if (connection) await closeRedis(connection);
+  }
+
+  private async keepPlans(): Promise<void> {
+    for (const plan of this.plans.values())
+      await this.keep(plan).catch((error: unknown) => this.log.debug({ err: error }, 'schedule not checked'));
+  }
+
+  private async keep({ job, data, schedule }: Plan): Promise<void> {
+    const repeat: { pattern?: string; tz?: string; every?: number } =
+      'cron' in schedule ? { pattern: schedule.cron, tz: schedule.timeZone } : { every: schedule.everySeconds * 1000 };
+    const queue = await this.queueOf(job);
+    const known = await queue.getJobScheduler(job.name);
+    if (known && known.pattern === repeat.pattern && known.tz === repeat.tz && known.every === repeat.every) return;
+    await queue.upsertJobScheduler(job.name, repeat, { name: job.name, data: { data }, opts: optionsOf(job) });
   }
 
   private get prefix(): string {

@@ -15,7 +15,10 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function started(env: Record<string, string> = {}, seen = new Seen()): Promise<TestService> {
+async function started(
+  env: Parameters<typeof startTestService>[0]['env'] = {},
+  seen = new Seen(),
+): Promise<TestService> {
   const service = await startTestService({ service: 'activity', module: (e) => TinyModule.forRoot(e, seen), env });
   endings.push(() => service.close());
   return service;
@@ -76,6 +79,32 @@ describe('without Redis', () => {
     expect(enqueued.status).toBe(503);
 
     await proxy.restore();
+    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'ready' });
+  });
+});
+
+describe('without PostgreSQL', () => {
+  test('[F06] requests get 503 with Retry-After, readiness names it, and all is well when it is back', async () => {
+    const admin = new URL(testServers().postgresAdmin);
+    const proxy = await startTcpProxy({ host: admin.hostname, port: Number(admin.port) });
+    endings.push(() => proxy.close());
+    const service = await started(({ DATABASE_URL = '' }) => ({
+      DATABASE_URL: DATABASE_URL.replace(`:${admin.port}/`, `:${proxy.port}/`),
+    }));
+    const sleeping = fetch(`${service.url}/api/sleep`);
+    await expect.poll(() => service.pool.totalCount - service.pool.idleCount).toBeGreaterThan(0);
+
+    await proxy.cut();
+    for (const answer of [await sleeping, await fetch(`${service.url}/api/sleep`)]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toMatchObject({
+      problems: { postgres: expect.any(String) },
+    });
+
+    await proxy.restore();
+    const readiness = async () => (await fetch(`${service.url}/health/ready`)).json();
     await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'ready' });
   });
 });

@@ -29,7 +29,10 @@ export type LogOptions = {
   readonly destination?: DestinationStream;
 };
 
-/** Creates the one logger of a process. */
+/** One for the process, so that lines of several loggers never mix. */
+let standardOutput: DestinationStream | undefined;
+
+/** Creates a logger of JSON lines. */
 export function createLog({ service, level = 'info', destination }: LogOptions): Log {
   return pino(
     {
@@ -44,7 +47,7 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
         return context ? { traceId: context.trace.traceId, spanId: context.trace.spanId } : {};
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? (standardOutput ??= pino.destination({ dest: 1, sync: false })),
   );
 }
 

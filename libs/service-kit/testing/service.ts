@@ -21,7 +21,7 @@ export type TestServiceOptions<Schema extends z.ZodType<Env>> = {
   readonly migrations?: string;
   readonly strategy?: StartOptions['strategy'];
   /** Variables that differ from the usual ones of a test. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | ((usual: Record<string, string>) => Record<string, string>);
 };
 
 /** A running service with a database, topics and Redis keys of its own. */
@@ -45,7 +45,9 @@ export async function startTestService<Schema extends z.ZodType<Env> = typeof se
   });
   try {
     const schema = (options.schema ?? serviceEnvSchema) as Schema;
-    const env = parseEnv(schema, { ...testEnv(options.service, database.url), ...options.env });
+    const usual = testEnv(options.service, database.url);
+    const differing = typeof options.env === 'function' ? options.env(usual) : options.env;
+    const env = parseEnv(schema, { ...usual, ...differing });
     await createObjectStorage({
       endpoint: env.S3_ENDPOINT,
       bucket: env.S3_BUCKET,

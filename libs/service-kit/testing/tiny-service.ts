@@ -16,7 +16,12 @@ export const noteSchema = z.object({
   text: z.string({ error: 'Text is required' }).min(1, 'Text is required'),
   tags: z.array(z.string()).default([]),
 });
-export const countTo = defineJob({ name: 'tiny.count-to', data: z.object({ to: z.number() }), backoffSeconds: 0 });
+export const countTo = defineJob({
+  name: 'tiny.count-to',
+  data: z.object({ to: z.number() }),
+  attempts: 3,
+  backoffSeconds: 0,
+});
 
 /** What the handlers saw, for the suite to look at. */
 export class Seen {
@@ -65,6 +70,11 @@ export class TinyController {
   @Get('api/broken')
   async broken() {
     await this.pool.query('select secret_column from no_such_table');
+  }
+
+  @Get('api/sleep')
+  async sleep() {
+    await this.pool.query('select pg_sleep(30)');
   }
 
   @Post('api/jobs/:key')
