@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import { build as bundle } from 'esbuild';
 import type { Plugin } from 'esbuild';
@@ -63,10 +63,11 @@ async function generate(what: string, inputs: string[], output: string, work: ()
 export async function generateSources(signal: AbortSignal): Promise<void> {
   const clients = serviceNames.map(async (name) => {
     const schema = join(root, 'services', name, 'prisma/schema.prisma');
-    if (!existsSync(schema)) return;
+    const output = existsSync(schema) ? /output\s*=\s*"(.+)"/.exec(readFileSync(schema, 'utf8'))?.[1] : undefined;
+    if (output === undefined) return;
     // The client needs no engine; naming any program keeps Prisma from fetching one.
     const variables = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
-    await generate(`prisma-client-${name}`, [schema], join(root, 'services', name, 'generated'), () =>
+    await generate(`prisma-client-${name}`, [schema], join(dirname(schema), output), () =>
       runTool(npmProgram('prisma'), ['generate', '--schema', schema], { signal, variables }),
     );
   });

@@ -66,8 +66,9 @@ export async function inForeground(
       complain(explain(family.over.aborted ? family.over.reason : error));
     }
   }
+  const hadPrograms = Object.keys(family.pids).length > 0;
   await family.end();
   release();
-  say('Everything is stopped.');
+  if (hadPrograms) say('Everything is stopped.');
   return exitCode;
 }

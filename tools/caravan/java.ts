@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from './orphans.ts';
 import { root, shared } from './paths.ts';
 import type { Program } from './processes.ts';
 
@@ -14,6 +15,15 @@ export type JavaModule = keyof typeof logSettings;
 /** Class path of a module of infra/local/pom.xml. */
 export const classPath = (module: JavaModule): string => join(shared.jars, module, '*');
 
+/** What killed launchers never put in its place. */
+function dropUnfinishedArchives(): void {
+  for (const file of readdirSync(shared.jars)) {
+    const launcher = /\.jsa\.(\d+)$/.exec(file)?.[1];
+    if (launcher !== undefined && commandLine(Number(launcher)) === '')
+      rmSync(join(shared.jars, file), { force: true });
+  }
+}
+
 /**
  * How a Java program is started. Its parsed classes are kept beside its jars when its first run ends, which makes every
  * later start twice as fast: Kafka is ready after 1.4 s instead of 3.5.
@@ -25,6 +35,7 @@ export function javaProgram(
 ): Pick<Program, 'command' | 'args' | 'afterEnd'> {
   const archive = join(shared.jars, `${module}.jsa`);
   const unfinished = `${archive}.${process.pid}`;
+  dropUnfinishedArchives();
   const classes = existsSync(archive) ? `-XX:SharedArchiveFile=${archive}` : `-XX:ArchiveClassesAtExit=${unfinished}`;
   const machine = [
     `-Xmx${heap}`,

@@ -9,7 +9,7 @@ export function holdLock(home: Home): () => void {
   const file = join(home.run, 'launcher.lock');
   if (existsSync(file)) {
     const pid = Number(readFileSync(file, 'utf8'));
-    if (pid !== process.pid && commandLine(pid).includes('tools/caravan/main.ts')) {
+    if (pid !== process.pid && commandLine(pid).includes('tools/caravan/')) {
       throw new Trouble(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
     }
   }

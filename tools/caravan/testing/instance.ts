@@ -1,0 +1,31 @@
+import { inForeground } from '../foreground.ts';
+import { logSays } from '../log-file.ts';
+import { homeAt } from '../paths.ts';
+import type { Program } from '../processes.ts';
+import { say } from '../progress.ts';
+
+// An instance of two programs that do nothing, for proofs about starting and stopping: node … <home>
+const home = homeAt(process.argv[2] ?? '');
+
+// Each notes when it is asked to stop, so that a test sees who was asked first.
+const work = (name: string): string => `
+  process.on('SIGTERM', () => setTimeout(() => { console.log('${name} stops at', Date.now()); process.exit() }, 50));
+  setInterval(() => {}, 1000);
+  console.log('ready');`;
+
+const idle = (name: string, kind: Program['kind']): Program => ({
+  name,
+  kind,
+  command: process.execPath,
+  args: ['-e', work(name), home.folder],
+  marker: home.folder,
+  stopSignal: 'SIGTERM',
+  isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'ready'),
+});
+
+process.exitCode = await inForeground(home, async (family) => {
+  await family.start(idle('database', 'database'));
+  await family.start(idle('service', 'service'));
+  say(`ready ${JSON.stringify(family.pids)}`);
+  return 'stay';
+});

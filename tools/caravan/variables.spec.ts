@@ -1,0 +1,50 @@
+import { serviceNames } from '@caravan/contracts/topics';
+import { expect, test } from 'vitest';
+import { gatewayVariables, serviceVariables } from './variables.ts';
+import type { Addresses } from './variables.ts';
+
+const perService = (value: (name: string) => string) =>
+  Object.fromEntries(serviceNames.map((name) => [name, value(name)])) as Addresses['services'];
+
+const addresses: Addresses = {
+  url: 'http://127.0.0.1:8080',
+  postgres: perService((name) => `postgresql://${name}-secret`),
+  kafka: ['127.0.0.1:1', '127.0.0.1:2'],
+  redis: 'redis://127.0.0.1:3',
+  s3: { endpoint: 'http://127.0.0.1:4', bucket: 'b', region: 'r', accessKey: 'a', secretKey: 's' },
+  services: perService((name) => `http://127.0.0.1:5${serviceNames.findIndex((each) => each === name)}`),
+};
+const secrets = {
+  postgres: { superuser: 'superuser-secret', owner: 'owner-secret', runtime: 'runtime-secret' },
+  redis: 'redis-secret',
+  s3: { accessKey: 'a', secretKey: 's' },
+  keyEncryptionKey: 'key-secret',
+  defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
+};
+
+test('a service is told its own database and no other', () => {
+  for (const service of serviceNames) {
+    const values = Object.values(serviceVariables(service, addresses, secrets)).join('\n');
+    const told = serviceNames.filter((name) => values.includes(`${name}-secret`));
+    expect(told).toEqual([service]);
+    expect(values).not.toMatch(/superuser-secret|owner-secret|runtime-secret/);
+  }
+});
+
+test('only identity is told the key that encrypts signing keys', () => {
+  const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets));
+  expect(told).toEqual(['identity']);
+});
+
+test('the gateway is told every service and no secret of a service', () => {
+  const variables = gatewayVariables(addresses, '/web', { perAddress: 10, perAccount: 5 });
+  for (const service of serviceNames) {
+    expect(variables[`${service.toUpperCase()}_URL`]).toBe(addresses.services[service]);
+  }
+  expect(Object.values(variables).join('\n')).not.toContain('-secret');
+  expect(variables).toMatchObject({
+    PORT: '8080',
+    LIMIT_PER_ADDRESS_PER_MINUTE: '10',
+    LIMIT_PER_ACCOUNT_PER_MINUTE: '5',
+  });
+});
