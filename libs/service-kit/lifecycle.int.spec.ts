@@ -34,9 +34,12 @@ test('[F18] shutting down lets a running request end and takes no new one', asyn
   const outcome = () => fetch(`${service.url}/health/live`).then(String, () => 'refused');
   await expect.poll(outcome).toBe('refused');
   seen.waiting.forEach((release) => release());
+  const releasedAt = performance.now();
 
   expect(await (await running).json()).toEqual({ done: true });
   await closing;
+  // Not the ten seconds after which the rest is cut off.
+  expect(performance.now() - releasedAt).toBeLessThan(5_000);
 });
 
 test('a service whose port is taken does not start and leaves nothing open', async () => {

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from './log.ts';
+import { Live } from './live.ts';
+import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from './redis.ts';
+import { testServers } from './testing/servers.ts';
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+
+const prefix = `t:${randomUUID()}:`;
+let proxy: TcpProxy;
+let redis: Redis;
+let subscriber: Redis;
+
+beforeAll(async () => {
+  const url = new URL(testServers().redis);
+  proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  redis = createRedis({ url: url.href, prefix, name: 'test' });
+  subscriber = createSubscriber({ url: url.href, name: 'test' });
+  expect(await isRedisReady(redis)).toBe(true);
+});
+afterAll(async () => {
+  await closeRedis(redis);
+  await closeRedis(subscriber);
+  await proxy.close();
+});
+
+test('keys carry the prefix of the installation', async () => {
+  await redis.set('sid:1', 'live', 'EX', 60);
+  const direct = createRedis({ url: testServers().redis, name: 'direct' });
+  await isRedisReady(direct);
+  expect(await direct.get(`${prefix}sid:1`)).toBe('live');
+  await closeRedis(direct);
+});
+
+test('[D35] what changes is heard at once, a burst of changes as one more message, also after Redis was away', async () => {
+  const heard: string[] = [];
+  const log = createLog({ service: 'test', level: 'silent' });
+  const live = new Live(redis, log);
+  subscriber.on('message', (_channel, message) => heard.push(message));
+  await subscriber.subscribe(channelName(redis, 'live:org-1'));
+  live.publish('org-1', ['feed', 'board']);
+  live.publish('org-1', ['me']);
+  live.publish('org-1', ['me', 'stats']);
+  await expect
+    .poll(() => heard)
+    .toEqual(['{"orgId":"org-1","kinds":["feed","board"]}', '{"orgId":"org-1","kinds":["me","stats"]}']);
+
+  await proxy.cut();
+  expect(() => live.publish('org-1', ['me'])).not.toThrow();
+  await proxy.restore();
+  const heardAgain = () => {
+    live.publish('org-1', ['branding']);
+    return heard.at(-1);
+  };
+  await expect.poll(heardAgain, { timeout: 10_000 }).toContain('branding');
+});
+
+test('[S42] while Redis is away a command fails at once and is not sent later', async () => {
+  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  await proxy.cut();
+  await expect.poll(() => redis.status).not.toBe('ready');
+  await expect(redis.set('late', '1', 'EX', 60)).rejects.toThrow("Stream isn't writeable");
+  await proxy.restore();
+  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  expect(await redis.get('late')).toBeNull();
+});
