@@ -1,19 +1,17 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAttached } from './attached.ts';
-import { homeAt, npmProgram, root } from './paths.ts';
+import { emptied, npmProgram, root } from './paths.ts';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
-import { startProduct } from './product.ts';
+import { localLimits, startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
 import { literally } from './specs.ts';
 import type { Selection } from './specs.ts';
 import { tallyOfPlaywright, withExitCode } from './tally.ts';
 import type { Tally } from './tally.ts';
-
-const unlimited = { perAddress: 1_000_000, perAccount: 1_000_000 };
 
 function tallyIn(report: string): Tally {
   try {
@@ -30,9 +28,8 @@ export async function journeys(
   selection: Selection | 'all',
   only: string | undefined,
 ): Promise<Tally> {
-  rmSync(home.data, { recursive: true, force: true });
-  homeAt(home.folder);
-  const product = { home, secrets: secretsOf(home), isDurable: false, limits: unlimited, built: Promise.resolve() };
+  emptied(home);
+  const product = { home, secrets: secretsOf(home), isDurable: false, limits: localLimits, built: Promise.resolve() };
   const { url } = await startProduct(family, { ...product, port: await freePort() });
   await seedOnce(home, url, 'demo');
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The checkout. */
@@ -31,7 +31,12 @@ export type Home = {
 };
 
 /** The folders of the instances that a checkout may have beside each other. */
-export const homes = { up: local, test: join(local, 'test'), testServers: join(local, 'test-servers') };
+export const homes = {
+  up: local,
+  test: join(local, 'test'),
+  testServers: join(local, 'test-servers'),
+  bench: join(local, 'bench'),
+};
 
 /** Names the parts of an instance's folder and makes the folder. */
 export function homeAt(folder: string): Home {
@@ -45,4 +50,10 @@ export function homeAt(folder: string): Home {
   };
   for (const part of [home.data, home.log, home.run]) mkdirSync(part, { recursive: true });
   return home;
+}
+
+/** An instance's folder without the data of earlier runs. What they left running must have been stopped. */
+export function emptied(home: Home): Home {
+  rmSync(home.data, { recursive: true, force: true });
+  return homeAt(home.folder);
 }

@@ -31,6 +31,9 @@ export type Product = {
   built: Promise<void>;
 };
 
+/** Limits for a machine on which everybody calls from one address, and seeding, tests and benchmarks call often. */
+export const localLimits: Limits = { perAddress: 1_000_000, perAccount: 1_000_000 };
+
 const byService = async <Value>(
   value: (service: ServiceName) => Value | Promise<Value>,
 ): Promise<Record<ServiceName, Value>> => {

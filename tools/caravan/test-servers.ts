@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { inForeground } from './foreground.ts';
-import { homeAt, homes, shared } from './paths.ts';
+import { emptied, homeAt, homes, shared } from './paths.ts';
 import type { Home } from './paths.ts';
 import type { Family } from './processes.ts';
 import { say } from './progress.ts';
@@ -14,8 +14,7 @@ export type TestServers = { postgresAdmin: string; kafka: string[]; redis: strin
 
 /** Starts servers on an empty folder: what earlier tests left is dropped. */
 export async function startTestServers(family: Family, home: Home, isDurable: boolean): Promise<TestServers> {
-  rmSync(home.data, { recursive: true, force: true });
-  homeAt(home.folder);
+  emptied(home);
   const { postgres, kafka, redis, s3 } = startServers(family, home, secretsOf(home), { isDurable });
   return { postgresAdmin: (await postgres).superuser, kafka: await kafka, redis: await redis, s3: await s3 };
 }

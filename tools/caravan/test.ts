@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { runAttached } from './attached.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { journeys } from './journeys.ts';
-import { homeAt, homes } from './paths.ts';
+import { homeAt, homes, npmProgram, root } from './paths.ts';
 import type { Home } from './paths.ts';
 import type { Family } from './processes.ts';
 import { say } from './progress.ts';
@@ -23,19 +25,36 @@ export type TestOptions = {
   isDurable: boolean;
 };
 
-type Plan = Map<Stage, Selection | 'all'>;
+type Plan = Map<Stage | 'chaos', Selection | 'all'>;
+
+// Enough for every program to be killed once amid work; `tools/chaos/main.ts` alone takes 2000.
+const chaosLogs = '400';
 
 function planOf({ isFast, only }: TestOptions): Plan {
   const wanted = isFast ? (['pure'] as const) : stages;
-  if (only === undefined) return new Map(wanted.map((stage) => [stage, 'all']));
+  if (only === undefined)
+    return new Map((isFast ? wanted : [...wanted, 'chaos' as const]).map((stage) => [stage, 'all']));
   const specs = allSpecs();
-  const selected = wanted.map((stage) => [stage, select(specs, stage, only)] as const);
-  return new Map(selected.filter(([, { files, filesByTitle }]) => files.length + filesByTitle.length > 0));
+  const plan: Plan = new Map(wanted.map((stage) => [stage, select(specs, stage, only)]));
+  for (const [stage, selection] of plan) if (isNothing(selection)) plan.delete(stage);
+  return 'chaos'.includes(only.toLowerCase()) && !isFast ? plan.set('chaos', 'all') : plan;
+}
+
+const isNothing = (selection: Selection | 'all'): boolean =>
+  selection !== 'all' && selection.files.length + selection.filesByTitle.length === 0;
+
+/** Kills every program of a product of its own amid work and counts as one test: whether every invariant held. */
+async function chaos(signal: AbortSignal): Promise<Tally> {
+  const exitCode = await runAttached(npmProgram('tsx'), [join(root, 'tools/chaos/main.ts'), chaosLogs], {
+    cwd: root,
+    signal,
+  });
+  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
-  const needsServers = plan.has('integration') || plan.has('journeys');
-  if (needsServers) {
+  const needsServers = ['integration', 'journeys', 'chaos'] as const;
+  if (needsServers.some((stage) => plan.has(stage))) {
     await requireTools([...toolsToRun(), ...(plan.has('journeys') ? [tools.chromium] : [])], signal);
     await bringJars(signal);
   }
@@ -64,7 +83,9 @@ async function runPlan(family: Family, home: Home, options: TestOptions): Promis
   if (journey !== undefined) {
     await buildProduct(over);
     tallies.push(await journeys(family, home, journey, only));
+    await family.stopAll();
   }
+  if (plan.has('chaos')) tallies.push(await chaos(over));
   return sum(tallies);
 }
 

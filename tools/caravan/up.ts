@@ -5,7 +5,7 @@ import { inForeground } from './foreground.ts';
 import type { Home } from './paths.ts';
 import { isFree } from './ports.ts';
 import type { Family } from './processes.ts';
-import { startProduct } from './product.ts';
+import { localLimits, startProduct } from './product.ts';
 import { say } from './progress.ts';
 import { removeRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
@@ -14,8 +14,6 @@ import type { Contents } from './seed.ts';
 import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
 import { Trouble } from './trouble.ts';
 
-// On one machine everybody calls from one address, and seeding and benchmarks call often.
-const localLimits = { perAddress: 1_000_000, perAccount: 1_000_000 };
 const neededBytes = 1_000_000_000;
 
 function requireSpace({ folder }: Home): void {
