@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
@@ -59,6 +61,29 @@ test('a job without a handler stops the start and is named', async () => {
     module: (env) => ServiceKitModule.forRoot(env, { jobs: [forgotten] }),
   });
   await expect(second).rejects.toThrow('Job tiny.forgotten has no handler');
+});
+
+test('with a collector every request is sent as a span of its trace, the last ones at the end', async () => {
+  let received = '';
+  const collector = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => (received += `${request.url} ${chunk.toString()}`));
+    request.on('end', () => response.end('{}'));
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  endings.push(async () => collector.close());
+  const { port } = collector.address() as AddressInfo;
+  const service = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  const traceId = 'd4'.repeat(16);
+  const id = '019c0000-0000-7000-8000-000000000001';
+  await fetch(`${service.url}/api/notes/${id}`, { headers: { traceparent: `00-${traceId}-${'b2'.repeat(8)}-01` } });
+
+  await service.close();
+  expect(received).toContain('/v1/traces');
+  expect(received).toContain(traceId);
+  expect(received).toContain('GET /api/notes/:id');
+  expect(received).toContain('caravan-activity');
+  expect(received).not.toContain(id);
 });
 
 describe('without Redis', () => {
