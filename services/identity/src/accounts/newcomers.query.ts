@@ -60,7 +60,11 @@ export class Newcomers {
 
 /** The refusal of an address that has an account. Signing up cannot hide it, since it signs in at once. */
 export function addressTaken(): Rejected {
-  return new Rejected('signup/address-taken', 'conflict', 'An account with this email address already exists.');
+  return new Rejected(
+    'signup/address-taken',
+    'conflict',
+    'This email address cannot be used. If it is yours, please sign in.',
+  );
 }
 
 async function insertAccount(tx: Tx, newcomer: Newcomer, orgId: string, at: Date): Promise<void> {

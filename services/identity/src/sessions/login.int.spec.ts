@@ -1,0 +1,201 @@
+import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
+import { withSystem } from '@caravan/event-store/postgres';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startIdentity } from '../../testing/identity.ts';
+import { newEmail, password, Visitor } from '../../testing/visitor.ts';
+
+let identity: Awaited<ReturnType<typeof startIdentity>>;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.close());
+
+const visitor = () => new Visitor(identity.url);
+const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await withSystem(identity.pool, (tx) => tx.query<Row>(text, values))).rows;
+
+// Every test acts from an address of its own, as it would come through the gateway.
+let addresses = 0;
+const somewhere = () => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` });
+const login = (email: unknown, secret: unknown = password, from = somewhere()) =>
+  visitor().post('/api/login', { email, password: secret }, from);
+
+async function member(): Promise<string> {
+  const email = newEmail();
+  expect((await visitor().signUp({ email })).status).toBe(200);
+  return email;
+}
+
+describe('signing in', () => {
+  test('[7.4 3.25 S20] answers token and user, sets the cookie, and the token works', async () => {
+    const email = await member();
+    const maya = visitor();
+    const answer = await maya.login(email);
+    expect(answer.status).toBe(200);
+    expect(sessionAnswerSchema.strict().parse(answer.body).user.email).toBe(email);
+    expect(answer.headers.get('set-cookie')).toMatch(/^rt=.+; Path=\/; Expires=.+; HttpOnly; SameSite=Strict$/);
+    expect((await maya.get('/api/me')).status).toBe(200);
+  });
+
+  test('[D39] works regardless of the case of the address', async () => {
+    const email = await member();
+    expect((await login(email.toUpperCase())).status).toBe(200);
+  });
+
+  test.each([
+    ['a wrong password', () => member(), 'Wrong-2026!'],
+    ['an unknown address', () => Promise.resolve(newEmail()), password],
+    ['a password in another case', () => member(), password.toUpperCase()],
+    ['a password with a space behind it', () => member(), `${password} `],
+    ['an injection', () => member(), "' or '1'='1"],
+  ])('[8.3 S16] with %s is refused with 401 and the same words', async (_, email, secret) => {
+    const { status, body, headers } = await login(await email(), secret);
+    expect(status).toBe(401);
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(body).toMatchObject({ message: 'Invalid credentials', code: 'login/invalid-credentials' });
+    expect(Object.keys(body).toSorted()).toEqual(
+      ['code', 'detail', 'instance', 'message', 'status', 'title', 'traceId', 'type'].toSorted(),
+    );
+  });
+
+  test('[S06] of somebody who was deactivated is refused with the same words', async () => {
+    const email = await member();
+    await rows(
+      'update memberships m set is_active = false from persons p where p.user_id = m.user_id and p.email = $1',
+      [email],
+    );
+    expect(await login(email)).toMatchObject({ status: 401, body: { message: 'Invalid credentials' } });
+  });
+
+  test('[S12] renews a hash that was made with other parameters', async () => {
+    const email = await member();
+    const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    await rows('update credentials set password_hash = $2 where email_key = $1', [email, old]);
+    expect((await login(email)).status).toBe(200);
+    const [stored] = await rows<{ password_hash: string }>(
+      'select password_hash from credentials where email_key = $1',
+      [email],
+    );
+    expect(stored?.password_hash).toContain('$m=19456,t=2,p=1$');
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test.each([
+    ['no address', undefined, password, 'Invalid email address'],
+    ['an address that is none', 'maya', password, 'Invalid email address'],
+    ['an address that is an object', { $ne: null }, password, 'Invalid email address'],
+    ['no password', 'maya@example.com', undefined, 'Password is required'],
+    ['an empty password', 'maya@example.com', '', 'Password is required'],
+    ['a password that is a number', 'maya@example.com', 7, 'Password is required'],
+  ])('[5.3 D38] with %s is refused with 422', async (_, email, secret, message) => {
+    const body = { ...(email !== undefined && { email }), ...(secret !== undefined && { password: secret }) };
+    const answer = await visitor().post('/api/login', body, somewhere());
+    expect(answer).toMatchObject({ status: 422, body: { message } });
+  });
+
+  test.each([
+    ['not JSON', '{', {}, 400],
+    ['a form', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a NUL in the address', JSON.stringify({ email: 'maya\u0000@example.com', password }), {}, 422],
+    ['a password of a megabyte', JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(1_000_000) }), {}, 413],
+    [
+      'a password of 2,000 characters',
+      JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(2_000) }),
+      {},
+      422,
+    ],
+  ])('[D38] with %s is refused as what it is', async (_, body, headers, status) => {
+    expect((await visitor().post('/api/login', body, { ...somewhere(), ...headers })).status).toBe(status);
+  });
+
+  test('[S16] takes as long for an unknown address as for a wrong password', async () => {
+    const email = await member();
+    const took = async (address: string) => {
+      const started = performance.now();
+      await login(address, 'Wrong-2026!');
+      return performance.now() - started;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      known.push(await took(email));
+      unknown.push(await took(newEmail()));
+    }
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+    // A check that skipped the hash would answer in a tenth of the time.
+    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
+    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+  });
+});
+
+describe('guessing', () => {
+  test('[S15] one account is stopped after ten failures with 429 and Retry-After, the right password too', async () => {
+    const email = await member();
+    for (let guess = 0; guess < 10; guess += 1) expect((await login(email, `Wrong-${guess}!`)).status).toBe(401);
+    const answer = await login(email);
+    expect(answer).toMatchObject({ status: 429, body: { code: 'auth/too-many-attempts' } });
+    const retryAfter = Number(answer.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(800);
+    expect(retryAfter).toBeLessThanOrEqual(900);
+  });
+
+  test('[S15] leaves other accounts alone', async () => {
+    const [victim, bystander] = [await member(), await member()];
+    const from = somewhere();
+    for (let guess = 0; guess < 11; guess += 1) await login(victim, 'Wrong-2026!', from);
+    expect((await login(bystander, password, from)).status).toBe(200);
+  });
+
+  test('[S15] with fifty at once gets no more than ten tries', async () => {
+    const email = await member();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, guess) => login(email, `Wrong-${guess}!`)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  test('[S15] an unknown address is stopped just the same', async () => {
+    const email = newEmail();
+    const answers = [];
+    for (let guess = 0; guess < 11; guess += 1) answers.push((await login(email)).status);
+    expect(answers).toEqual([...Array<number>(10).fill(401), 429]);
+  });
+
+  test('[S15] begins anew after a success', async () => {
+    const email = await member();
+    for (let round = 0; round < 2; round += 1) {
+      for (let guess = 0; guess < 9; guess += 1) await login(email, 'Wrong-2026!');
+      expect((await login(email)).status).toBe(200);
+    }
+  });
+
+  test('[S15] from one address is stopped after a hundred failures, whatever the accounts; other addresses go on', async () => {
+    const email = await member();
+    const from = somewhere();
+    for (let batch = 0; batch < 10; batch += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => login(newEmail(), password, from)));
+    }
+    expect((await login(email, password, from)).status).toBe(429);
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('[D39 S15] addresses at sign-up counts too', async () => {
+    const email = await member();
+    const from = somewhere();
+    const probe = () => visitor().post('/api/signup', { name: 'Eve', email, password }, from);
+    const answers = await Promise.all(Array.from({ length: 100 }, probe));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
+    expect((await probe()).status).toBe(429);
+  });
+});
+
+test('[D38] fifty who sign in at once to one account all get in', async () => {
+  const email = await member();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => login(email)));
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+  const live = await rows(
+    'select from sessions s join persons p using (user_id) where p.email = $1 and ended_at is null',
+    [email],
+  );
+  expect(live).toHaveLength(10);
+});

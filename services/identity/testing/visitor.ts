@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+export type Answer = {
+  readonly status: number;
+  readonly body: Record<string, never> & { [name: string]: unknown };
+  readonly headers: Headers;
+};
+
+export const password = 'Caravan-2026!';
+export const newEmail = () => `person-${randomUUID()}@caravan.test`;
+
+/** Somebody at a browser: keeps the refresh cookie and the token as the web app does. */
+export class Visitor {
+  cookie: string | undefined;
+  token: string | undefined;
+
+  constructor(private readonly url: string) {}
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+        ...(this.cookie !== undefined && { cookie: this.cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const setCookie = response.headers.get('set-cookie');
+    if (setCookie !== null) this.cookie = setCookie.split(';', 1)[0];
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers };
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.call('GET', path, undefined, headers);
+  }
+
+  post(path: string, body: unknown = {}, headers?: Record<string, string>): Promise<Answer> {
+    return this.call('POST', path, body, headers);
+  }
+
+  /** Signs up with what is given and plausible values for the rest; keeps the token. */
+  async signUp(fields: object = {}): Promise<Answer> {
+    const answer = await this.post('/api/signup', { name: 'Maya Okafor', email: newEmail(), password, ...fields });
+    if (answer.status === 200) this.token = String(answer.body['token']);
+    return answer;
+  }
+
+  async login(email: string, secret = password): Promise<Answer> {
+    const answer = await this.post('/api/login', { email, password: secret });
+    if (answer.status === 200) this.token = String(answer.body['token']);
+    return answer;
+  }
+
+  /** Exchanges the cookie as the web app does: without the bearer. */
+  async refresh(headers: Record<string, string> = {}): Promise<Answer> {
+    const kept = this.token;
+    this.token = undefined;
+    const answer = await this.post('/api/auth/refresh', {}, headers);
+    this.token = answer.status === 200 ? String(answer.body['token']) : kept;
+    return answer;
+  }
+}
