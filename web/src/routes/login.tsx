@@ -1,4 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../ui/page.tsx';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { Login } from '../features/account/login.tsx';
+import { PublicFrame } from '../features/shell/public-frame.tsx';
+import { currentSession } from '../lib/session-state.ts';
 
-export const Route = createFileRoute('/login')({ component: () => <Page title="login">{null}</Page> });
+export const Route = createFileRoute('/login')({
+  beforeLoad: () => {
+    if (currentSession().status === 'signed-in') throw redirect({ to: '/dashboard', replace: true });
+  },
+  component: () => (
+    <PublicFrame>
+      <Login />
+    </PublicFrame>
+  ),
+});

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
-
-export type TimerSearch = { preset?: string; duration?: string; activity?: string; bonusChallenge?: string };
+import { Timer } from '../../features/timer/timer.tsx';
+import type { TimerSearch } from '../../features/timer/preset.ts';
 
 export const Route = createFileRoute('/_member/timer')({
   validateSearch: ({ preset, duration, activity, bonusChallenge }: TimerSearch): TimerSearch => ({
@@ -10,5 +9,9 @@ export const Route = createFileRoute('/_member/timer')({
     ...(activity !== undefined && { activity }),
     ...(bonusChallenge !== undefined && { bonusChallenge }),
   }),
-  component: () => <Page title="Timer">{null}</Page>,
+  component: TimerRoute,
 });
+
+function TimerRoute() {
+  return <Timer search={Route.useSearch()} />;
+}

@@ -1,0 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
+import { login, signup } from '../../lib/api/generated/sdk.gen.ts';
+import type { LoginData, SignupData } from '../../lib/api/generated/types.gen.ts';
+import { startSession } from '../../lib/session-state.ts';
+
+export const useLogIn = () =>
+  useMutation({
+    mutationFn: (body: LoginData['body']) => login({ body }),
+    onSuccess: ({ token, user }) => startSession(token, user),
+  });
+
+export const useSignUp = () => useMutation({ mutationFn: (body: SignupData['body']) => signup({ body }) });

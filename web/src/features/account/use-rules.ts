@@ -1,0 +1,24 @@
+import { passwordCriteria, passwordTooShort, passwordTooSimple } from '@caravan/contracts/password';
+import { useLingui } from '@lingui/react/macro';
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const longestName = 80;
+
+/** What the fields refuse before asking the server, in its words; undefined: nothing (5.1, 5.2, 5.5). */
+export function useRules() {
+  const { t } = useLingui();
+  const named = (missing: string, tooLong: string) => (typed: string | undefined) => {
+    const name = (typed ?? '').trim();
+    if (name === '') return missing;
+    return [...name].length > longestName ? tooLong : undefined;
+  };
+  return {
+    emailRefusal: (typed: string) => (emailPattern.test(typed.trim()) ? undefined : t`Invalid email address`),
+    newPasswordRefusal: (password: string) => {
+      if ([...password].length < 8) return passwordTooShort;
+      return passwordCriteria.every(({ holds }) => holds(password)) ? undefined : passwordTooSimple;
+    },
+    nameRefusal: named(t`Name is required`, t`Name must be at most 80 characters`),
+    organisationRefusal: named(t`Organisation name is required`, t`Organisation name must be at most 80 characters`),
+  };
+}

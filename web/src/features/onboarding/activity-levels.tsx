@@ -1,0 +1,39 @@
+import type { ActivityLevel } from '@caravan/contracts/fields';
+import { useLingui } from '@lingui/react/macro';
+import { RadioGroup } from 'radix-ui';
+import styles from './onboarding.module.css';
+import { StepHeading } from './step-heading.tsx';
+
+export function ActivityLevels({
+  chosen,
+  onChoose,
+}: {
+  chosen: ActivityLevel | null;
+  onChoose: (level: ActivityLevel) => void;
+}) {
+  const { t } = useLingui();
+  const levels: { level: ActivityLevel; emoji: string; text: string }[] = [
+    { level: 'none', emoji: '🛋️', text: t`Not active at all` },
+    { level: 'light', emoji: '🚶', text: t`I try to move when I can` },
+    { level: 'moderate', emoji: '🚴', text: t`I'm fairly consistent` },
+    { level: 'active', emoji: '🏃', text: t`I work out regularly` },
+  ];
+  return (
+    <>
+      <StepHeading>{t`How active are you?`}</StepHeading>
+      <RadioGroup.Root
+        className={styles.levels}
+        aria-label={t`Activity level`}
+        value={chosen ?? ''}
+        onValueChange={(level) => onChoose(level as ActivityLevel)}
+      >
+        {levels.map(({ level, emoji, text }) => (
+          <RadioGroup.Item key={level} value={level} className={styles.level} aria-label={text}>
+            <span aria-hidden="true">{emoji}</span>
+            {text}
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </>
+  );
+}

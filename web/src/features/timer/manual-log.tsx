@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ActivityChoice } from './activity-choice.tsx';
+import { Description, useSendLog } from './log-form.tsx';
+import styles from './timer.module.css';
+
+const [fewestMinutes, mostMinutes] = [10, 1440];
+const furthestBackDays = 7;
+const dayMilliseconds = 86_400_000;
+
+/** `YYYY-MM-DDThh:mm` as a date-and-time field wants it, by the browser's clock. */
+const inField = (instant: number) => {
+  const local = new Date(instant - new Date(instant).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+};
+
+/** A movement that no timer saw (D7). */
+export function ManualLog({ onDone }: { onDone: () => void }) {
+  const { t } = useLingui();
+  const [openedAt] = useState(() => Date.now());
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [activity, setActivity] = useState('Walking');
+  const [minutes, setMinutes] = useState('30');
+  const [startedAt, setStartedAt] = useState('');
+  const [description, setDescription] = useState('');
+  const log = useSendLog(onDone);
+  const durationMinutes = Number(minutes);
+  const refusal =
+    minutes.trim() === '' || !Number.isInteger(durationMinutes)
+      ? t`Duration must be a whole number of minutes`
+      : durationMinutes < fewestMinutes
+        ? t`Duration must be at least 10 minutes`
+        : durationMinutes > mostMinutes
+          ? t`Duration must be at most 1440 minutes`
+          : undefined;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (refusal || description.trim() === '') return;
+        log.send({
+          idempotencyKey,
+          activityType: activity,
+          durationMinutes,
+          source: 'manual',
+          photoPrompt: description,
+          ...(startedAt && { startedAt: new Date(startedAt).toISOString() }),
+        });
+      }}
+    >
+      <ActivityChoice activity={activity} onChoose={setActivity} />
+      <TextField
+        label={t`Minutes`}
+        type="number"
+        inputMode="numeric"
+        min={fewestMinutes}
+        max={mostMinutes}
+        value={minutes}
+        error={refusal}
+        onChange={(event) => setMinutes(event.target.value)}
+      />
+      <TextField
+        label={t`Started`}
+        type="datetime-local"
+        hint={t`Leave it empty if you have just finished. At most 7 days back.`}
+        min={inField(openedAt - furthestBackDays * dayMilliseconds)}
+        max={inField(openedAt)}
+        value={startedAt}
+        onChange={(event) => setStartedAt(event.target.value)}
+      />
+      <Description value={description} onChange={setDescription} />
+      <div className={styles.actions}>
+        <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
+        <Button type="submit" isBusy={log.isPending} disabled={Boolean(refusal) || description.trim() === ''}>
+          {t`Log Activity`}
+        </Button>
+      </div>
+    </form>
+  );
+}
