@@ -1,20 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/topics';
 import { build as bundle } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { npmProgram, root, shared } from './paths.ts';
 import { say, step } from './progress.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { runTool } from './tool.ts';
-
-/** What the product is made of, in the order in which a request meets it. */
-export const processNames = ['gateway', ...serviceNames] as const;
+import { Trouble } from './trouble.ts';
 
 /** A process of the product. */
-export type ProcessName = (typeof processNames)[number];
+export type ProcessName = 'gateway' | ServiceName;
 
-const sourceOf = (name: ProcessName): string => join(root, name === 'gateway' ? 'gateway' : `services/${name}`);
+type Bundle = { name: string; folder: string; entry: string };
+
+const bundles: Bundle[] = [
+  { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
+  ...serviceNames.map((name) => ({ name, folder: `services/${name}`, entry: 'src/main.ts' })),
+  { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
+];
 
 /** The bundle that a process runs. */
 export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
@@ -32,12 +37,13 @@ const ownSources: Plugin = {
   },
 };
 
-async function bundleProcess(name: ProcessName): Promise<boolean> {
-  const hash = contentHash([...house, join(root, 'libs'), sourceOf(name)]);
-  if (isDone(`bundle-${name}`, hash) && existsSync(bundleOf(name))) return false;
+async function bundleOnce({ name, folder, entry }: Bundle): Promise<boolean> {
+  const outfile = join(shared.dist, name, 'main.js');
+  const hash = contentHash([...house, join(root, 'libs'), join(root, folder)]);
+  if (isDone(`bundle-${name}`, hash) && existsSync(outfile)) return false;
   await bundle({
-    entryPoints: [join(sourceOf(name), 'src/main.ts')],
-    outfile: bundleOf(name),
+    entryPoints: [join(root, folder, entry)],
+    outfile,
     bundle: true,
     platform: 'node',
     target: 'node22',
@@ -92,7 +98,10 @@ async function buildWeb(signal: AbortSignal): Promise<boolean> {
 export async function buildProduct(signal: AbortSignal): Promise<void> {
   const from = performance.now();
   await generateSources(signal);
-  const built = await Promise.all([...processNames.map(bundleProcess), buildWeb(signal)]);
+  const built = await Promise.all([...bundles.map(bundleOnce), buildWeb(signal)]).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Trouble(message, 'Mend what does not build, then start again.');
+  });
   const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;
   say(built.some(Boolean) ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`);
 }

@@ -13,24 +13,30 @@ const owner = 'caravan_owner';
 export const databaseOf = (service: ServiceName): string => `caravan_${service}`;
 const runtimeRoleOf = (service: ServiceName): string => `caravan_${service}_rw`;
 
-const runtimePassword = (secrets: Secrets, service: ServiceName): string =>
-  createHmac('sha256', secrets.postgres.runtime).update(service).digest('base64url');
+/** Passwords of the owner of all databases and of the role that a service runs as. */
+export type DatabasePasswords = { owner: string; runtime: (service: ServiceName) => string };
+
+/** The passwords of a local instance: each role has its own. */
+export const databasePasswords = ({ postgres: { owner, runtime } }: Secrets): DatabasePasswords => ({
+  owner,
+  runtime: (service) => createHmac('sha256', runtime).update(service).digest('base64url'),
+});
 
 /** How a service reaches its database: as the role it runs as, and as the owner that migrates. */
 export function databaseUrls(
-  { port }: Postgres,
-  secrets: Secrets,
+  postgres: Postgres,
+  passwords: DatabasePasswords,
   service: ServiceName,
 ): { runtime: string; owner: string } {
   const database = databaseOf(service);
   return {
-    runtime: postgresUrl(port, runtimeRoleOf(service), runtimePassword(secrets, service), database),
-    owner: postgresUrl(port, owner, secrets.postgres.owner, database),
+    runtime: postgresUrl(postgres, runtimeRoleOf(service), passwords.runtime(service), database),
+    owner: postgresUrl(postgres, owner, passwords.owner, database),
   };
 }
 
 /** Makes the roles and the databases that are missing: a service's role can enter its own database alone. */
-async function createMissing(client: Client, secrets: Secrets): Promise<void> {
+async function createMissing(client: Client, passwords: DatabasePasswords): Promise<void> {
   const roles = await client.query<{ name: string }>('select rolname as name from pg_roles');
   const databases = await client.query<{ name: string }>('select datname as name from pg_database');
   const existing = new Set([...roles.rows, ...databases.rows].map(({ name }) => name));
@@ -38,10 +44,10 @@ async function createMissing(client: Client, secrets: Secrets): Promise<void> {
     if (existing.has(name)) return;
     await client.query(`create role ${name} login nosuperuser nobypassrls password '${password}'`);
   };
-  await createRole(owner, secrets.postgres.owner);
+  await createRole(owner, passwords.owner);
   for (const service of serviceNames) {
     const [database, role] = [databaseOf(service), runtimeRoleOf(service)];
-    await createRole(role, runtimePassword(secrets, service));
+    await createRole(role, passwords.runtime(service));
     if (existing.has(database)) continue;
     await client.query(`create database ${database} owner ${owner}`);
     await client.query(`revoke all on database ${database} from public`);
@@ -50,11 +56,11 @@ async function createMissing(client: Client, secrets: Secrets): Promise<void> {
 }
 
 /** Creates what is missing of roles and databases, and brings every database up to its migrations. */
-export async function prepareDatabases(postgres: Postgres, secrets: Secrets): Promise<void> {
+export async function prepareDatabases(postgres: Postgres, passwords: DatabasePasswords): Promise<void> {
   const client = new Client({ connectionString: postgres.superuser });
   await client.connect();
   try {
-    await createMissing(client, secrets);
+    await createMissing(client, passwords);
   } finally {
     await client.end();
   }
@@ -63,7 +69,7 @@ export async function prepareDatabases(postgres: Postgres, secrets: Secrets): Pr
   await Promise.all(
     serviceNames.map((service) =>
       migrate({
-        databaseUrl: databaseUrls(postgres, secrets, service).owner,
+        databaseUrl: databaseUrls(postgres, passwords, service).owner,
         folders: [...libraries, `services/${service}/prisma/migrations`].map((folder) => join(root, folder)),
         runtimeRole: runtimeRoleOf(service),
       }),

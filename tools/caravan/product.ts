@@ -3,7 +3,7 @@ import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
 import type { ProcessName } from './build.ts';
-import { databaseUrls, prepareDatabases } from './databases.ts';
+import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { shared } from './paths.ts';
 import type { Home } from './paths.ts';
 import { postgresUrl } from './postgres.ts';
@@ -66,7 +66,7 @@ function processOf(name: ProcessName, url: string, home: Home, variables: Record
 }
 
 function remember({ home, secrets }: Product, family: Family, addresses: Addresses, postgres: Postgres): void {
-  const postgresOwner = postgresUrl(postgres.port, 'caravan_owner', secrets.postgres.owner, '');
+  const postgresOwner = postgresUrl(postgres, 'caravan_owner', secrets.postgres.owner, '');
   writeRunFile(home, { ...addresses, postgresOwner, pids: family.pids });
 }
 
@@ -79,7 +79,7 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
   const starting = startServers(family, home, secrets, product);
   const services = await byService(async () => `http://127.0.0.1:${await freePort()}`);
   const prepared = starting.postgres.then((postgres) =>
-    step('The databases are migrated', () => prepareDatabases(postgres, secrets)),
+    step('The databases are migrated', () => prepareDatabases(postgres, databasePasswords(secrets))),
   );
   const announced = starting.kafka.then((brokers) => step('The topics are there', () => createTopics(brokers)));
   const [postgres, kafka, redis, s3] = await Promise.all([
@@ -93,7 +93,7 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
   ]);
   const addresses: Addresses = {
     url: `http://127.0.0.1:${product.port}`,
-    postgres: await byService((service) => databaseUrls(postgres, secrets, service).runtime),
+    postgres: await byService((service) => databaseUrls(postgres, databasePasswords(secrets), service).runtime),
     kafka,
     redis,
     s3,

@@ -15,6 +15,9 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 export function asTrouble(error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.name === 'MigrationFailed') {
+    return new Trouble(message, 'Mend the migration; data of a local run may be dropped with `./caravan reset`.');
+  }
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

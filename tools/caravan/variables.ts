@@ -51,8 +51,6 @@ export function serviceVariables(service: ServiceName, addresses: Addresses, sec
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     DEFAULT_ORGANISATION_ID: secrets.defaultOrganisationId,
     ALLOW_FOUNDING: 'true',
-    // Asking whether a password was leaked needs the internet, which a local run must not.
-    PASSWORD_CHECK: 'off',
   };
 }
 

@@ -1,0 +1,18 @@
+import { prepareDatabases } from './databases.ts';
+import { createTopics } from './topics.ts';
+
+// For containers, as `dist/prepare/main.js`: what `./caravan up` does between starting servers and starting services.
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value !== undefined && value !== '') return value;
+  process.stderr.write(`This process cannot start: ${name} is missing.\n`);
+  process.exit(1);
+}
+
+const runtimePassword = variable('POSTGRES_RUNTIME_PASSWORD');
+const passwords = { owner: variable('POSTGRES_OWNER_PASSWORD'), runtime: () => runtimePassword };
+await Promise.all([
+  prepareDatabases({ superuser: variable('POSTGRES_ADMIN_URL') }, passwords),
+  createTopics(variable('KAFKA_BROKERS').split(',')),
+]);
+process.stdout.write('The databases are migrated and the topics are there.\n');
