@@ -1,31 +1,32 @@
-/** What came back; the body is the parsed JSON, or the text when it is none. */
-export type Answer = { readonly status: number; readonly body: any; readonly headers: Headers };
+/** What came back; the body is the parsed JSON, or the text when it is none. A test names the shape it expects. */
+export type Answer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
+
+type Names = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 export type ApiClient = {
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  get<Body = Fields>(path: string, headers?: Names): Promise<Answer<Body>>;
+  post<Body = Fields>(path: string, body: unknown, headers?: Names): Promise<Answer<Body>>;
   /** Sends a body as it is, under any content type. */
-  send(path: string, body: string | Buffer, contentType: string): Promise<Answer>;
+  send<Body = Fields>(path: string, body: string | Buffer<ArrayBuffer>, contentType: string): Promise<Answer<Body>>;
 };
 
 /** Speaks HTTP with a service under test as one signed-in person; without a token as nobody. */
 export function apiClient(url: string, token?: string): ApiClient {
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const call = async (path: string, init: RequestInit): Promise<Answer> => {
+  const authorization: Names = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const call = async <Body>(path: string, headers: Names, body?: string | Buffer<ArrayBuffer>): Promise<Answer<Body>> => {
     const response = await fetch(`${url}${path}`, {
-      ...init,
-      headers: { ...authorization, ...(init.headers as Record<string, string> | undefined) },
+      headers: { ...authorization, ...headers },
+      ...(body !== undefined && { method: 'POST', body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text) };
+    return { status: response.status, headers: response.headers, body: parsed(text) as Body };
   };
-  const post = (path: string, body: string | Buffer, headers: Readonly<Record<string, string>>) =>
-    call(path, { method: 'POST', body: body as BodyInit, headers });
   return {
-    get: (path, headers = {}) => call(path, { headers }),
+    get: (path, headers = {}) => call(path, headers),
     post: (path, body, headers = {}) =>
-      post(path, JSON.stringify(body), { 'content-type': 'application/json', ...headers }),
-    send: (path, body, contentType) => post(path, body, { 'content-type': contentType }),
+      call(path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)),
+    send: (path, body, contentType) => call(path, { 'content-type': contentType }, body),
   };
 }
 
