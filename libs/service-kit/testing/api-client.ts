@@ -14,7 +14,11 @@ export type ApiClient = {
 /** Speaks HTTP with a service under test as one signed-in person; without a token as nobody. */
 export function apiClient(url: string, token?: string): ApiClient {
   const authorization: Names = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const call = async <Body>(path: string, headers: Names, body?: string | Buffer<ArrayBuffer>): Promise<Answer<Body>> => {
+  const call = async <Body>(
+    path: string,
+    headers: Names,
+    body?: string | Buffer<ArrayBuffer>,
+  ): Promise<Answer<Body>> => {
     const response = await fetch(`${url}${path}`, {
       headers: { ...authorization, ...headers },
       ...(body !== undefined && { method: 'POST', body }),
