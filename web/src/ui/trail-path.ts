@@ -2,23 +2,23 @@
 type Curve = readonly [Point, Point, Point, Point];
 export type Point = readonly [x: number, y: number];
 
-/** The way of every trail: over a rise, through a dip, up to the goal; in a box of 320 × 56. */
+/** The way of every trail: over a rise, through a dip, up to the goal; in a box of 320 × 44. */
 const curves: readonly Curve[] = [
   [
-    [14, 38],
-    [70, 2],
-    [108, 60],
-    [164, 32],
+    [4, 32],
+    [64, -4],
+    [104, 54],
+    [162, 26],
   ],
   [
-    [164, 32],
-    [220, 4],
-    [256, 10],
-    [304, 28],
+    [162, 26],
+    [220, -2],
+    [260, 4],
+    [308, 22],
   ],
 ];
 
-export const trailBox = { width: 320, height: 56 } as const;
+export const trailBox = { width: 320, height: 44 } as const;
 
 const pair = ([x, y]: Point) => `${x} ${y}`;
 

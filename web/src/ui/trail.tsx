@@ -41,7 +41,7 @@ export function Trail({ label, share, valueText, stops = 5, traveller }: TrailPr
           strokeDasharray={`${reached * pathLength} ${pathLength + 1}`}
           visibility={reached === 0 ? 'hidden' : undefined}
         />
-        {Array.from({ length: stops - 1 }, (_, index) => (index + 1) / stops).map((at) => (
+        {stopsOf(stops, reached).map((at) => (
           <Stop key={at} at={at} isPassed={at <= reached} />
         ))}
         <Goal />
@@ -50,6 +50,10 @@ export function Trail({ label, share, valueText, stops = 5, traveller }: TrailPr
     </div>
   );
 }
+
+/** Stops between start and goal; the one under the traveller is left out. */
+const stopsOf = (count: number, reached: number): number[] =>
+  Array.from({ length: count - 1 }, (_, index) => (index + 1) / count).filter((at) => Math.abs(at - reached) > 0.05);
 
 function Stop({ at, isPassed }: { at: number; isPassed: boolean }) {
   const [x, y] = pointAt(at);

@@ -1,6 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { leaderboardQuery } from '../../features/scoreboard/api.ts';
+import { Scoreboard } from '../../features/scoreboard/scoreboard.tsx';
+import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/leaderboard')({
-  component: () => <Page title="leaderboard">{null}</Page>,
+  loader: ({ context }) => inAdvance(context.queryClient.query(leaderboardQuery)),
+  component: Scoreboard,
 });

@@ -1,0 +1,50 @@
+import type { Me } from '@caravan/contracts/http/accounts';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import clsx from 'clsx';
+import { Flame, Snowflake } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatCount, formatMiles } from '../../lib/format.ts';
+import { Rolling } from '../../ui/rolling.tsx';
+import styles from './stats.module.css';
+
+const streakTexts: Record<Me['streakState'], MessageDescriptor> = {
+  lit: msg`days, lit today`,
+  'at-risk': msg`days, move today to keep it`,
+  frozen: msg`days, resting today`,
+  out: msg`days, a log lights it`,
+};
+
+/** Total miles, rank and streak (2.56). */
+export function Stats({ me, rank }: { me: Me; rank: number | null }) {
+  const { t, i18n } = useLingui();
+  const place = rank === null ? '--' : `#${formatCount(rank)}`;
+  return (
+    <dl className={styles.stats}>
+      <Stat name={t`Total miles`} note={t`all time`}>
+        <Rolling value={me.totalMiles} format={formatMiles} />
+      </Stat>
+      <Stat name={t`Rank`} note={rank === null ? t`after your first log` : t`by total miles`}>
+        {place}
+      </Stat>
+      <Stat name={t`Streak`} note={i18n._(streakTexts[me.streakState])}>
+        {formatCount(me.streakCount)}
+        <Fire state={me.streakState} />
+      </Stat>
+    </dl>
+  );
+}
+
+const Stat = ({ name, note, children }: { name: string; note: string; children: ReactNode }) => (
+  <div className={styles.stat}>
+    <dt>{name}</dt>
+    <dd className={styles.figure}>{children}</dd>
+    <dd className={styles.note}>{note}</dd>
+  </div>
+);
+
+function Fire({ state }: { state: Me['streakState'] }) {
+  const Icon = state === 'frozen' ? Snowflake : Flame;
+  return <Icon size={22} className={clsx(styles.fire, styles[state])} aria-hidden="true" />;
+}

@@ -1,0 +1,51 @@
+import type { DashboardStats } from '@caravan/contracts/http/scores';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { formatCount, formatMiles, formatPercent } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Rolling } from '../../ui/rolling.tsx';
+import { Trail } from '../../ui/trail.tsx';
+import styles from './team-progress.module.css';
+import { teamsToShow } from './week.ts';
+
+type Team = DashboardStats['teamProgress'][number];
+
+/** Every team's miles of this week on the way to the weekly team goal (D45). */
+export function TeamProgress({ teams, ownTeamId }: { teams: readonly Team[]; ownTeamId: string }) {
+  const { t } = useLingui();
+  return (
+    <Card title={t`Team Progress`} aside={t`this week`}>
+      <ul className={styles.teams}>
+        {teamsToShow([...teams], ownTeamId).map((team) => (
+          <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
+  const { t } = useLingui();
+  const share = team.goalMiles > 0 ? team.miles / team.goalMiles : 0;
+  const [miles, goal, percent] = [formatMiles(team.miles), formatCount(team.goalMiles), formatPercent(share)];
+  return (
+    <li>
+      <div className={styles.head}>
+        <b className={styles.name}>{team.name}</b>
+        {isOwn && <Tag>{t`your team`}</Tag>}
+        <span className={styles.miles}>
+          <b>
+            <Rolling value={team.miles} format={formatMiles} />
+          </b>{' '}
+          <Trans>miles</Trans>
+        </span>
+      </div>
+      <Trail label={team.name} share={share} valueText={t`${miles} of ${goal} miles`} traveller={team.emoji} />
+      <p className={styles.goal}>
+        <Trans>
+          {percent} of a {goal}-mile goal
+        </Trans>
+      </p>
+    </li>
+  );
+}

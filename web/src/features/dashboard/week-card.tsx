@@ -1,0 +1,47 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { PartyPopper } from 'lucide-react';
+import { formatMiles, formatMilesLeft } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
+import { Card } from '../../ui/card.tsx';
+import { Rolling } from '../../ui/rolling.tsx';
+import { Trail } from '../../ui/trail.tsx';
+import styles from './week-card.module.css';
+import { daysLeft, weeklyGoalMiles } from './week.ts';
+
+/** The hero of the dashboard: this week's miles on their way to the goal. */
+export function WeekCard({ miles, timeZone }: { miles: number; timeZone: string }) {
+  const { t } = useLingui();
+  const goal = formatMiles(weeklyGoalMiles);
+  const walked = formatMiles(miles);
+  const left = formatMilesLeft(weeklyGoalMiles - miles);
+  return (
+    <Card title={t`This Week's Progress`} aside={<DaysLeft timeZone={timeZone} />} className={styles.card}>
+      <p className={styles.miles}>
+        <b>
+          <Rolling value={miles} format={formatMiles} />
+        </b>{' '}
+        <Trans>of {goal} miles</Trans>
+      </p>
+      <div className={styles.trail}>
+        <Trail label={t`Weekly goal`} share={miles / weeklyGoalMiles} valueText={t`${walked} of ${goal} miles`} />
+      </div>
+      {miles < weeklyGoalMiles ? (
+        <p className={styles.left}>
+          <Trans>
+            <b>{left} miles</b> to go this week
+          </Trans>
+        </p>
+      ) : (
+        <p className={styles.reached}>
+          <PartyPopper size={20} aria-hidden="true" />
+          <Trans>Congratulations! You reached your weekly goal.</Trans>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function DaysLeft({ timeZone }: { timeZone: string }) {
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(useNow());
+  return <Plural value={daysLeft(weekday)} one="Last day" other="# days left" />;
+}

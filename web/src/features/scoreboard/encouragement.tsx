@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { formatMiles } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import styles from './encouragement.module.css';
+import type { Standing } from './standing.ts';
+
+/** How far it is to first place, and to those next to one (2.75). */
+export function Encouragement({ standing }: { standing: Standing | null }) {
+  const { t } = useLingui();
+  return (
+    <Card title={t`Keep going`}>
+      <p className={styles.main}>{standing ? <ToFirst standing={standing} /> : <NotYet />}</p>
+      {standing && <Neighbours standing={standing} />}
+      <div className={styles.action}>
+        <Button asChild isWide>
+          <Link to="/timer">{t`Start the timer`}</Link>
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const NotYet = () => <Trans>Ten minutes of anything put you on the board.</Trans>;
+
+function ToFirst({ standing: { milesBehindFirst, leadMiles } }: { standing: Standing }) {
+  const [behind, lead] = [formatMiles(milesBehindFirst), formatMiles(leadMiles ?? 0)];
+  if (milesBehindFirst > 0)
+    return (
+      <Trans>
+        You are <b>{behind} miles</b> behind first place.
+      </Trans>
+    );
+  if (!leadMiles) return <Trans>You are in first place.</Trans>;
+  return (
+    <Trans>
+      You lead by <b>{lead} miles</b>.
+    </Trans>
+  );
+}
+
+function Neighbours({ standing: { milesBehindFirst, above, below } }: { standing: Standing }) {
+  if (milesBehindFirst === 0) return null;
+  const [up, down] = [formatMiles(above?.miles ?? 0), formatMiles(below?.miles ?? 0)];
+  const [aboveName, belowName] = [above?.name ?? '', below?.name ?? ''];
+  return (
+    <ul className={styles.neighbours}>
+      {above && (
+        <li>
+          {above.miles === 0 ? (
+            <Trans>Level with {aboveName}</Trans>
+          ) : (
+            <Trans>
+              {up} miles behind {aboveName}
+            </Trans>
+          )}
+        </li>
+      )}
+      {below && (
+        <li>
+          {below.miles === 0 ? (
+            <Trans>Level with {belowName}</Trans>
+          ) : (
+            <Trans>
+              {down} miles ahead of {belowName}
+            </Trans>
+          )}
+        </li>
+      )}
+    </ul>
+  );
+}

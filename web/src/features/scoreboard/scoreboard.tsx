@@ -1,0 +1,56 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { meQuery } from '../../lib/me.ts';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { leaderboardQuery } from './api.ts';
+import { BoardSkeleton } from './board-skeleton.tsx';
+import { Individuals } from './individuals.tsx';
+import { Teams } from './teams.tsx';
+
+type Tab = 'individual' | 'teams';
+
+/** Who has come how far: members and teams. */
+export function Scoreboard() {
+  const { t } = useLingui();
+  const [tab, setTab] = useState<Tab>('individual');
+  const me = useQuery(meQuery);
+  const board = useQuery(leaderboardQuery);
+  return (
+    <Page title={t`Scoreboard`}>
+      <Tabs
+        label={t`Scoreboard`}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'individual', label: t`Individual` },
+          { value: 'teams', label: t`Teams` },
+        ]}
+      >
+        <Loading isLoading={!board.isError && !(me.data && board.data)} skeleton={<BoardSkeleton />}>
+          {() => {
+            if (!me.data || !board.data)
+              return (
+                <Card>
+                  <ErrorState
+                    title={t`The scoreboard could not be loaded`}
+                    hint={t`Please try again later.`}
+                    onRetry={() => void board.refetch()}
+                  />
+                </Card>
+              );
+            return tab === 'individual' ? (
+              <Individuals board={board.data} me={me.data} />
+            ) : (
+              <Teams board={board.data} ownTeamId={me.data.team.id} />
+            );
+          }}
+        </Loading>
+      </Tabs>
+    </Page>
+  );
+}
