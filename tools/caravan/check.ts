@@ -42,8 +42,7 @@ async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolea
 const checksAtOnce = 2;
 
 /** Types, lint, boundaries, unused code, formatting and generated files. Returns the exit code. */
-export async function check(): Promise<number> {
-  const { signal } = new AbortController();
+export async function check(signal: AbortSignal): Promise<number> {
   await generateSources(signal);
   const waiting = [...checks];
   const failed: string[] = [];

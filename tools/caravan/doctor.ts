@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { env } from './env.ts';
 import type { Home } from './paths.ts';
 import { isFree } from './ports.ts';
@@ -11,9 +12,10 @@ const line = (mark: string, what: string, details: string): string => `${mark}  
 
 function version(command: string): string {
   // Java names its version on the error stream.
-  const asked = command === 'java' ? 'java -version 2>&1' : `${command} --version`;
+  const asked = command === 'java' ? 'java -version 2>&1' : `${command} --version 2>/dev/null`;
   try {
-    return execFileSync('sh', ['-c', asked], { encoding: 'utf8' }).split('\n')[0] ?? '';
+    const [firstLine = ''] = execFileSync('sh', ['-c', asked], { encoding: 'utf8' }).split('\n');
+    return stripVTControlCharacters(firstLine);
   } catch {
     return 'does not start';
   }

@@ -6,7 +6,7 @@ import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { complain } from './foreground.ts';
 import { logs } from './logs.ts';
-import { rebuild, redrive } from './operate.ts';
+import { appointAdmin, rebuild, redrive } from './operate.ts';
 import { homeAt, homes } from './paths.ts';
 import { psql } from './psql.ts';
 import { reset } from './reset.ts';
@@ -29,6 +29,7 @@ const usage = `Usage: ./caravan <command>
   psql [service]          open a service's database
   rebuild <projection>    fill a read model anew from the events, then switch to it
   redrive <service>       replay the messages that could not be handled
+  appoint-admin <e-mail>  make somebody who has signed up an admin
   test-servers            keep servers for single integration suites running
 `;
 
@@ -44,49 +45,37 @@ const { values, positionals } = parseArgs({
   },
 });
 
-async function build(): Promise<number> {
-  await buildProduct(new AbortController().signal);
-  return 0;
-}
+const home = homeAt(env.home ?? homes.up);
+const only = typeof values.only === 'string' ? values.only : undefined;
+const isDurable = values.durable === true;
+const { signal } = new AbortController();
 
-function run([command, ...words]: string[]): Promise<number> | number {
-  const home = homeAt(env.home ?? homes.up);
-  const isDurable = values.durable === true;
-  switch (command) {
-    case 'up':
-      return up(home, values.empty === true ? 'empty' : 'demo');
-    case 'test':
-      return test({
-        isFast: values.fast === true,
-        only: typeof values.only === 'string' ? values.only : undefined,
-        isDurable,
-      });
-    case 'check':
-      return check();
-    case 'build':
-      return build();
-    case 'bench':
-      return bench(words);
-    case 'doctor':
-      return doctor(home);
-    case 'reset':
-      return reset(home, values.yes === true);
-    case 'logs':
-      return logs(home, words[0]);
-    case 'psql':
-      return psql(home, words[0]);
-    case 'rebuild':
-      return rebuild(home, words[0]);
-    case 'redrive':
-      return redrive(home, words[0]);
-    case 'test-servers':
-      return testServers(isDurable);
-    case undefined:
-      process.stdout.write(usage);
-      return 0;
-    default:
-      throw new Trouble(`There is no command ${command}.`, usage);
+const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
+  up: () => up(home, values.empty === true ? 'empty' : 'demo'),
+  test: () => test({ isFast: values.fast === true, only, isDurable }),
+  check: () => check(signal),
+  build: () => buildProduct(signal),
+  bench: (_, goals) => bench(goals),
+  doctor: () => doctor(home),
+  reset: () => reset(home, values.yes === true),
+  logs: (name) => logs(home, name),
+  psql: (name) => psql(home, name),
+  rebuild: (projection) => rebuild(home, projection),
+  redrive: (service) => redrive(home, service),
+  'appoint-admin': (email) => appointAdmin(home, email),
+  'test-servers': () => testServers(isDurable),
+};
+
+/** Returns the exit code; a command that has none of its own has succeeded when it returns. */
+async function run([command, ...names]: string[]): Promise<number> {
+  if (command === undefined) process.stdout.write(usage);
+  else {
+    const work = commands[command];
+    if (work === undefined) throw new Trouble(`There is no command ${command}.`, usage);
+    const exitCode = await work(names[0], names);
+    return typeof exitCode === 'number' ? exitCode : 0;
   }
+  return 0;
 }
 
 // A closed terminal must not end the launcher before it has stopped its programs.

@@ -43,3 +43,9 @@ export async function rebuild(home: Home, projection: string | undefined): Promi
 export async function redrive(home: Home, service: string | undefined): Promise<number> {
   return operate(home, serviceNamed(service), ['--redrive']);
 }
+
+/** Makes somebody who has signed up an admin of their organisation. Returns the exit code. */
+export async function appointAdmin(home: Home, email: string | undefined): Promise<number> {
+  if (email === undefined) throw new Trouble('Whom?', 'Name an address: ./caravan appoint-admin <e-mail>');
+  return operate(home, 'identity', ['--appoint-admin', email]);
+}

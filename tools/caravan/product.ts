@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
@@ -14,6 +15,7 @@ import { say, step } from './progress.ts';
 import { writeRunFile } from './run-file.ts';
 import type { Secrets } from './secrets.ts';
 import { startServers } from './servers.ts';
+import { runTool } from './tool.ts';
 import { createTopics } from './topics.ts';
 import { gatewayVariables, serviceVariables } from './variables.ts';
 import type { Addresses, Limits } from './variables.ts';
@@ -30,6 +32,8 @@ export type Product = {
   /** Resolves when the bundles and the web app are built. */
   built: Promise<void>;
 };
+
+const defaultOrganisation = 'Caravan Demo';
 
 /** Limits for a machine on which everybody calls from one address, and seeding, tests and benchmarks call often. */
 export const localLimits: Limits = { perAddress: 1_000_000, perAccount: 1_000_000 };
@@ -99,9 +103,21 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
     s3,
     services,
   };
+  await foundOnce(product, addresses, family.over);
   await startProcesses(family, product, addresses);
   remember(product, family, addresses, postgres);
   return addresses;
+}
+
+/** At the first start founds the organisation that people join who sign up without an invite. */
+async function foundOnce({ home, secrets }: Product, addresses: Addresses, signal: AbortSignal): Promise<void> {
+  const done = join(home.data, 'founded');
+  if (existsSync(done)) return;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const args = [bundleOf('identity'), '--found-default', defaultOrganisation, '--time-zone', timeZone];
+  const variables = serviceVariables('identity', addresses, secrets);
+  await step('The default organisation is founded', () => runTool(process.execPath, args, { signal, variables }));
+  writeFileSync(done, '');
 }
 
 async function startProcesses(family: Family, { home, secrets, limits }: Product, addresses: Addresses): Promise<void> {

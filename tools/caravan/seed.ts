@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appointAdmin } from './operate.ts';
 import type { Home } from './paths.ts';
 import { say, step } from './progress.ts';
 
@@ -21,8 +22,10 @@ export async function seedOnce(home: Home, url: string, wanted: Contents): Promi
   if (existing !== undefined) return existing;
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
+    const { demoAdmin } = await import('@caravan/seed/people');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     await step('The demo is there', () => seedDemo(url, timeZone, say));
+    if ((await appointAdmin(home, demoAdmin.email)) !== 0) throw new Error('The demo has no admin.');
   }
   writeFileSync(contentsFile(home), wanted);
   return wanted;
