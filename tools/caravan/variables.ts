@@ -51,6 +51,8 @@ export function serviceVariables(service: ServiceName, addresses: Addresses, sec
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     DEFAULT_ORGANISATION_ID: secrets.defaultOrganisationId,
     ALLOW_FOUNDING: 'true',
+    // A local instance is for trying out: it says that a password is weak, and takes it.
+    PASSWORD_CHECK: 'warn',
   };
 }
 
