@@ -8,7 +8,7 @@ import { type Failure, judge } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage, TopicPartition } from './kafka.ts';
 import type { AppliedPosition, Standing } from './ledger.ts';
-import { behindParked, type ParkedMessage } from './parked.ts';
+import { behindParked, type ParkedMessage, storable } from './parked.ts';
 
 export type Effect = () => Promise<void> | void;
 type AnyWriter = WriteRows<unknown>;
@@ -119,10 +119,10 @@ export class Batch {
       partition: place.partition,
       message,
       service,
-      type: envelope?.type ?? null,
+      type: envelope ? storable(envelope.type) : null,
       position: envelope?.position ?? null,
       code: why.code,
-      reason: why.reason,
+      reason: storable(why.reason),
       attempts: why === behindParked ? 0 : attempt,
     });
   }

@@ -258,12 +258,12 @@ async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client
 function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
   return withAdmin(client, async (admin) => {
     const existing = new Set(await admin.listTopics());
-    const missing = specs.filter(({ name }) => !existing.has(prefix + name));
-    if (missing.length === 0) return;
+    const missing = new Map(specs.filter(({ name }) => !existing.has(prefix + name)).map((spec) => [spec.name, spec]));
+    if (missing.size === 0) return;
     const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
     await admin.createTopics({
       waitForLeaders: true,
-      topics: missing.map(({ name, partitions }) => ({
+      topics: [...missing.values()].map(({ name, partitions }) => ({
         topic: prefix + name,
         numPartitions: partitions,
         replicationFactor: replicas,

@@ -27,7 +27,7 @@ export type MessagingMetrics = {
 /** What is read from the database and the broker when somebody looks. */
 export type MessagingState = {
   backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
-  parkedCounts(): Promise<{ group: string; messages: number; keys: number }[]>;
+  parkedKeys(): Promise<{ group: string; keys: number }[]>;
   lag(): Promise<{ group: string; topic: string; messages: number }[]>;
 };
 
@@ -69,7 +69,7 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
     help: 'Keys that stand still because one of their messages could not be applied.',
     labels: ['group'],
     collect: quietly(async (gauge) => {
-      for (const { group, keys } of await state.parkedCounts()) gauge.set({ group }, keys);
+      for (const { group, keys } of await state.parkedKeys()) gauge.set({ group }, keys);
     }),
   });
   port.gauge({

@@ -17,9 +17,8 @@ export type ParkedMessage = TopicPartition & {
 /** Why a message is parked that nothing is wrong with: an earlier one of its key is. */
 export const behindParked = { code: 'key/parked', reason: 'An earlier message of this key is parked.' };
 
-const maxReasonLength = 4_000;
-// PostgreSQL's text knows no NUL; whatever a broken message holds, it must be storable.
-const storable = (text: string) => text.replaceAll('\0', '\uFFFD');
+/** Text that PostgreSQL can hold, which knows no NUL, and not more of it than helps. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').slice(0, 4_000);
 
 /** Parks messages in the order given; one that lies there already stays as it is. Travels with the commit. */
 export function park(tx: OpenTransaction, group: string, messages: readonly ParkedMessage[]): void {
@@ -37,12 +36,12 @@ export function park(tx: OpenTransaction, group: string, messages: readonly Park
       messages.map(({ topic }) => topic),
       messages.map(({ partition }) => partition),
       messages.map(({ message }) => message.offset),
-      messages.map(({ type }) => type && storable(type)),
+      messages.map(({ type }) => type),
       messages.map(({ position }) => position),
       messages.map(({ message }) => message.value),
       messages.map(({ message }) => JSON.stringify(message.headers).replaceAll('\\u0000', '\uFFFD')),
       messages.map(({ code }) => code),
-      messages.map(({ reason }) => storable(reason).slice(0, maxReasonLength)),
+      messages.map(({ reason }) => reason),
       messages.map(({ attempts }) => attempts),
     ],
   );

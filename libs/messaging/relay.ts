@@ -18,7 +18,7 @@ export type RelayOptions = {
   readonly service: ServiceName;
   /** Of its own: the relay keeps one connection for as long as it lives. */
   readonly pool: Pool;
-  readonly kafka: Pick<Kafka, 'send'>;
+  readonly kafka: Pick<Kafka, 'send' | 'ensureTopics'>;
   readonly log: MessagingLog;
   readonly metrics?: Pick<MessagingMetrics, 'relayed'>;
   readonly settings?: RelaySettings;
@@ -87,6 +87,8 @@ export class Relay {
   }
 
   private async session(onProgress: () => void): Promise<void> {
+    const { service, kafka } = this.options;
+    await kafka.ensureTopics([topics[service]]);
     const connection: Connection = await this.options.pool.connect();
     // A query in hand reports the loss; without a listener the event alone would end the process.
     connection.on('error', () => this.wake.give());

@@ -61,7 +61,9 @@ function java(args: readonly string[]): ChildProcess {
   const log = resolve(import.meta.dirname, '../../../infra/local/kafka/log4j2.properties');
   const machine = ['-Xmx384m', '-XX:+UseSerialGC', '-Xshare:auto', '-Xlog:disable', ...shared];
   const settings = [`-Dlog4j2.configurationFile=${log}`, '-cp', join(jars, 'kafka', '*')];
-  return spawn('java', [...machine, ...settings, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('java', [...machine, ...settings, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
 }
 
 async function end(server: ChildProcess): Promise<void> {

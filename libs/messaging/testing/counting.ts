@@ -2,6 +2,7 @@ import { publicEvent } from '@caravan/contracts/envelope';
 import type { Decider } from '@caravan/event-store/decider';
 import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { z } from 'zod';
 import type { Consumed } from '../consumer.ts';
 import type { Handler } from '../groups.ts';
@@ -9,6 +10,7 @@ import type { Handler } from '../groups.ts';
 /** The one public fact of these tests. */
 export const counted = publicEvent('Counted', 1, z.object({ n: z.number().int() }));
 
+type Pool = ReturnType<typeof createPool>;
 type CountedEvent = { type: 'Counted'; data: { n: number } };
 type Counting = { is: 'counting' };
 
@@ -83,9 +85,11 @@ export async function seenBy(tx: Tx, group: string): Promise<Seen[]> {
 }
 
 /** What the log says happened. */
-export async function logged(tx: Tx): Promise<Seen[]> {
-  const { rows } = await tx.query<Seen>('select partition_key as key, pos as position from es.events order by pos');
-  return rows;
+export function logged(pool: Pool): Promise<Seen[]> {
+  return withSystem(pool, async (tx) => {
+    const { rows } = await tx.query<Seen>('select partition_key as key, pos as position from es.events order by pos');
+    return rows;
+  });
 }
 
 /** How what was delivered differs from 'each exactly once, in order per key'. */

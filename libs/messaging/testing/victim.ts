@@ -26,4 +26,6 @@ if (role === 'relay') {
     new GroupConsumer({ group, topics: topicsOf(group), kafka, pool, log: silent, settings }).start();
   }
 }
+// Nobody outlives the test that started it.
+process.stdin.resume().on('close', () => process.exit());
 process.stdout.write('started\n');

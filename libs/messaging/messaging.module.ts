@@ -1,0 +1,119 @@
+import { createPool } from '@caravan/event-store/postgres';
+import { Commits } from '@caravan/service-kit/commits';
+import type { ServiceEnv } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Metrics } from '@caravan/service-kit/metrics';
+import { Pool } from '@caravan/service-kit/pool';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import type { ConsumerSettings } from './batch-worker.ts';
+import { KafkaBatchServer } from './kafka-batch-server.ts';
+import { createKafka, type Kafka, type KafkaSettings } from './kafka.ts';
+import { countInto, type MessagingMetrics, registerState } from './metrics.ts';
+import { Positions } from './positions.ts';
+import { Relay, type RelaySettings } from './relay.ts';
+import { stateOf } from './state.ts';
+import { WaitForPositionsGuard } from './wait-for-positions.guard.ts';
+
+type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: MessagingMetrics };
+type Env = Pick<ServiceEnv, 'SERVICE_NAME' | 'DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX'>;
+
+export type MessagingSettings = {
+  readonly kafka?: Omit<KafkaSettings, 'brokers' | 'clientId' | 'prefix'>;
+  readonly relay?: RelaySettings;
+  readonly consumer?: ConsumerSettings;
+};
+
+/** Injection token of the service's door to Kafka. */
+export const KafkaClient = Symbol('KafkaClient');
+const Tools = Symbol('MessagingTools');
+const ConsumerPool = Symbol('ConsumerPool');
+const RelayPool = Symbol('RelayPool');
+
+// Of their own, so that a rush of requests does not starve the consumers, nor they the requests.
+const consumerConnections = 4;
+
+/** Starts the relay with the process; ends it last, so that what the last requests and batches committed leaves too. */
+@Injectable()
+class RelayRun implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    @Inject(Relay) private readonly relay: Relay,
+    @Inject(KafkaClient) private readonly kafka: Kafka,
+    @Inject(ConsumerPool) private readonly consumerPool: Pool,
+    @Inject(RelayPool) private readonly relayPool: Pool,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+    await Promise.all([this.kafka.close(), this.consumerPool.end(), this.relayPool.end()]);
+  }
+}
+
+/**
+ * Relay, consumers and read-your-writes of a service. Needs `ServiceKitModule`; comes after `AuthModule`, whose guard
+ * names the caller that `WaitForPositionsGuard` waits for. Start it with `strategy: KafkaBatchServer`.
+ */
+@Module({})
+export class MessagingModule {
+  static forRoot(env: Env, settings: MessagingSettings = {}): DynamicModule {
+    return {
+      module: MessagingModule,
+      global: true,
+      providers: [
+        { provide: KafkaClient, useFactory: (log: Log) => openKafka(env, settings, log), inject: [Log] },
+        { provide: ConsumerPool, useFactory: () => createPool(env.DATABASE_URL, { max: consumerConnections }) },
+        { provide: RelayPool, useFactory: () => createPool(env.DATABASE_URL, { max: 1 }) },
+        { provide: Tools, useFactory: gatherTools, inject: [KafkaClient, Log, Metrics] },
+        { provide: Positions, useFactory: openPositions(env), inject: [Pool] },
+        { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits] },
+        {
+          provide: KafkaBatchServer,
+          useFactory: openServer(settings),
+          inject: [ConsumerPool, Tools, Positions, Metrics],
+        },
+        { provide: APP_GUARD, useClass: WaitForPositionsGuard },
+        RelayRun,
+      ],
+      exports: [KafkaClient, KafkaBatchServer, Positions, Relay],
+    };
+  }
+}
+
+function openKafka(env: Env, settings: MessagingSettings, log: Log): Kafka {
+  const { SERVICE_NAME: clientId, KAFKA_BROKERS: brokers, TOPIC_PREFIX: prefix } = env;
+  return createKafka({ ...settings.kafka, clientId, brokers, prefix }, log);
+}
+
+const gatherTools = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
+
+const openPositions = (env: Env) => (pool: Pool) => new Positions({ service: env.SERVICE_NAME, pool });
+
+const openRelay =
+  (env: Env, { relay: settings = {} }: MessagingSettings) =>
+  (pool: Pool, tools: Tools, commits: Commits) => {
+    const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, settings });
+    commits.subscribe(() => relay.poke());
+    return relay;
+  };
+
+const openServer =
+  ({ consumer: settings = {} }: MessagingSettings) =>
+  (pool: Pool, tools: Tools, positions: Positions, metrics: Metrics) => {
+    const server = new KafkaBatchServer({ ...tools, pool, positions, settings });
+    registerState(
+      metrics,
+      stateOf(pool, tools.kafka, () => server.groups),
+    );
+    return server;
+  };

@@ -1,0 +1,32 @@
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Group } from './groups.ts';
+import type { Kafka } from './kafka.ts';
+import type { MessagingState } from './metrics.ts';
+import { outboxBacklog } from './outbox.ts';
+
+/** Where a service's relay and consumers stand, read from database and broker at the moment of asking. */
+export function stateOf(tx: Tx, kafka: Pick<Kafka, 'endOffsets'>, groups: () => readonly Group[]): MessagingState {
+  return {
+    backlog: () => outboxBacklog(tx),
+    parkedKeys: async () => {
+      const { rows } = await tx.query<{ group: string; keys: number }>(
+        'select consumer_group as group, count(distinct (topic, key))::int as keys from msg.parked group by 1',
+      );
+      return rows;
+    },
+    lag: async () => {
+      const read = groups().flatMap(({ name, topics }) => topics.map((topic) => ({ group: name, topic: topic.name })));
+      const [offsets, ends] = await Promise.all([
+        tx.query<{ group: string; topic: string; applied: number }>(
+          'select consumer_group as group, topic, sum(next_offset)::bigint as applied from msg.offsets group by 1, 2',
+        ),
+        kafka.endOffsets([...new Set(read.map(({ topic }) => topic))]),
+      ]);
+      return read.map(({ group, topic }) => {
+        const end = ends.filter((at) => at.topic === topic).reduce((sum, at) => sum + at.end, 0);
+        const applied = offsets.rows.find((row) => row.group === group && row.topic === topic)?.applied ?? 0;
+        return { group, topic, messages: Math.max(end - applied, 0) };
+      });
+    },
+  };
+}

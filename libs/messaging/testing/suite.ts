@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { EventStore } from '@caravan/event-store/event-store';
+import { createPool } from '@caravan/event-store/postgres';
+import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
+import { createTestDatabase } from '@caravan/service-kit/testing/database';
+import type { Kafka } from '../kafka.ts';
+import { hastyKafka, type SuiteAddress } from './settings.ts';
+
+type Pool = ReturnType<typeof createPool>;
+
+const libraries = resolve(import.meta.dirname, '../..');
+
+/** A suite's own database and topics, with a store that fills the outbox. */
+export type Suite = {
+  readonly address: SuiteAddress;
+  readonly pool: Pool;
+  readonly owner: Pool;
+  readonly store: EventStore;
+  readonly kafka: Kafka;
+  /** A pool that ends with the suite. */
+  newPool(max: number): Pool;
+  close(): Promise<void>;
+};
+
+/** Opens a suite on a broker. `onCommitted` hears of every transaction that published something. */
+export async function openSuite(broker: string, onCommitted: () => void = () => undefined): Promise<Suite> {
+  const folders = [`${libraries}/event-store/migrations`, `${libraries}/messaging/migrations`];
+  const database = await createTestDatabase({ folders: [...folders, `${import.meta.dirname}/migrations`] });
+  const address = { databaseUrl: database.url, kafka: broker, prefix: `t-${randomBytes(5).toString('hex')}.` };
+  const pools: Pool[] = [];
+  const newPool = (max: number, url = database.url) => {
+    const pool = createPool(url, { max });
+    pools.push(pool);
+    return pool;
+  };
+  const pool = newPool(16);
+  const kafka = hastyKafka(address);
+  return {
+    address,
+    pool,
+    owner: newPool(2, database.ownerUrl),
+    store: createPostgresEventStore({ pool, service: 'activity', onCommitted }),
+    kafka,
+    newPool: (max) => newPool(max),
+    close: async () => {
+      await kafka.close();
+      await Promise.all(pools.map((open) => open.end()));
+      await database.drop();
+    },
+  };
+}
