@@ -10,7 +10,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        queryFn: ({ queryKey, signal }) => nullWhenSignedOut(client.get({ url: queryKey.join('/'), signal })),
+        queryFn: ({ queryKey, signal }) =>
+          nullWhenSignedOut(client.get({ url: queryKey.join('/'), responseStyle: 'data', signal })),
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,

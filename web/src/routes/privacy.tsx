@@ -1,4 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../ui/page.tsx';
+import { Legal } from '../features/legal/legal.tsx';
+import { privacy } from '../features/legal/texts.ts';
+import { PublicFrame } from '../features/shell/public-frame.tsx';
 
-export const Route = createFileRoute('/privacy')({ component: () => <Page title="privacy">{null}</Page> });
+export const Route = createFileRoute('/privacy')({
+  component: () => (
+    <PublicFrame>
+      <Legal text={privacy} />
+    </PublicFrame>
+  ),
+});

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { Admin } from '../../features/admin/admin.tsx';
 
-export const Route = createFileRoute('/_member/admin')({ component: () => <Page title="admin">{null}</Page> });
+export const Route = createFileRoute('/_member/admin')({ component: Admin });

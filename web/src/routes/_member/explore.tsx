@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { Explore } from '../../features/explore/explore.tsx';
 
-export const Route = createFileRoute('/_member/explore')({ component: () => <Page title="explore">{null}</Page> });
+export const Route = createFileRoute('/_member/explore')({ component: Explore });

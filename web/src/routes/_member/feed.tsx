@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { Feed } from '../../features/feed/feed.tsx';
 
-export const Route = createFileRoute('/_member/feed')({ component: () => <Page title="feed">{null}</Page> });
+export const Route = createFileRoute('/_member/feed')({ component: Feed });

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { Profile } from '../../features/profile/profile.tsx';
 
-export const Route = createFileRoute('/_member/profile')({ component: () => <Page title="profile">{null}</Page> });
+export const Route = createFileRoute('/_member/profile')({ component: Profile });

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Page } from '../../ui/page.tsx';
+import { Settings } from '../../features/settings/settings.tsx';
 
-export const Route = createFileRoute('/_member/settings')({ component: () => <Page title="settings">{null}</Page> });
+export const Route = createFileRoute('/_member/settings')({ component: Settings });

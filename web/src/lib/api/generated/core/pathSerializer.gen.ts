@@ -75,9 +75,9 @@ export const serializeArrayParam = ({
   value: unknown[];
 }): string => {
   if (!explode) {
-    const joinedValues = (
-      allowReserved ? value : value.map((v) => encodeURIComponent(v as string))
-    ).join(separatorArrayNoExplode(style));
+    const joinedValues = (allowReserved ? value : value.map((v) => encodeURIComponent(v as string))).join(
+      separatorArrayNoExplode(style),
+    );
     switch (style) {
       case 'label':
         return `.${joinedValues}`;
@@ -107,11 +107,7 @@ export const serializeArrayParam = ({
   return style === 'label' || style === 'matrix' ? separator + joinedValues : joinedValues;
 };
 
-export const serializePrimitiveParam = ({
-  allowReserved,
-  name,
-  value,
-}: SerializePrimitiveParam): string => {
+export const serializePrimitiveParam = ({ allowReserved, name, value }: SerializePrimitiveParam): string => {
   if (value === undefined || value === null) {
     return '';
   }

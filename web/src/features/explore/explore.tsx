@@ -1,0 +1,75 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Columns, Page } from '../../ui/page.tsx';
+import styles from './explore.module.css';
+import { difficulties, quickWorkouts, tips, type Workout } from './workouts.ts';
+
+/** Ideas for the next ten minutes. */
+export function Explore() {
+  const { t, i18n } = useLingui();
+  return (
+    <Page title={t`Explore`} lead={t`Something for the next ten minutes`}>
+      <Columns
+        main={
+          <Card title={t`Quick workouts`}>
+            <ul className={styles.list}>
+              {quickWorkouts.map((workout) => (
+                <WorkoutRow key={workout.id} workout={workout} />
+              ))}
+            </ul>
+          </Card>
+        }
+        side={
+          <Card title={t`Tips`}>
+            <ul className={styles.tips}>
+              {tips.map(({ id, title, text }) => (
+                <li key={id}>
+                  <h3>{i18n._(title)}</h3>
+                  <p>{i18n._(text)}</p>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        }
+      />
+    </Page>
+  );
+}
+
+function WorkoutRow({ workout }: { workout: Workout }) {
+  const { t, i18n } = useLingui();
+  const title = i18n._(workout.title);
+  const [minutes, miles] = [formatCount(workout.durationMinutes), formatCount(workout.miles)];
+  return (
+    <li className={styles.workout}>
+      <div>
+        <h3>{title}</h3>
+        <p>{i18n._(workout.description)}</p>
+        <p className={styles.facts}>
+          <Tag>
+            <Trans>{minutes} min</Trans>
+          </Tag>
+          <Tag>
+            <Plural value={workout.miles} one={`${miles} mile`} other={`${miles} miles`} />
+          </Tag>
+          <Tag>{i18n._(difficulties[workout.difficulty])}</Tag>
+        </p>
+      </div>
+      <Button asChild size="small" variant="quiet">
+        <Link
+          to="/timer"
+          search={{ preset: 'true', duration: String(workout.durationMinutes), activity: workout.activity }}
+          aria-label={t`Start ${title}`}
+        >
+          <Play size={18} aria-hidden="true" />
+          {t`Start`}
+        </Link>
+      </Button>
+    </li>
+  );
+}
