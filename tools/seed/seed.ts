@@ -5,6 +5,7 @@ import { demoPassword, demoPeople, type DemoPerson } from './people.ts';
 
 // As many as two cores answer at once; more would only wait.
 const parallelRequests = 12;
+const mostAttempts = 20;
 
 /**
  * Fills an instance with the demo organisation through the product's own door: every figure that it shows afterwards
@@ -46,13 +47,19 @@ async function log(url: string, token: string, movement: DemoMovement, index: nu
   );
 }
 
+/** Asks again while the instance says that it is not ready yet. */
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok)
-    throw new Error(`The demo could not be filled: ${url} answered ${response.status} ${await response.text()}`);
-  return response.json();
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return response.json();
+    const problem = await response.text();
+    const waitSeconds = Number(response.headers.get('retry-after'));
+    if (waitSeconds === 0 || attempt === mostAttempts)
+      throw new Error(`The demo could not be filled: ${url} answered ${response.status} ${problem}`);
+    await new Promise((resolve) => setTimeout(resolve, waitSeconds * 1000));
+  }
 }
