@@ -22,9 +22,10 @@ export type PublicJwk = z.infer<typeof publicJwkSchema>;
 
 export const jwksSchema = z.object({ keys: z.array(publicJwkSchema) });
 
-const refetchMilliseconds = 30_000;
+export type KeyTimings = { readonly maxAgeMilliseconds: number; readonly refetchMilliseconds: number };
+
+const defaultTimings: KeyTimings = { maxAgeMilliseconds: 600_000, refetchMilliseconds: 30_000 };
 const retryMilliseconds = 1_000;
-const maxAgeMilliseconds = 600_000;
 const timeoutMilliseconds = 2_000;
 
 /**
@@ -38,9 +39,14 @@ export class RemoteKeys implements KeySource {
   private hasFailed = false;
   private pending: Promise<void> | undefined;
 
-  constructor(private readonly url: string) {}
+  /** @param timings for tests that cannot wait */
+  constructor(
+    private readonly url: string,
+    private readonly timings: KeyTimings = defaultTimings,
+  ) {}
 
   async keyOf(kid: string): Promise<KeyObject | undefined> {
+    const { maxAgeMilliseconds, refetchMilliseconds } = this.timings;
     const known = this.keys.get(kid);
     if (known) {
       if (this.isDue(this.fetchedAt, maxAgeMilliseconds) && this.isDue(this.triedAt, refetchMilliseconds))

@@ -1,4 +1,5 @@
 import { AuthModule } from '@caravan/auth/auth.module';
+import { MessagingModule } from '@caravan/messaging/messaging.module';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
@@ -23,6 +24,7 @@ export class AppModule {
       imports: [
         ServiceKitModule.forRoot(env, { jobs: [forgetEndedSessions] }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
+        MessagingModule.forRoot(env),
         SigningKeysModule,
         SessionsModule,
         OrganisationsModule,

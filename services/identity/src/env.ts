@@ -13,6 +13,8 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   /** Where people who sign up without invite and organisation belong; absent: an organisation of their own. */
   DEFAULT_ORGANISATION_ID: z.uuid({ error: 'must be a UUID' }).optional(),
   ALLOW_FOUNDING: flag.default(true),
+  /** What happens to a password that keeps the rules and is easily guessed all the same. */
+  PASSWORD_CHECK: z.enum(['off', 'warn', 'block']).default('block'),
   ACCESS_TOKEN_MINUTES: z.coerce.number().int().min(1).max(60).default(60),
   /** How long a key signs tokens before the next one takes over. */
   SIGNING_KEY_DAYS: z.coerce.number().positive().default(30),

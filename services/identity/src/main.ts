@@ -1,3 +1,4 @@
+import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { readEnv } from '@caravan/service-kit/env';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
@@ -6,5 +7,5 @@ import { obeyOperator } from './operator-command.client.ts';
 
 const env = readEnv(identityEnvSchema);
 if (!(await obeyOperator(process.argv.slice(2), env))) {
-  await start({ name: env.SERVICE_NAME, env, module: AppModule.forRoot(env) });
+  await start({ name: env.SERVICE_NAME, env, module: AppModule.forRoot(env), strategy: KafkaBatchServer });
 }

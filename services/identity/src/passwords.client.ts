@@ -1,7 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Rejected } from '@caravan/event-store/rejected';
-import { Injectable } from '@nestjs/common';
+import { Env } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Invalid } from '@caravan/service-kit/problem';
+import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { IdentityEnv } from './env.ts';
+import { isEasilyGuessed, type PasswordContext } from './weak-password.ts';
 
 /** OWASP's minimum for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -18,6 +23,20 @@ export class Passwords {
   private readonly waiting: (() => void)[] = [];
   // Checked in place of an account that does not exist, so that both take the same time.
   private readonly nobodys = this.hash('a password that nobody has');
+
+  constructor(
+    @Inject(Env) private readonly env: Pick<IdentityEnv, 'PASSWORD_CHECK'>,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Throws `Invalid` for a new password that is easily guessed, where the instance blocks those (S13). */
+  assertHardToGuess(password: string, context: PasswordContext): void {
+    if (this.env.PASSWORD_CHECK === 'off' || !isEasilyGuessed(password, context)) return;
+    if (this.env.PASSWORD_CHECK === 'warn')
+      return this.log.warn({ event: 'weak-password' }, 'a weak password was chosen');
+    const message = 'This password is easily guessed. Please choose another one.';
+    throw new Invalid([{ path: 'password', message }], 'password/easily-guessed');
+  }
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(password, parameters));

@@ -21,6 +21,7 @@ export class Registration {
   /** Throws `Rejected`; then nothing was created. */
   async register(request: SignupRequest, userAgent: string | undefined, at: Date): Promise<Admitted> {
     const { name, email, password } = request;
+    this.passwords.assertHardToGuess(password, { name, email, organization: request.organizationName });
     const destination = await this.destinations.of(request, at);
     // Hashing is dear: not for an address that cannot be had. Whether it still can is settled by the insert.
     if (await isAddressTaken(this.pool, emailKeyOf(email))) throw addressTaken();

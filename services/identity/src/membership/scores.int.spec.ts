@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope } from '@caravan/contracts/envelope';
+import { memberJoined } from '@caravan/contracts/identity.events';
+import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
+import { type Neighbour, startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startIdentity } from '../../testing/identity.ts';
+import { Visitor } from '../../testing/visitor.ts';
+
+let identity: Awaited<ReturnType<typeof startIdentity>>;
+let scoring: Neighbour;
+let heard: Listener;
+beforeAll(async () => {
+  identity = await startIdentity({}, true);
+  scoring = await startNeighbour('scoring', identity.env);
+  heard = await listenTo('identity', identity.env);
+});
+afterAll(async () => {
+  await scoring.close();
+  await heard.close();
+  await identity.close();
+});
+
+const today = localDateOf(new Date(), 'UTC');
+
+async function signedIn(): Promise<Visitor> {
+  const person = new Visitor(identity.url);
+  expect((await person.signUp()).status).toBe(200);
+  return person;
+}
+
+const totalOf = async (person: Visitor, headers = {}) => (await person.get('/api/me', headers)).body['totalMiles'];
+
+/** What scoring says once a member has so many miles. */
+function credited(person: Visitor, totalCentimiles: number, changes: object = {}) {
+  const { sub: userId = '', org } = decodeJwt<{ org: string }>(person.token ?? '');
+  const data = {
+    ...{ entryId: randomUUID(), userId, teamId: randomUUID(), kind: 'log', logId: randomUUID(), centimiles: 100 },
+    ...{ creditedOn: today, totalCentimiles, latestRun: { startedOn: addDays(today, -2), endedOn: today } },
+    ...changes,
+  };
+  return { type: 'MilesCredited', version: 1, orgId: org, key: userId, data };
+}
+
+describe('miles that scoring credited', () => {
+  test('[3.24 D39] show at GET /api/me, with the streak', async () => {
+    const maya = await signedIn();
+    await scoring.say(credited(maya, 100), credited(maya, 12_840));
+    await expect.poll(() => totalOf(maya)).toBe(128.4);
+    expect((await maya.get('/api/me')).body).toMatchObject({
+      ...{ streakCount: 3, streakState: 'lit', lastActivityDate: today },
+    });
+  });
+
+  test('[I9] delivered twice, late or out of order change nothing', async () => {
+    const maya = await signedIn();
+    const said: Envelope[] = await scoring.say(credited(maya, 300), credited(maya, 700));
+    await expect.poll(() => totalOf(maya)).toBe(7);
+    await scoring.repeat(...said, ...said.toReversed());
+    const [last] = await scoring.say(credited(maya, 900));
+    await expect.poll(() => totalOf(maya)).toBe(9);
+    await scoring.repeat(...said, ...(last ? [last] : []));
+    const bystander = await signedIn();
+    await scoring.say(credited(bystander, 100));
+    await expect.poll(() => totalOf(bystander)).toBe(1);
+    expect(await totalOf(maya)).toBe(9);
+  });
+
+  test('[G1] are waited for by whoever has just logged', async () => {
+    const maya = await signedIn();
+    const position = 4_711;
+    const reading = totalOf(maya, { 'x-min-position': `activity:${position}` });
+    await scoring.say({ ...credited(maya, 300), positions: { activity: position } });
+    expect(await reading).toBe(3);
+  });
+
+  test('[S18] of one member are nobody else’s, nor another organisation’s', async () => {
+    const [maya, omar] = [await signedIn(), await signedIn()];
+    await scoring.say(credited(maya, 500), credited(omar, 200));
+    await expect.poll(() => totalOf(maya)).toBe(5);
+    await expect.poll(() => totalOf(omar)).toBe(2);
+  });
+
+  test('[F10] a message that makes no sense stops its member only', async () => {
+    const [maya, omar] = [await signedIn(), await signedIn()];
+    await scoring.say(credited(maya, 500, { totalCentimiles: 'many' }), credited(omar, 200));
+    await expect.poll(() => totalOf(omar)).toBe(2);
+    expect(await totalOf(maya)).toBe(0);
+  });
+});
+
+test('[D1] a founding reaches the others as the contract says, in order', async () => {
+  const maya = await signedIn();
+  const { sub: userId, org } = decodeJwt<{ org: string }>(maya.token ?? '');
+  const ofHers = () => heard.heard.filter(({ orgId }) => orgId === org);
+  await expect
+    .poll(() => ofHers().map(({ type }) => type), { timeout: 10_000 })
+    .toEqual([...['OrganisationFounded', 'TeamFormed', 'TeamFormed', 'MemberJoined']]);
+  const joined = memberJoined.data.parse(ofHers().at(-1)?.data);
+  expect(joined).toMatchObject({ userId, name: 'Maya Okafor', role: 'admin' });
+  expect(ofHers().every(({ key, actorId }) => key === org && actorId === userId)).toBe(true);
+});
