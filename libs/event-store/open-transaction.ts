@@ -71,8 +71,8 @@ export class OpenTransaction implements Tx {
 
   /** Issues a statement whose answer nobody needs; its failure fails the commit. */
   defer(text: string, values: readonly unknown[] = []): void {
-    this.#send(text, values).catch((error: unknown) => {
-      this.#failure ??= error as Error;
+    this.#client.query(prepared(text, values), (error: Error | undefined) => {
+      if (error) this.#failure ??= error;
     });
   }
 
@@ -119,9 +119,13 @@ export class OpenTransaction implements Tx {
   }
 
   #send<Row extends object>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
-    const name = values.length > 0 ? statementName(text) : undefined;
-    return this.#client.query<Row>({ text, values: values as unknown[], ...(name !== undefined && { name }) });
+    return this.#client.query<Row>(prepared(text, values));
   }
+}
+
+function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+  const name = values.length > 0 ? statementName(text) : undefined;
+  return { text, values: values as unknown[], ...(name !== undefined && { name }) };
 }
 
 /** Runs work between begin and commit; rolls back and throws what the work threw. */

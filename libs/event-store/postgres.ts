@@ -38,7 +38,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
 }
 
 /** Runs work in one transaction that sees and writes one organisation's rows only. Throws when `orgId` is not a UUID. */
-export function withTenant<Result>(
+export async function withTenant<Result>(
   pool: pg.Pool,
   orgId: string,
   work: (tx: OpenTransaction) => Promise<Result>,

@@ -1,0 +1,120 @@
+import pg from 'pg';
+import type { Tx } from './event-store.ts';
+
+/** What has to be done to a new table before it is like the old one, in three steps around the filling. */
+type Blueprint = {
+  /** Empty table with what upserts and policies need. */
+  readonly create: readonly string[];
+  /** Cheaper to add once the rows are there. */
+  readonly complete: readonly string[];
+};
+
+/** A projection's tables cannot be replaced without breaking something else; the message says what. */
+export class NotRebuildable extends Error {
+  override readonly name = 'NotRebuildable';
+}
+
+const id = (...parts: readonly string[]): string => parts.map((part) => pg.escapeIdentifier(part)).join('.');
+
+/** Empty copies of the tables of schema public in `schema`: columns, keys, policies and grants. Answers what completes them. */
+export async function createGeneration(tx: Tx, schema: string, tables: readonly string[]): Promise<string[]> {
+  await refuseDependents(tx, tables);
+  await tx.query(`drop schema if exists ${id(schema)} cascade`);
+  await tx.query(`create schema ${id(schema)}`);
+  const blueprints = await Promise.all(tables.map((table) => blueprintOf(tx, schema, table)));
+  await tx.query(`set local search_path = ${id(schema)}, public`);
+  for (const statement of blueprints.flatMap(({ create }) => create)) await tx.query(statement);
+  return blueprints.flatMap(({ complete }) => complete);
+}
+
+/** Puts the copies in the place of the tables; needs their ACCESS EXCLUSIVE locks. */
+export async function replaceTables(tx: Tx, schema: string, tables: readonly string[]): Promise<void> {
+  await tx.query(`drop table ${tables.map((table) => id('public', table)).join(', ')}`);
+  for (const table of tables) await tx.query(`alter table ${id(schema, table)} set schema public`);
+  await tx.query(`drop schema ${id(schema)}`);
+}
+
+async function refuseDependents(tx: Tx, tables: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<{ dependent: string }>(
+    `with own as (
+       select c.oid, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relname = any($1) and c.relkind = 'r')
+     select 'table ' || t || ', which does not exist' as dependent from unnest($1::text[]) t
+       where t not in (select relname from own)
+     union all select 'foreign key ' || conname || ' of ' || conrelid::regclass from pg_constraint
+       where contype = 'f' and confrelid in (select oid from own) and conrelid not in (select oid from own)
+     union all select 'view or rule ' || r.ev_class::regclass from pg_rewrite r join pg_depend d on d.objid = r.oid
+       where d.classid = 'pg_rewrite'::regclass and d.refobjid in (select oid from own)
+     union all select 'trigger ' || tgname from pg_trigger where not tgisinternal and tgrelid in (select oid from own)
+     union all select 'sequence ' || d.objid::regclass || ' (an identity column would do)' from pg_depend d
+       where d.deptype = 'a' and d.classid = 'pg_class'::regclass and d.refobjid in (select oid from own)
+         and exists (select from pg_class s where s.oid = d.objid and s.relkind = 'S')`,
+    [tables],
+  );
+  if (rows.length > 0)
+    throw new NotRebuildable(
+      `${tables.join(', ')} cannot be replaced because of ${rows.map(({ dependent }) => dependent).join(', ')}`,
+    );
+}
+
+async function blueprintOf(tx: Tx, schema: string, table: string): Promise<Blueprint> {
+  const copy = id(schema, table);
+  const old = id('public', table);
+  const lines = async (sql: string): Promise<string[]> => {
+    const { rows } = await tx.query<{ line: string }>(sql, [old]);
+    return rows.map(({ line }) => line);
+  };
+  const keys = await lines(
+    `select format('alter table ${copy} add constraint %I %s', conname, pg_get_constraintdef(oid)) as line
+     from pg_constraint where conrelid = $1::regclass and contype in ('p', 'u', 'x') order by conname`,
+  );
+  const foreignKeys = await lines(
+    `select format('alter table ${copy} add constraint %I %s', conname, pg_get_constraintdef(oid)) as line
+     from pg_constraint where conrelid = $1::regclass and contype = 'f' order by conname`,
+  );
+  const indexes = async (isUnique: boolean): Promise<string[]> =>
+    lines(
+      `select replace(pg_get_indexdef(indexrelid), ' ON public.', ' ON ${schema}.') as line
+       from pg_index i where indrelid = $1::regclass and indisunique = ${isUnique}
+         and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))`,
+    );
+  return {
+    create: [
+      `create table ${copy} (like ${old} including all excluding indexes)`,
+      ...keys,
+      ...(await indexes(true)),
+      ...(await lines(storageOf(copy))),
+      ...(await lines(securityOf(copy))),
+      ...(await lines(grantsOf(copy))),
+    ],
+    complete: [...(await indexes(false)), ...foreignKeys, `analyze ${copy}`],
+  };
+}
+
+const storageOf = (copy: string): string =>
+  `select format('alter table ${copy} set (%s)', array_to_string(reloptions, ', ')) as line
+   from pg_class where oid = $1::regclass and reloptions is not null`;
+
+const securityOf = (copy: string): string =>
+  `select line from (
+     select 1 as nth, 'alter table ${copy} enable row level security' as line
+       from pg_class where oid = $1::regclass and relrowsecurity
+     union all select 2, 'alter table ${copy} force row level security'
+       from pg_class where oid = $1::regclass and relforcerowsecurity
+     union all select 3, format('create policy %I on ${copy} as %s for %s to %s%s%s', polname,
+         case when polpermissive then 'permissive' else 'restrictive' end,
+         case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+         (select string_agg(case when r = 0 then 'public' else quote_ident(pg_get_userbyid(r)) end, ', ') from unnest(polroles) r),
+         ' using (' || pg_get_expr(polqual, polrelid) || ')',
+         ' with check (' || pg_get_expr(polwithcheck, polrelid) || ')')
+       from pg_policy where polrelid = $1::regclass) s order by nth`;
+
+const grantsOf = (copy: string): string =>
+  `select format('grant %s on ${copy} to %s%s', a.privilege_type,
+       case when a.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end,
+       case when a.is_grantable then ' with grant option' else '' end) as line
+   from pg_class c, aclexplode(c.relacl) a where c.oid = $1::regclass and a.grantee <> c.relowner
+   union all
+   select format('grant %s (%I) on ${copy} to %s', a.privilege_type, t.attname,
+       case when a.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end)
+   from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = $1::regclass and t.attacl is not null`;

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from './migrate.ts';
+
+let database: TestDatabase;
+let folder: string;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ folders: [] });
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = async (name: string, sql: string): Promise<void> => {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), sql);
+};
+const run = () =>
+  migrate({ databaseUrl: database.ownerUrl, folders: [folder], runtimeRole: new URL(database.url).username });
+const tables = async (): Promise<string[]> => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '\\_%' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('migrating', () => {
+  test('applies what is new in order of the names, once', async () => {
+    await write('2_grow', 'alter table tree add column height integer');
+    await write('1_plant', 'create table tree (kind text)');
+    expect(await run()).toEqual(['1_plant', '2_grow']);
+    await write('3_fell', 'drop table tree');
+    expect(await run()).toEqual(['3_fell']);
+    expect(await run()).toEqual([]);
+  });
+
+  test('may be started by several processes at once', async () => {
+    await write('1_dig', 'create table pond (depth integer)');
+    const applied = await Promise.all([run(), run(), run()]);
+    expect(applied.flat()).toEqual(['1_dig']);
+  });
+
+  test('keeps nothing of a migration that fails, names it and its line, and goes on once it is mended', async () => {
+    await write('1_half', 'create table half (a integer);\ncreate table half (a integer);\n');
+    await expect(run()).rejects.toThrow(
+      /Migration 1_half failed and nothing of it was kept: relation "half" already exists/,
+    );
+    expect(await tables()).not.toContain('half');
+    await write('1_half', 'create table half (a integer);\nselect wrong from half;\n');
+    await expect(run()).rejects.toThrow('(line 2 of migration.sql)');
+    await write('1_half', 'create table half (a integer)');
+    expect(await run()).toEqual(['1_half']);
+  });
+
+  test('refuses a file that was changed after it had been applied', async () => {
+    await write('1_stone', 'create table stone (weight integer)');
+    await run();
+    await write('1_stone', 'create table stone (weight bigint)');
+    await expect(run()).rejects.toThrow('Migration 1_stone was changed after it had been applied');
+  });
+
+  test('refuses to build on a migration that Prisma left half done', async () => {
+    await write('1_bridge', 'create table bridge (span integer)');
+    await owner.query(`insert into _prisma_migrations (id, checksum, migration_name) values ('1', 'x', '1_bridge')`);
+    await expect(run()).rejects.toThrow('Migration 1_bridge failed earlier');
+    await owner.query(`delete from _prisma_migrations where id = '1'`);
+  });
+
+  test('says which folder or file is missing', async () => {
+    await mkdir(join(folder, '1_empty'));
+    await expect(run()).rejects.toThrow('1_empty has no file migration.sql');
+    const nowhere = { databaseUrl: database.ownerUrl, folders: [join(folder, 'none')], runtimeRole: 'nobody' };
+    await expect(migrate(nowhere)).rejects.toThrow('There is no migrations folder');
+  });
+
+  test('gives the runtime role the rows of new tables and nothing more', async () => {
+    await write('1_bench', 'create table bench (id bigint generated always as identity, name text)');
+    await run();
+    const runtime = new pg.Client({ connectionString: database.url });
+    await runtime.connect();
+    await runtime.query(`insert into bench (name) values ('oak')`);
+    expect((await runtime.query('select name from bench')).rows).toEqual([{ name: 'oak' }]);
+    await expect(runtime.query('truncate bench')).rejects.toThrow('permission denied');
+    await expect(runtime.query('alter table bench add column legs integer')).rejects.toThrow('must be owner');
+    await expect(runtime.query('create table chair ()')).rejects.toThrow('permission denied');
+    await expect(runtime.query('select * from _prisma_migrations')).rejects.toThrow('permission denied');
+    await runtime.end();
+  });
+
+  test('keeps the records that Prisma keeps', async () => {
+    await write('1_wall', 'create table wall (height integer)');
+    await run();
+    const { rows } = await owner.query(`select * from _prisma_migrations where migration_name = '1_wall'`);
+    expect(rows).toMatchObject([{ applied_steps_count: 1, rolled_back_at: null, logs: null }]);
+    expect(rows[0].finished_at).toBeInstanceOf(Date);
+    expect(rows[0].checksum).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

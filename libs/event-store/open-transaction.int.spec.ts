@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
+import { somebody } from './testing/jars.ts';
+import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
+
+let bank: PiggyBank;
+const { orgId } = somebody();
+const put = `insert into jar_totals (org_id, jar_id, last_position) values ($1, $2, 1)`;
+const jarIds = async (): Promise<unknown[]> =>
+  (await tenantQuery(bank.pool, orgId, 'select jar_id from jar_totals order by 1')).rows.map(({ jar_id }) => jar_id);
+
+beforeAll(async () => {
+  bank = await openPiggyBank({ connections: 2 });
+});
+afterAll(() => bank.close());
+
+describe('statements that travel together', () => {
+  test('count together', async () => {
+    await withTenant(bank.pool, orgId, async (tx) => {
+      tx.defer(put, [orgId, 'a']);
+      tx.defer(put, [orgId, 'b']);
+    });
+    expect(await jarIds()).toEqual(['a', 'b']);
+  });
+
+  test('fail together: a failed one before the commit takes all with it and is what is thrown', async () => {
+    const failing = withTenant(bank.pool, orgId, async (tx) => {
+      tx.defer(put, [orgId, 'c']);
+      tx.defer('select 1 / $1::integer', [0]);
+      tx.defer(put, [orgId, 'd']);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await jarIds()).toEqual(['a', 'b']);
+  });
+
+  test('what follows a failed one shows the first failure, not that one failed before', async () => {
+    const failing = withTenant(bank.pool, orgId, async (tx) => {
+      tx.defer('select 1 / $1::integer', [0]);
+      await tx.query('select $1::integer', [1]);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+  });
+
+  test('a transaction whose failure somebody swallowed is not taken for a committed one', async () => {
+    const effects: string[] = [];
+    const swallowed = withTenant(bank.pool, orgId, async (tx) => {
+      tx.afterCommit(() => effects.push('announced'));
+      await tx.query(put, [orgId, 'e']);
+      await tx.query('select 1 / $1::integer', [0]).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('rolled back');
+    expect(effects).toEqual([]);
+    expect(await jarIds()).toEqual(['a', 'b']);
+  });
+
+  test('the connection serves on after a failure; it is not thrown away', async () => {
+    const single = createPool(bank.database.url, { max: 1 });
+    const backend = 'select pg_backend_pid() as pid, $1::integer';
+    const before = await tenantQuery(single, orgId, backend, [1]);
+    await tenantQuery(single, orgId, 'select 1 / $1::integer', [0]).catch(() => undefined);
+    await withTenant(single, orgId, async (tx) => tx.query('not sql')).catch(() => undefined);
+    expect((await tenantQuery(single, orgId, backend, [1])).rows).toEqual(before.rows);
+    await single.end();
+  });
+
+  test('a connection that died fails its transaction only', async () => {
+    const died = withSystem(bank.pool, (tx) =>
+      tx.query('select pg_terminate_backend(pg_backend_pid()), $1::integer', [1]),
+    );
+    await expect(died).rejects.toThrow();
+    expect(await jarIds()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a single read', () => {
+  test('cannot write', async () => {
+    await expect(tenantQuery(bank.pool, orgId, put, [orgId, 'f'])).rejects.toThrow('read-only transaction');
+  });
+
+  test('gives positions as numbers and dates as they are written', async () => {
+    const text = `select 9007199254740991::bigint as position, date '2026-02-29' + 0 * $1::integer as day`;
+    await expect(tenantQuery(bank.pool, orgId, text, [1])).rejects.toThrow('out of range');
+    const { rows } = await tenantQuery(bank.pool, orgId, text.replace('02-29', '02-28'), [1]);
+    expect(rows).toEqual([{ position: Number.MAX_SAFE_INTEGER, day: '2026-02-28' }]);
+  });
+});

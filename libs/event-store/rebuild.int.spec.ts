@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTenant } from './postgres.ts';
+import type { Projection } from './projection.ts';
+import { rebuild } from './rebuild.ts';
+import { add, jars, jarTotals, note, openJar, seal, somebody, type JarEvent } from './testing/jars.ts';
+import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
+
+let bank: PiggyBank;
+beforeAll(async () => {
+  bank = await openPiggyBank({ connections: 12 });
+});
+afterAll(() => bank.close());
+
+const run = (projection: Projection<JarEvent> = jarTotals, batchSize = 100) =>
+  rebuild({
+    databaseUrl: bank.database.ownerUrl,
+    projection,
+    kinds: [{ ...jars, projections: [projection] }],
+    batchSize,
+  });
+
+/** The read model without what is no part of its meaning: where it lies and its surrogate numbers. */
+const shown = async () => ({
+  totals: await bank.asOwner('select * from jar_totals order by org_id, jar_id'),
+  entries: await bank.asOwner(
+    'select org_id, event_id, jar_id, coins, added_at, added_by from jar_entries order by event_id',
+  ),
+});
+
+/** What the read model must show, counted from the log alone. */
+const meant = async () => ({
+  totals: await bank.asOwner(
+    `select org_id, data->>'jarId' as jar_id, coalesce(sum((data->>'coins')::int), 0)::int as coins, max(pos) as last_position
+     from es.events where type <> 'JarSealed' group by 1, 2 order by 1, 2`,
+  ),
+  entries: await bank.asOwner(
+    `select org_id, event_id, data->>'jarId' as jar_id, (data->>'coins')::int as coins, recorded_at as added_at, actor_id as added_by
+     from es.events where type = 'CoinsAdded' order by event_id`,
+  ),
+});
+
+const structure = () =>
+  bank.asOwner(`
+    select c.relname, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, c.relacl::text, c.relowner,
+      (select json_agg(json_build_array(attname, atttypid::regtype, attnotnull, attidentity, attacl, pg_get_expr(adbin, adrelid)) order by attnum)
+         from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum where attrelid = c.oid and attnum > 0) as columns,
+      (select json_agg(json_build_array(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint where conrelid = c.oid) as constraints,
+      (select json_agg(pg_get_indexdef(indexrelid) order by indexrelid::regclass::text) from pg_index where indrelid = c.oid) as indexes,
+      (select json_agg(json_build_array(policyname, permissive, roles, cmd, qual, with_check)) from pg_policies where tablename = c.relname) as policies
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname like 'jar%' order by 1`);
+
+/** Members who save coins until they are told to stop; some transactions stay open for a while before they commit. */
+function savers(count: number) {
+  const stop = new AbortController();
+  const longestWait = { millis: 0 };
+  const save = async (index: number): Promise<number> => {
+    const me = somebody();
+    await bank.store.handle(me, jars, 'a', openJar('a'), note);
+    let commands = 1;
+    for (; !stop.signal.aborted; commands++) {
+      const began = performance.now();
+      await withTenant(bank.pool, me.orgId, async (tx) => {
+        const unit = bank.store.within(tx, me);
+        if (commands % 7 === 0) await unit.handle(jars, `jar-${commands}`, openJar(`jar-${commands}`), note);
+        await unit.handle(jars, 'a', add('a', 1 + (commands % 3)), note);
+        if (index % 3 === 0) await pause(Math.random() * 25);
+      });
+      longestWait.millis = Math.max(longestWait.millis, performance.now() - began);
+    }
+    return commands;
+  };
+  const done = Promise.all(Array.from({ length: count }, (_, index) => save(index)));
+  return {
+    longestWait,
+    async stop() {
+      stop.abort();
+      return (await done).reduce((sum, commands) => sum + commands, 0);
+    },
+  };
+}
+
+describe('a rebuild', () => {
+  test('under writes equals the live read model exactly, and no command fails or waits long for it', async () => {
+    const saving = savers(9);
+    const generations: number[] = [];
+    for (let round = 0; round < 4; round++) generations.push((await run()).generation);
+    await expect.poll(async () => (await bank.asOwner('select from es.events')).length).toBeGreaterThan(500);
+    generations.push((await run()).generation);
+    const commands = await saving.stop();
+    expect(generations).toEqual([1, 2, 3, 4, 5]);
+    expect(commands).toBeGreaterThan(100);
+    expect(await shown()).toEqual(await meant());
+    expect(saving.longestWait.millis).toBeLessThan(5_000);
+  });
+
+  test('brings back what was lost from a read model', async () => {
+    await bank.asOwner('delete from jar_entries');
+    await bank.asOwner('update jar_totals set coins = 0');
+    expect(await shown()).not.toEqual(await meant());
+    await run();
+    expect(await shown()).toEqual(await meant());
+  });
+
+  test('leaves tables like the ones before: columns, keys, indexes, policies and grants', async () => {
+    await bank.asOwner('alter table jar_totals set (fillfactor = 80)');
+    await bank.asOwner(`alter table jar_entries add column seen_at timestamptz default now()`);
+    await bank.asOwner(
+      `create policy careful on jar_totals as restrictive for update using (true) with check (coins < 1000000)`,
+    );
+    const before = await structure();
+    await run();
+    expect(await structure()).toEqual(before);
+  });
+
+  test('leaves organisations apart and the service able to write', async () => {
+    const [me, you] = [somebody(), somebody()];
+    await bank.store.handle(me, jars, 'mine', openJar('mine'), note);
+    await run();
+    await bank.store.handle(me, jars, 'mine', add('mine', 2), note);
+    await bank.store.handle(me, jars, 'mine', seal('mine'), note);
+    const mine = (orgId: string) =>
+      withTenant(bank.pool, orgId, async (tx) => (await tx.query('select coins from jar_totals')).rows);
+    expect(await mine(me.orgId)).toEqual([{ coins: 2 }]);
+    expect(await mine(you.orgId)).toEqual([]);
+  });
+
+  test('shows what a new revision makes of the same events', async () => {
+    const doubled: Projection<JarEvent> = {
+      ...jarTotals,
+      revision: 2,
+      on: {
+        ...jarTotals.on,
+        CoinsAdded: (e) => [
+          {
+            text: 'update jar_totals set coins = coins + 2 * $3::integer where org_id = $1 and jar_id = $2',
+            values: [e.orgId, e.data.jarId, e.data.coins],
+          },
+        ],
+      },
+    };
+    const total = async () =>
+      (await bank.asOwner<{ coins: number }>('select sum(coins) as coins from jar_totals'))[0]?.coins;
+    const before = await total();
+    expect(await run(doubled)).toMatchObject({ revision: 2 });
+    expect(await total()).toBe(2 * (before ?? NaN));
+    expect(await bank.asOwner('select name, revision from es.projections')).toEqual([
+      { name: 'jar-totals', revision: 2 },
+    ]);
+    await run();
+  });
+
+  test('that fails leaves the live read model as it was and nothing else behind', async () => {
+    const before = await shown();
+    const broken: Projection<JarEvent> = {
+      ...jarTotals,
+      on: { ...jarTotals.on, CoinsAdded: () => [{ text: 'select 1 / $1::integer', values: [0] }] },
+    };
+    await expect(run(broken)).rejects.toThrow('division by zero');
+    expect(await shown()).toEqual(before);
+    expect(await bank.asOwner(`select from pg_namespace where nspname like 'rebuild%'`)).toEqual([]);
+  });
+
+  test('is refused while something hangs on the tables, or while another one runs', async () => {
+    await bank.asOwner('create view rich as select * from jar_totals where coins > 100');
+    await expect(run()).rejects.toThrow('because of view or rule rich');
+    await bank.asOwner('drop view rich');
+    await expect(run({ ...jarTotals, tables: ['jar_totals'] })).rejects.toThrow('foreign key jar_entries_of_jar');
+    await expect(run({ ...jarTotals, tables: ['jar_total'] })).rejects.toThrow('table jar_total, which does not exist');
+    const both = await Promise.allSettled([run(), run()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
