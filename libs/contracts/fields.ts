@@ -40,5 +40,6 @@ export function typedText(maxCharacters: number, options: { lines?: boolean; too
     .string()
     .trim()
     .refine((text) => [...text].length <= maxCharacters, options.tooLong ?? `At most ${maxCharacters} characters`)
-    .refine((text) => !forbidden.test(text), 'Control characters are not allowed');
+    .refine((text) => !forbidden.test(text), 'Control characters are not allowed')
+    .refine((text) => text.isWellFormed(), 'Half characters are not allowed');
 }
