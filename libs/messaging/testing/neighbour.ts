@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Envelope, Positions } from '@caravan/contracts/envelope';
+import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { OutgoingEvent } from '@caravan/event-store/public-events';
+import { createKafka } from '../kafka.ts';
+import { silent } from './settings.ts';
+
+type Address = { readonly KAFKA_BROKERS: readonly string[]; readonly TOPIC_PREFIX: string };
+type Fact = OutgoingEvent & { readonly orgId: string; readonly key: string; readonly positions?: Positions };
+
+/** Speaks as another service: its facts lie on its topic as its relay would have put them. */
+export type Neighbour = {
+  /** Publishes facts in order; each takes the next position. */
+  say(...facts: readonly Fact[]): Promise<Envelope[]>;
+  /** Delivers what was said once more. */
+  repeat(...envelopes: readonly Envelope[]): Promise<void>;
+  /** Puts anything on the topic, also what no service would say. */
+  shout(key: string, value: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A neighbour on the broker and topics that a service under test reads. */
+export async function startNeighbour(service: ServiceName, env: Address): Promise<Neighbour> {
+  const kafka = createKafka({ brokers: env.KAFKA_BROKERS, clientId: service, prefix: env.TOPIC_PREFIX }, silent);
+  const topic = topics[service];
+  await agreedOn(() => kafka.ensureTopics([topic]));
+  let position = 0;
+  const send = (envelopes: readonly Envelope[]) =>
+    kafka.send(
+      topic.name,
+      envelopes.map((envelope) => ({ key: envelope.key, value: JSON.stringify(envelope) })),
+    );
+  const envelopeOf = ({ type, version, data, orgId, key, positions = {} }: Fact): Envelope => {
+    position += 1;
+    return {
+      ...{ id: randomUUID(), type, version, orgId, key, position, data },
+      positions: { ...positions, [service]: position },
+      occurredAt: new Date().toISOString(),
+      actorId: null,
+    };
+  };
+  return {
+    say: async (...facts) => {
+      const envelopes = facts.map(envelopeOf);
+      await send(envelopes);
+      return envelopes;
+    },
+    repeat: (...envelopes) => send(envelopes),
+    shout: (key, value) => kafka.send(topic.name, [{ key, value }]),
+    close: () => kafka.close(),
+  };
+}
+
+/** Several create the same topics at once, and the broker may not have told everybody yet who leads them. */
+export async function agreedOn(create: () => Promise<void>): Promise<void> {
+  for (let left = 20; ; left--) {
+    try {
+      return await create();
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(100);
+    }
+  }
+}
