@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Board } from './board.client.ts';
 import type { BoardExtent, BoardReading, FastReading } from './board.client.ts';
 import type { BoardEntry } from './board-entry.ts';
-import { BoardUpkeep } from './board.projection.ts';
+import { BoardUpkeep } from './board-upkeep.client.ts';
 
 /** What the rows say that tells whether a reading from Redis may be believed. */
 export type Truth = {

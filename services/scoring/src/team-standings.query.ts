@@ -8,7 +8,7 @@ export const teamStandingsSql = `
       coalesce(sum(centimiles) filter (where week_starts_on = $3), 0) as week_centimiles
     from fresh_credits where org_id = $1 group by team_id
   ), standings as (
-    select t.team_id, t.name, t.emoji, t.formed_at, t.member_count,
+    select t.team_id, t.name, t.emoji, t.formed_position, t.member_count,
       coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) as centimiles,
       coalesce(w.centimiles, 0) + coalesce(f.week_centimiles, 0) as week_centimiles,
       greatest(s.reached_at, f.reached_at) as reached_at

@@ -23,7 +23,7 @@ const statsSql = `
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
-      order by week_centimiles desc, formed_at, team_id limit 10
+      order by week_centimiles desc, formed_position limit 10
     ) w) as teams`;
 
 type Row = Truth & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };

@@ -17,7 +17,7 @@ const listedTeams = 10;
 const pageSql = `
   with ${teamStandingsSql}, ranked as (
     select standings.*, rank() over (order by centimiles desc) as rank,
-      row_number() over (order by centimiles desc, reached_at, formed_at, team_id) as place
+      row_number() over (order by centimiles desc, reached_at, formed_position) as place
     from standings
   ), own as (
     select team_id from members where org_id = $1 and user_id = $2

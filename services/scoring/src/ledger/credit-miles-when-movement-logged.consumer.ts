@@ -7,7 +7,7 @@ import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Controller, Inject } from '@nestjs/common';
-import { BoardUpkeep } from '../board.projection.ts';
+import { BoardUpkeep } from '../board-upkeep.client.ts';
 import { latestRunAfter } from './latest-run.ts';
 import type { CreditMiles } from './ledger.ts';
 import { ledgerStream } from './ledger-stream.ts';

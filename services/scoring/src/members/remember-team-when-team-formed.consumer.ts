@@ -10,11 +10,11 @@ export class RememberTeamWhenTeamFormed {
   constructor(@Inject(Live) private readonly live: Live) {}
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamFormed })
-  async remember({ orgId, data }: Consumed<typeof teamFormed>, batch: BatchContext): Promise<void> {
+  async remember({ orgId, data, position }: Consumed<typeof teamFormed>, batch: BatchContext): Promise<void> {
     await batch.tx.query(
-      `insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)
+      `insert into teams (org_id, team_id, name, emoji, formed_position) values ($1, $2, $3, $4, $5)
        on conflict (org_id, team_id) do update set name = excluded.name, emoji = excluded.emoji`,
-      [orgId, data.teamId, data.name, data.emoji, data.formedAt],
+      [orgId, data.teamId, data.name, data.emoji, position],
     );
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }

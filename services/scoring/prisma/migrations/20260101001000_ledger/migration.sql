@@ -10,7 +10,8 @@ create table teams (
   team_id uuid not null,
   name text not null,
   emoji text not null,
-  formed_at timestamptz not null,
+  -- Position of the fact that formed it: the older team has the lower one, also when two were formed at once.
+  formed_position bigint not null,
   member_count integer not null default 0,
   primary key (org_id, team_id)
 );

@@ -1,0 +1,29 @@
+import { AuthModule } from '@caravan/auth/auth.module';
+import { MessagingModule } from '@caravan/messaging/messaging.module';
+import type { ServiceEnv } from '@caravan/service-kit/env';
+import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BoardModule } from './board.module.ts';
+import { DashboardModule } from './dashboard/dashboard.module.ts';
+import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
+import { LedgerModule } from './ledger/ledger.module.ts';
+import { MembersModule } from './members/members.module.ts';
+
+@Module({})
+export class AppModule {
+  static forRoot(env: ServiceEnv): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ServiceKitModule.forRoot(env),
+        AuthModule.forRoot(env),
+        MessagingModule.forRoot(env),
+        BoardModule,
+        DashboardModule,
+        LeaderboardsModule,
+        LedgerModule,
+        MembersModule,
+      ],
+    };
+  }
+}

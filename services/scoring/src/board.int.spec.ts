@@ -1,0 +1,158 @@
+import type { Leaderboard } from '@caravan/contracts/http/scores';
+import { Redis } from '@caravan/service-kit/redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Board } from './board.client.ts';
+import { startOwnRedis } from './testing/own-redis.ts';
+import type { OwnRedis } from './testing/own-redis.ts';
+import { eventually, minPosition, startScoring } from './testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from './testing/scoring-under-test.ts';
+
+let server: OwnRedis;
+let scoring: ScoringUnderTest;
+let redis: Redis;
+let members: readonly TestMember[];
+let orgId: string;
+
+beforeAll(async () => {
+  server = await startOwnRedis();
+  scoring = await startScoring({ REDIS_URL: server.url });
+  redis = scoring.app.get<Redis>(Redis);
+  ({ members, orgId } = await scoring.found(Array.from({ length: 12 }, (_, index) => `M${index}`)));
+  for (const [index, member] of members.entries()) await scoring.log(member, { centimiles: 1000 - 100 * (index >> 1) });
+  await eventually(async () => expect((await board()).users).toHaveLength(12));
+  await built();
+});
+afterAll(async () => {
+  await scoring.close();
+  await server.close();
+});
+
+const memberAt = (index: number): TestMember => {
+  const member = members[index];
+  if (!member) throw new Error(`no member ${index}`);
+  return member;
+};
+async function board(member = memberAt(5), headers = {}): Promise<Leaderboard> {
+  const { status, body } = await (await scoring.as(member)).get<Leaderboard>('/api/leaderboard', headers);
+  expect(status).toBe(200);
+  return body;
+}
+const key = (name: string) => `lb:{${orgId}}:u:all${name}`;
+
+/** Waits until a board of today's generation and of this life of Redis is there. */
+async function built(): Promise<void> {
+  await eventually(async () => {
+    await board();
+    const [, runId] = /run_id:(\S+)/.exec(await redis.info('server')) ?? [];
+    const [found] = await scoring.rows<{ generation: number }>(
+      orgId,
+      'select generation from board_generations where org_id = $1',
+    );
+    expect(await redis.get(key(':ready'))).toBe(`${runId ?? ''}:${found?.generation ?? 0}`);
+  });
+}
+
+/** What Redis holds, as members and totals in order; the same out of the rows. */
+async function inRedis() {
+  const flat = await redis.zrange(key(''), 0, '-1', 'WITHSCORES');
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [{ id: name.slice(12), total: -Number(flat[index + 1]) }] : [],
+  );
+}
+const inRows = () =>
+  scoring.rows(
+    orgId,
+    'select user_id as id, centimiles as total from member_totals where org_id = $1 order by centimiles desc, reached_at, user_id',
+  );
+
+test('[D12] the board in Redis equals the rows, and both are read alike', async () => {
+  expect(await inRedis()).toEqual(await inRows());
+  const fast = await board();
+  await redis.del(key(':ready'));
+  expect(await board()).toEqual(fast);
+  await built();
+});
+
+describe('[F05] Redis', () => {
+  test('emptied: the same board at once, and again from Redis a moment later', async () => {
+    const before = await board();
+    await redis.flushall();
+    expect(await board()).toEqual(before);
+    await built();
+    expect(await inRedis()).toEqual(await inRows());
+    expect(await board()).toEqual(before);
+  });
+
+  test('emptied in the middle of building: the half-built board is never believed', async () => {
+    const before = await board();
+    await redis.set(key(':building'), 'somebody else', 'PX', 400);
+    await redis.del(key(':ready'), key(''), key(':versions'));
+    expect(await board()).toEqual(before);
+    await built();
+    expect(await inRedis()).toEqual(await inRows());
+  });
+
+  test('killed: boards come from the rows, logs are credited, and nothing is missing when it is back', async () => {
+    await server.kill();
+    const said = await scoring.log(memberAt(11), { centimiles: 5_000 });
+    const without = await board(memberAt(11), minPosition('activity', said));
+    expect(without.userPosition).toBe(1);
+    await eventually(async () => {
+      expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+    });
+    await server.restart();
+    await built();
+    expect(await inRedis()).toEqual(await inRows());
+    expect((await board(memberAt(11))).users).toEqual(without.users);
+  });
+
+  test('back with an old copy that misses changes: the copy is not believed', async () => {
+    await redis.save();
+    const said = await scoring.log(memberAt(10), { centimiles: 9_000 });
+    await board(memberAt(10), minPosition('activity', said));
+    await eventually(async () => expect(await inRedis()).toEqual(await inRows()));
+    await server.kill();
+    await server.restart();
+    await eventually(async () => expect(await redis.exists(key(':ready'))).toBe(1));
+    expect((await board(memberAt(0))).users[0]?.id).toBe(memberAt(10).userId);
+    await built();
+    expect(await inRedis()).toEqual(await inRows());
+  });
+});
+
+test('[F02] credits that a killed process left behind reach teams and board without another log', async () => {
+  const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+  await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
+  await redis.hdel(key(':versions'), memberAt(10).userId);
+  const teamId = memberAt(10).teamId;
+  await scoring.asSystem(
+    `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
+     insert into fresh_credits (org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at)
+     select org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at from ledger_entries
+     where org_id = $1 and centimiles = 9000`,
+    [orgId, teamId],
+  );
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+    expect(await inRedis()).toEqual(await inRows());
+  });
+  expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
+    before,
+  );
+});
+
+test('[D12] totals written in any order and twice leave the newest', async () => {
+  const boards = scoring.app.get(Board);
+  const at = (version: number) => ({
+    ...{ userId: memberAt(0).userId, centimiles: 100 * version, version },
+    reachedAt: new Date(1_700_000_000_000 + version),
+  });
+  const fresh = orgId.replace(/^./, 'f');
+  for (const version of [3, 1, 5, 5, 4, 2]) await boards.raise(fresh, [at(version)]);
+  expect(await redis.zrange(`lb:{${fresh}}:u:all`, 0, '-1', 'WITHSCORES')).toEqual([
+    expect.stringContaining(memberAt(0).userId),
+    '-500',
+  ]);
+  await boards.raise(fresh, [{ ...at(6), centimiles: 0 }]);
+  expect(await redis.zcard(`lb:{${fresh}}:u:all`)).toBe(0);
+});

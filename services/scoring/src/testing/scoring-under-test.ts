@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
+import type { TestPerson } from '@caravan/auth/testing/identity-double';
+import type { Envelope } from '@caravan/contracts/envelope';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
+import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { apiClient } from '@caravan/service-kit/testing/api-client';
+import { startTestService } from '@caravan/service-kit/testing/service';
+import { vi } from 'vitest';
+import { AppModule } from '../app.module.ts';
+
+const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
+
+export type TestTeam = { readonly teamId: string; readonly name: string };
+export type TestMember = TestPerson & { readonly teamId: string; readonly name: string };
+export type TestLog = {
+  readonly logId: string;
+  readonly centimiles: number;
+  readonly startedAt: Date;
+  readonly loggedAt: Date;
+};
+
+export type ScoringUnderTest = Awaited<ReturnType<typeof startScoring>>;
+
+/** The service on real servers, with identity and activity played by the test. */
+export async function startScoring(env: Readonly<Record<string, string>> = {}) {
+  const double = await startIdentityDouble();
+  const service = await startTestService({
+    service: 'scoring',
+    module: (settings) => AppModule.forRoot(settings),
+    migrations,
+    strategy: KafkaBatchServer,
+    env: { ...double.env, ...env },
+  });
+  const identity = await startNeighbour('identity', service.env);
+  const activity = await startNeighbour('activity', service.env);
+
+  return {
+    ...service,
+    identity,
+    activity,
+    /** Rows of one organisation; $1 is the organisation. */
+    rows: async <Row extends object>(orgId: string, sql: string, ...values: unknown[]) =>
+      (await tenantQuery<Row>(service.pool, orgId, sql, [orgId, ...values])).rows,
+    /** Changes rows as no request could. */
+    asSystem: (sql: string, values: readonly unknown[]) => withSystem(service.pool, (tx) => tx.query(sql, values)),
+    as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
+    nobody: apiClient(service.url),
+    /** A new organisation with two teams and named members, known here once the last of them is. */
+    found: (names: readonly string[], timeZone = 'Europe/Berlin') => found(identity, names, timeZone),
+    /** Somebody logged. Answers with what to wait for: the position of the last log. */
+    log: (member: TestMember, ...logs: readonly Partial<TestLog>[]) =>
+      activity.say(...logs.map((log) => movementLogged(member, log))),
+    close: async () => {
+      await Promise.all([identity.close(), activity.close()]);
+      await service.close();
+      await double.close();
+    },
+  };
+}
+
+type Neighbour = Awaited<ReturnType<typeof startNeighbour>>;
+
+async function found(identity: Neighbour, names: readonly string[], timeZone: string) {
+  const orgId = randomUUID();
+  const about = { version: 1, orgId, key: orgId };
+  const teams: TestTeam[] = ['Thunder', 'Blazers'].map((name) => ({ name, teamId: randomUUID() }));
+  const members = names.map((name, index) => {
+    const teamId = teams[index % teams.length]?.teamId ?? '';
+    return { userId: randomUUID(), orgId, teamId, name };
+  });
+  const foundedAt = '2026-01-01T08:00:00.000Z';
+  const said = await identity.say(
+    { ...about, type: 'OrganisationFounded', data: { name: 'Test', timeZone, foundedAt } },
+    ...teams.map(({ teamId, name }) => {
+      return {
+        ...about,
+        type: 'TeamFormed',
+        data: { teamId, name, emoji: name === 'Thunder' ? '⚡' : '🔥', formedAt: foundedAt },
+      };
+    }),
+    ...members.map(({ userId, teamId, name }) => {
+      const data = { userId, teamId, name, timeZone, role: 'member', joinedOn: '2026-01-01', joinedAt: foundedAt };
+      return { ...about, type: 'MemberJoined', data };
+    }),
+  );
+  return { orgId, teams, members, said };
+}
+
+/** The fact that a member moved; 30 minutes that ended now unless said otherwise. */
+export function movementLogged({ userId, orgId, teamId }: TestMember, log: Partial<TestLog> = {}) {
+  const loggedAt = log.loggedAt ?? new Date();
+  const { logId = randomUUID(), centimiles = 300, startedAt = loggedAt } = log;
+  return {
+    ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
+    data: {
+      ...{ logId, userId, teamId, centimiles, activityType: 'Walking', multiplier: 1, source: 'manual' },
+      durationMinutes: Math.min(Math.max(Math.round(centimiles / 10), 1), 1440),
+      ...{ startedAt: startedAt.toISOString(), loggedAt: loggedAt.toISOString() },
+      ...{
+        loggedOn: localDateOf(startedAt, 'Europe/Berlin'),
+        timeZone: 'Europe/Berlin',
+        caption: null,
+        location: null,
+      },
+    },
+  };
+}
+
+/** The header with which a member waits for what was said. */
+export function minPosition(service: 'activity' | 'identity', said: readonly Envelope[]): Record<string, string> {
+  return { 'x-min-position': `${service}:${said.at(-1)?.position ?? 0}` };
+}
+
+/** Polls until the check passes; ten seconds are far beyond every goal. */
+export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
