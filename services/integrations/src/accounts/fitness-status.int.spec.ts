@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
+import type { IdentityDouble } from '@caravan/auth/testing/identity-double';
+import { fitnessStatusSchema } from '@caravan/contracts/http/fitness';
+import { withTenant } from '@caravan/event-store/postgres';
+import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { apiClient } from '@caravan/service-kit/testing/api-client';
+import { startTestService } from '@caravan/service-kit/testing/service';
+import type { TestService } from '@caravan/service-kit/testing/service';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppModule } from '../app.module.ts';
+
+let identity: IdentityDouble;
+let service: TestService;
+const maya = { userId: randomUUID(), orgId: randomUUID() };
+
+beforeAll(async () => {
+  identity = await startIdentityDouble();
+  service = await startTestService({
+    service: 'integrations',
+    module: (env) => AppModule.forRoot(env),
+    migrations: resolve(import.meta.dirname, '../../prisma/migrations'),
+    strategy: KafkaBatchServer,
+    env: identity.env,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await identity.close();
+});
+
+const statusOf = async (person: typeof maya) => {
+  const { status, body } = await apiClient(service.url, await identity.tokenFor(person)).get('/api/fitness/status');
+  expect(status).toBe(200);
+  return fitnessStatusSchema.parse(body);
+};
+const notConnected = {
+  strava: { connected: false, athleteId: null },
+  fitbit: { connected: false, userId: null },
+  lastSyncDate: null,
+};
+
+test('the service is ready and has nothing left to do', async () => {
+  expect((await apiClient(service.url).get('/health/ready')).body).toEqual({ status: 'ready' });
+});
+
+test('[3.36 7.21] nothing is connected before something is', async () => {
+  expect(await statusOf(maya)).toEqual(notConnected);
+});
+
+test('[3.36 7.21] a connected account shows its id and the latest sync, to its owner only', async () => {
+  const syncedAt = ['2026-11-15T08:00:00.000Z', '2026-11-16T08:00:00.000Z'];
+  await withTenant(service.pool, maya.orgId, (tx) =>
+    tx.query(
+      `insert into provider_accounts (org_id, user_id, provider, provider_user_id, connected_at, last_synced_at)
+       values ($1, $2, 'strava', '4711', now(), $3), ($1, $2, 'fitbit', 'FIT9', now(), $4)`,
+      [maya.orgId, maya.userId, ...syncedAt],
+    ),
+  );
+  expect(await statusOf(maya)).toEqual({
+    strava: { connected: true, athleteId: '4711' },
+    fitbit: { connected: true, userId: 'FIT9' },
+    lastSyncDate: syncedAt[1],
+  });
+  expect(await statusOf({ ...maya, userId: randomUUID() })).toEqual(notConnected);
+  expect(await statusOf({ ...maya, orgId: randomUUID() })).toEqual(notConnected);
+});
+
+test('[7.1] needs a token', async () => {
+  expect((await apiClient(service.url).get('/api/fitness/status')).status).toBe(401);
+});

@@ -1,0 +1,16 @@
+import { AuthModule } from '@caravan/auth/auth.module';
+import { MessagingModule } from '@caravan/messaging/messaging.module';
+import type { ServiceEnv } from '@caravan/service-kit/env';
+import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.ts';
+
+@Module({})
+export class AppModule {
+  static forRoot(env: ServiceEnv): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [ServiceKitModule.forRoot(env), AuthModule.forRoot(env), MessagingModule.forRoot(env), AccountsModule],
+    };
+  }
+}
