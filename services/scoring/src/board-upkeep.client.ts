@@ -5,6 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Board } from './board.client.ts';
 import type { VersionedTotal } from './board.client.ts';
+import { generationSql } from './board-generation.ts';
 
 const creditsPerTurn = 5_000;
 const totalsPerPart = 2_000;
@@ -121,13 +122,9 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async build(orgId: string): Promise<void> {
-    const { rows } = await tenantQuery<{ generation: number }>(
-      this.pool,
-      orgId,
-      'select generation from board_generations where org_id = $1',
-      [orgId],
-    );
-    const build = await this.board.begin(orgId, rows[0]?.generation ?? 0);
+    const generationOf = `select ${generationSql} as generation`;
+    const { rows } = await tenantQuery<{ generation: string }>(this.pool, orgId, generationOf, [orgId]);
+    const build = await this.board.begin(orgId, rows[0]?.generation ?? '');
     if (!build) return;
     let after: string | undefined = noId;
     while (after !== undefined) {

@@ -16,7 +16,7 @@ export type BoardReading = {
 
 export type FastReading = BoardReading & {
   /** To be compared with the rows': a board of an older generation misses changes. */
-  readonly generation: number;
+  readonly generation: string;
   /** The member's version on the board; rows that say more are newer. */
   readonly ownVersion: number;
 };
@@ -64,7 +64,7 @@ export class Board {
       this.serverLife(),
     ]);
     const [ready, first, version, above, rank, around] = answer;
-    const generation = ready?.startsWith(`${life}:`) ? Number(ready.slice(life.length + 1)) : undefined;
+    const generation = ready?.startsWith(`${life}:`) ? ready.slice(life.length + 1) : undefined;
     if (generation === undefined || above === undefined || rank === undefined) return undefined;
     return {
       generation,
@@ -87,7 +87,7 @@ export class Board {
   }
 
   /** Empties a board to build it anew; undefined when somebody else is at it. */
-  async begin(orgId: string, generation: number): Promise<Build | undefined> {
+  async begin(orgId: string, generation: string): Promise<Build | undefined> {
     const builder = randomUUID();
     const ready = `${await this.serverLife()}:${generation}`;
     const hasBegun = await this.commands.boardBegin(...keysOf(orgId), builder, buildTimeoutMilliseconds);

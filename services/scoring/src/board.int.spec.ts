@@ -1,7 +1,10 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
+import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
+import { generationSql } from './board-generation.ts';
+import { ledgerStream } from './ledger/ledger-stream.ts';
 import { startOwnRedis } from './testing/own-redis.ts';
 import type { OwnRedis } from './testing/own-redis.ts';
 import { eventually, minPosition, startScoring } from './testing/scoring-under-test.ts';
@@ -44,11 +47,8 @@ async function built(): Promise<void> {
   await eventually(async () => {
     await board();
     const [, runId] = /run_id:(\S+)/.exec(await redis.info('server')) ?? [];
-    const [found] = await scoring.rows<{ generation: number }>(
-      orgId,
-      'select generation from board_generations where org_id = $1',
-    );
-    expect(await redis.get(key(':ready'))).toBe(`${runId ?? ''}:${found?.generation ?? 0}`);
+    const [found] = await scoring.rows<{ generation: string }>(orgId, `select ${generationSql} as generation`);
+    expect(await redis.get(key(':ready'))).toBe(`${runId ?? ''}:${found?.generation ?? ''}`);
   });
 }
 
@@ -126,7 +126,8 @@ test('[F02] credits that a killed process left behind reach teams and board with
   await redis.hdel(key(':versions'), memberAt(10).userId);
   const teamId = memberAt(10).teamId;
   await scoring.asSystem(
-    `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
+    `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
+       moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
      insert into fresh_credits (org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at)
      select org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at from ledger_entries
      where org_id = $1 and centimiles = 9000`,
@@ -139,6 +140,27 @@ test('[F02] credits that a killed process left behind reach teams and board with
   expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
     before,
   );
+});
+
+test('rebuilding the ledger brings the same rows, sums and board', async () => {
+  const sumsOf = () =>
+    scoring.rows(
+      orgId,
+      `select team_id, sum(centimiles)::int as sum from (
+         select team_id, centimiles from team_totals where org_id = $1
+         union all select team_id, centimiles from fresh_credits where org_id = $1) parts group by 1 order by 1`,
+    );
+  const before = [await board(), await inRows(), await sumsOf()];
+  const ready = await redis.get(key(':ready'));
+  const plan = { databaseUrl: scoring.ownerUrl, kinds: [ledgerStream] };
+  for (const projection of ledgerStream.projections) await rebuild({ ...plan, projection });
+  expect([await board(), await inRows(), await sumsOf()]).toEqual(before);
+  await built();
+  expect(await redis.get(key(':ready'))).not.toBe(ready);
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+  });
+  expect([await board(), await inRedis(), await sumsOf()]).toEqual(before);
 });
 
 test('[D12] totals written in any order and twice leave the newest', async () => {

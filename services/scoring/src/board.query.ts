@@ -5,19 +5,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Board } from './board.client.ts';
 import type { BoardExtent, BoardReading, FastReading } from './board.client.ts';
 import type { BoardEntry } from './board-entry.ts';
+import { generationSql } from './board-generation.ts';
 import { BoardUpkeep } from './board-upkeep.client.ts';
 
 /** What the rows say that tells whether a reading from Redis may be believed. */
 export type Truth = {
   /** Of the organisation's board. */
-  readonly generation: number;
+  readonly generation: string;
   /** Of the member's total; 0 without miles. */
   readonly ownVersion: number;
 };
 
 /** One select list for `Truth`; $1 is the organisation, $2 the member. */
 export const truthColumns = `
-  coalesce((select generation from board_generations where org_id = $1), 0) as generation,
+  ${generationSql} as generation,
   coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as "ownVersion"`;
 
 const inOrder = '-centimiles, reached_at, user_id';
