@@ -8,7 +8,7 @@ type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
 
 const script = (name: string, script: string): Check => ({
   name,
-  run: (signal) => runTool('npm', ['run', '--silent', script], { signal, cwd: root }),
+  run: (signal) => runTool('npm', ['run', '--silent', script], { signal, cwd: root, lastLines: 500 }),
 });
 
 // The longest first, so that none of them runs alone at the end.

@@ -6,7 +6,6 @@ import { journeys } from './journeys.ts';
 import { homeAt, homes, npmProgram, root } from './paths.ts';
 import type { Home } from './paths.ts';
 import type { Family } from './processes.ts';
-import { say } from './progress.ts';
 import { allSpecs, select, stages } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';
 import { lastLine, sum } from './tally.ts';
@@ -99,7 +98,6 @@ export async function test(options: TestOptions): Promise<number> {
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.
   if (exitCode !== 0 && result.failed === 0) result = { ...result, failed: 1 };
-  say('');
-  process.stdout.write(`${lastLine(result)}\n`);
+  process.stdout.write(`\n${lastLine(result)}\n`);
   return exitCode;
 }

@@ -2,10 +2,22 @@ import { spawn } from 'node:child_process';
 import { childEnvironment } from './env.ts';
 import { Trouble } from './trouble.ts';
 
-type Options = { signal: AbortSignal; cwd?: string; uid?: number; gid?: number; variables?: Record<string, string> };
+type Options = {
+  signal: AbortSignal;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  variables?: Record<string, string>;
+  /** How many of its last lines a failure shows. */
+  lastLines?: number;
+};
 
 /** Runs a tool to its end and returns what it wrote. Fails with its last lines, or with the advice to bring it. */
-export function runTool(command: string, args: string[], { variables, ...options }: Options): Promise<string> {
+export function runTool(
+  command: string,
+  args: string[],
+  { variables, lastLines = 15, ...options }: Options,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(variables ?? {});
     const child = spawn(command, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -21,8 +33,8 @@ export function runTool(command: string, args: string[], { variables, ...options
     });
     child.once('close', (code, signal) => {
       if (code === 0) return resolve(output);
-      const lastLines = output.trim().split('\n').slice(-15).join('\n');
-      reject(new Error(`${command} failed (${signal ?? `exit code ${code}`}):\n${lastLines}`));
+      const words = output.trim().split('\n').slice(-lastLines).join('\n');
+      reject(new Error(`${command} failed (${signal ?? `exit code ${code}`}):\n${words}`));
     });
   });
 }
