@@ -1,53 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withSystem } from '@caravan/event-store/postgres';
-import { startIdentity } from '../testing/identity.ts';
-import { newEmail, Visitor } from '../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
+import { recorded } from '../testing/organisations.ts';
+import { newEmail } from '../testing/visitor.ts';
 import { obeyOperator } from './operator-command.client.ts';
 
 const orgId = randomUUID();
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 beforeAll(async () => {
   identity = await startIdentity({ DEFAULT_ORGANISATION_ID: orgId, ALLOW_FOUNDING: 'false', PASSWORD_CHECK: 'block' });
 });
 afterAll(() => identity.close());
 
-const visitor = () => new Visitor(identity.url);
 const strong = 'Tr4nsparent-Kettle';
-const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await withSystem(identity.pool, (tx) => tx.query<Row>(text, values))).rows;
 const obey = (...args: string[]) => obeyOperator(args, identity.env);
 
 describe('the default organisation', () => {
   test('[D1] while it does not exist, nobody can sign up, and nothing is created', async () => {
-    const answer = await visitor().signUp({ password: strong });
+    const answer = await identity.visitor().signUp({ password: strong });
     expect(answer).toMatchObject({ status: 503, body: { code: 'signup/no-default-organisation' } });
     expect(answer.headers.get('retry-after')).not.toBeNull();
-    expect(await rows('select from persons')).toEqual([]);
+    expect(await identity.rows('select from persons')).toEqual([]);
   });
 
   test('[D1] is founded by the operator, once, with its two teams', async () => {
     for (let again = 0; again < 2; again += 1) {
       expect(await obey('--found-default', 'Caravan Demo', '--time-zone', 'Europe/Berlin')).toBe(true);
     }
-    expect(await rows('select org_id, name, time_zone from organisations')).toEqual([
+    expect(await identity.rows('select org_id, name, time_zone from organisations')).toEqual([
       { org_id: orgId, name: 'Caravan Demo', time_zone: 'Europe/Berlin' },
     ]);
-    const published = await rows<{ type: string }>('select type from es.outbox where org_id = $1 order by pos', [
-      orgId,
-    ]);
-    expect(published.map(({ type }) => type)).toEqual(['OrganisationFounded', 'TeamFormed', 'TeamFormed']);
+    expect(await recorded(identity, orgId)).toEqual(['OrganisationFounded', 'TeamFormed', 'TeamFormed']);
   });
 
   test('[D1] takes in as member whoever signs up without an invite, in its time zone', async () => {
-    const maya = visitor();
+    const maya = identity.visitor();
     expect((await maya.signUp({ password: strong })).body['user']).toMatchObject({ role: 'member' });
     expect((await maya.get('/api/me')).body).toMatchObject({ role: 'member', timeZone: 'Europe/Berlin' });
     expect((await maya.get('/api/org/branding')).body['name']).toBe('Caravan Demo');
   });
 
   test('[D1] where founding is switched off, a name for an organisation is refused', async () => {
-    const answer = await visitor().signUp({ password: strong, organizationName: 'Acme' });
+    const answer = await identity.visitor().signUp({ password: strong, organizationName: 'Acme' });
     expect(answer).toMatchObject({ status: 422, body: { code: 'signup/founding-off' } });
   });
 });
@@ -55,7 +49,7 @@ describe('the default organisation', () => {
 describe('appointing an admin', () => {
   test('[D3] makes a member admin once they sign in again', async () => {
     const email = newEmail();
-    const admin = visitor();
+    const admin = identity.visitor();
     await admin.signUp({ email, password: strong });
     for (let again = 0; again < 2; again += 1) expect(await obey('--appoint-admin', email.toUpperCase())).toBe(true);
     expect((await admin.get('/api/me')).status).toBe(401);
@@ -77,7 +71,7 @@ describe('appointing an admin', () => {
 test.each(['Password123!', 'Okafor-1987'])(
   '[S13] the easily guessed password %s is refused where those are blocked',
   async (password) => {
-    const answer = await visitor().signUp({ password });
+    const answer = await identity.visitor().signUp({ password });
     expect(answer).toMatchObject({
       status: 422,
       body: { code: 'password/easily-guessed', errors: [{ path: 'password' }] },

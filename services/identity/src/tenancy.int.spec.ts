@@ -6,18 +6,18 @@ import { forgedTokens, signTestToken, testClaims } from '@caravan/auth/testing/t
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startIdentity } from '../testing/identity.ts';
-import { Visitor } from '../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
+import type { Visitor } from '../testing/visitor.ts';
 import { openSealedKey } from './signing-keys/sealed-key.client.ts';
 
 const canary = 'Canary-of-B';
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 let a: Visitor;
 let b: Visitor;
 beforeAll(async () => {
   identity = await startIdentity();
-  a = new Visitor(identity.url);
-  b = new Visitor(identity.url);
+  a = identity.visitor();
+  b = identity.visitor();
   await a.signUp({ organizationName: 'A', name: 'Ada' });
   await b.signUp({ organizationName: canary, name: canary, email: `${canary}@example.com` });
 });
@@ -111,7 +111,7 @@ describe('a token', async () => {
   test('[S02 S03] forged in any way we know is refused at this port', async () => {
     const key = await activeKey();
     expect(createPublicKey({ key: key.publicJwk, format: 'jwk' }).type).toBe('public');
-    const visitor = new Visitor(identity.url);
+    const visitor = identity.visitor();
     for (const [way, token] of Object.entries(await forgedTokens(key))) {
       visitor.token = token;
       expect((await visitor.get('/api/me')).status, way).toBe(401);
@@ -122,14 +122,14 @@ describe('a token', async () => {
   });
 
   test('[S18] signed by us for a session that does not exist is refused', async () => {
-    const visitor = new Visitor(identity.url);
+    const visitor = identity.visitor();
     const claims = { ...decodeJwt(a.token ?? ''), sid: crypto.randomUUID() };
     visitor.token = await signTestToken(await activeKey(), testClaims(claims));
     expect(await visitor.get('/api/me')).toMatchObject({ status: 401, body: { code: 'auth/session-ended' } });
   });
 
   test('[S18] of a person under another organisation finds nobody', async () => {
-    const visitor = new Visitor(identity.url);
+    const visitor = identity.visitor();
     const claims = { ...decodeJwt(a.token ?? ''), org: orgOf(b), jti: crypto.randomUUID() };
     visitor.token = await signTestToken(await activeKey(), testClaims(claims));
     expect(await visitor.get('/api/me')).toMatchObject({ status: 401, body: { code: 'me/gone' } });

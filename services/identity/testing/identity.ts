@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { withSystem } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
+import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../src/app.module.ts';
 import { identityEnvSchema } from '../src/env.ts';
+import { Visitor } from './visitor.ts';
 
-export type IdentityUnderTest = TestService<typeof identityEnvSchema>;
+export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentity>>;
 
 /**
  * Identity on a free port against the real servers of this run, with a database of its own.
  * @param consumes whether it reads from Kafka; suites that need no other service's facts start sooner without
  */
-export function startIdentity(env: Record<string, string> = {}, consumes = false): Promise<IdentityUnderTest> {
-  return startTestService({
+export async function startIdentity(env: Readonly<Record<string, string>> = {}, consumes = false) {
+  const service = await startTestService({
     service: 'identity',
     schema: identityEnvSchema,
     module: (identityEnv) => AppModule.forRoot(identityEnv),
@@ -25,4 +27,19 @@ export function startIdentity(env: Record<string, string> = {}, consumes = false
       ...env,
     },
   });
+  return {
+    ...service,
+    /** Somebody at a browser that has never been here. */
+    visitor: () => new Visitor(service.url),
+    /** Rows of any organisation, and changes that no request could make. */
+    rows: async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+      (await withSystem(service.pool, (tx) => tx.query<Row>(sql, values))).rows,
+    /** Somebody who has signed up. */
+    async signedIn(fields: object = {}): Promise<Visitor> {
+      const visitor = new Visitor(service.url);
+      const { status, body } = await visitor.signUp(fields);
+      if (status !== 200) throw new Error(`Signing up answered ${status} ${JSON.stringify(body)}`);
+      return visitor;
+    },
+  };
 }

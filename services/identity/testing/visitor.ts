@@ -54,6 +54,13 @@ export class Visitor {
     return answer;
   }
 
+  /** Another browser that holds a copy of the cookie. */
+  copy(): Visitor {
+    const copy = new Visitor(this.url);
+    copy.cookie = this.cookie;
+    return copy;
+  }
+
   /** Exchanges the cookie as the web app does: without the bearer. */
   async refresh(headers: Record<string, string> = {}): Promise<Answer> {
     const kept = this.token;

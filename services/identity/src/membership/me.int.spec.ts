@@ -4,25 +4,19 @@ import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { withSystem } from '@caravan/event-store/postgres';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startIdentity } from '../../testing/identity.ts';
-import { newEmail, Visitor } from '../../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { newEmail, type Visitor } from '../../testing/visitor.ts';
 
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 beforeAll(async () => {
   identity = await startIdentity();
 });
 afterAll(() => identity.close());
 
-async function signedIn(fields: object = {}): Promise<Visitor> {
-  const person = new Visitor(identity.url);
-  expect((await person.signUp(fields)).status).toBe(200);
-  return person;
-}
-
 describe('GET /api/me', () => {
   test('[7.3 3.24 D39] shows everything the specification names, and nothing more', async () => {
     const email = newEmail();
-    const maya = await signedIn({ email, timeZone: 'Europe/Berlin' });
+    const maya = await identity.signedIn({ email, timeZone: 'Europe/Berlin' });
     const { status, body, headers } = await maya.get('/api/me');
     expect(status).toBe(200);
     expect(meSchema.strict().parse(body)).toEqual({
@@ -35,12 +29,12 @@ describe('GET /api/me', () => {
   });
 
   test('[S01] is for the signed-in only', async () => {
-    expect((await new Visitor(identity.url).get('/api/me')).status).toBe(401);
-    expect((await new Visitor(identity.url).get('/api/org/branding')).status).toBe(401);
+    expect((await identity.visitor().get('/api/me')).status).toBe(401);
+    expect((await identity.visitor().get('/api/org/branding')).status).toBe(401);
   });
 
   test('[D4] of an account that is gone is a lost session', async () => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     await withSystem(identity.pool, (tx) =>
       tx.query('delete from persons where user_id = $1', [decodeJwt(maya.token ?? '').sub]),
     );
@@ -53,7 +47,7 @@ describe('PATCH /api/me/activity-level', () => {
     visitor.call('PATCH', '/api/me/activity-level', body, headers);
 
   test.each(['none', 'light', 'moderate', 'active'])('[7.6 5.6] keeps %s', async (activityLevel) => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     expect(await choose(maya, { activityLevel })).toMatchObject({ status: 200, body: { activityLevel } });
     expect((await maya.get('/api/me')).body['activityLevel']).toBe(activityLevel);
   });
@@ -69,7 +63,7 @@ describe('PATCH /api/me/activity-level', () => {
     ['huge', { activityLevel: 'a'.repeat(50_000) }],
     ['right-to-left', { activityLevel: '\u202Eactive' }],
   ])('[5.6] a level that is %s: 422 with the specification’s words, nothing written', async (_, body) => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     const answer = await choose(maya, body);
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toBe('Please select your activity level');
@@ -81,13 +75,13 @@ describe('PATCH /api/me/activity-level', () => {
     ['of plain text', '{"activityLevel":"active"}', { 'content-type': 'text/plain' }, 415],
     ['too large', JSON.stringify({ activityLevel: 'active', x: 'x'.repeat(103_000) }), {}, 413],
   ])('[D38] a body that is %s', async (_, body, headers, status) => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     expect((await choose(maya, body, headers)).status).toBe(status);
     expect((await maya.get('/api/me')).body['activityLevel']).toBe('light');
   });
 
   test('[S19] changes nothing but the level, and nobody else’s', async () => {
-    const [maya, other] = [await signedIn(), await signedIn()];
+    const [maya, other] = [await identity.signedIn(), await identity.signedIn()];
     const before = { mine: (await maya.get('/api/me')).body, others: (await other.get('/api/me')).body };
     const foreign = decodeJwt(other.token ?? '').sub;
     const answer = await choose(maya, {
@@ -123,9 +117,9 @@ describe('the streak', () => {
     async (timeZone) => {
       const today = localDateOf(new Date(), timeZone);
       const [lit, atRisk, out] = [
-        await signedIn({ timeZone }),
-        await signedIn({ timeZone }),
-        await signedIn({ timeZone }),
+        await identity.signedIn({ timeZone }),
+        await identity.signedIn({ timeZone }),
+        await identity.signedIn({ timeZone }),
       ];
       await write(lit, addDays(today, -11), today);
       await write(atRisk, addDays(today, -11), addDays(today, -1));

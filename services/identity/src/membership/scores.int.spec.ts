@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@caravan/contracts/envelope';
-import { memberJoined } from '@caravan/contracts/identity.events';
+import { memberJoined, organisationFounded, teamFormed } from '@caravan/contracts/identity.events';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { type Neighbour, startNeighbour } from '@caravan/messaging/testing/neighbour';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startIdentity } from '../../testing/identity.ts';
-import { Visitor } from '../../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { claimsOf, founded } from '../../testing/organisations.ts';
+import type { Visitor } from '../../testing/visitor.ts';
 
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 let scoring: Neighbour;
 let heard: Listener;
 beforeAll(async () => {
@@ -24,12 +25,6 @@ afterAll(async () => {
 });
 
 const today = localDateOf(new Date(), 'UTC');
-
-async function signedIn(): Promise<Visitor> {
-  const person = new Visitor(identity.url);
-  expect((await person.signUp()).status).toBe(200);
-  return person;
-}
 
 const totalOf = async (person: Visitor, headers = {}) => (await person.get('/api/me', headers)).body['totalMiles'];
 
@@ -46,7 +41,7 @@ function credited(person: Visitor, totalCentimiles: number, changes: object = {}
 
 describe('miles that scoring credited', () => {
   test('[3.24 D39] show at GET /api/me, with the streak', async () => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     await scoring.say(credited(maya, 100), credited(maya, 12_840));
     await expect.poll(() => totalOf(maya)).toBe(128.4);
     expect((await maya.get('/api/me')).body).toMatchObject({
@@ -55,21 +50,21 @@ describe('miles that scoring credited', () => {
   });
 
   test('[I9] delivered twice, late or out of order change nothing', async () => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     const said: Envelope[] = await scoring.say(credited(maya, 300), credited(maya, 700));
     await expect.poll(() => totalOf(maya)).toBe(7);
     await scoring.repeat(...said, ...said.toReversed());
     const [last] = await scoring.say(credited(maya, 900));
     await expect.poll(() => totalOf(maya)).toBe(9);
     await scoring.repeat(...said, ...(last ? [last] : []));
-    const bystander = await signedIn();
+    const bystander = await identity.signedIn();
     await scoring.say(credited(bystander, 100));
     await expect.poll(() => totalOf(bystander)).toBe(1);
     expect(await totalOf(maya)).toBe(9);
   });
 
   test('[G1] are waited for by whoever has just logged', async () => {
-    const maya = await signedIn();
+    const maya = await identity.signedIn();
     const position = 4_711;
     const reading = totalOf(maya, { 'x-min-position': `activity:${position}` });
     await scoring.say({ ...credited(maya, 300), positions: { activity: position } });
@@ -77,28 +72,38 @@ describe('miles that scoring credited', () => {
   });
 
   test('[S18] of one member are nobody else’s, nor another organisation’s', async () => {
-    const [maya, omar] = [await signedIn(), await signedIn()];
+    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
     await scoring.say(credited(maya, 500), credited(omar, 200));
     await expect.poll(() => totalOf(maya)).toBe(5);
     await expect.poll(() => totalOf(omar)).toBe(2);
   });
 
   test('[F10] a message that makes no sense stops its member only', async () => {
-    const [maya, omar] = [await signedIn(), await signedIn()];
+    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
     await scoring.say(credited(maya, 500, { totalCentimiles: 'many' }), credited(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
     expect(await totalOf(maya)).toBe(0);
   });
 });
 
-test('[D1] a founding reaches the others as the contract says, in order', async () => {
-  const maya = await signedIn();
-  const { sub: userId, org } = decodeJwt<{ org: string }>(maya.token ?? '');
-  const ofHers = () => heard.heard.filter(({ orgId }) => orgId === org);
-  await expect
-    .poll(() => ofHers().map(({ type }) => type), { timeout: 10_000 })
-    .toEqual([...['OrganisationFounded', 'TeamFormed', 'TeamFormed', 'MemberJoined']]);
-  const joined = memberJoined.data.parse(ofHers().at(-1)?.data);
-  expect(joined).toMatchObject({ userId, name: 'Maya Okafor', role: 'admin' });
-  expect(ofHers().every(({ key, actorId }) => key === org && actorId === userId)).toBe(true);
+test('[D1 D2] a founding reaches the others as the contracts say, in order', async () => {
+  const { admin, assignedTeam, orgId } = await founded(identity, { timeZone: 'Asia/Kathmandu' });
+  const { sub: userId } = claimsOf(admin);
+  const ofTheirs = () => heard.heard.filter((envelope) => envelope.orgId === orgId);
+  await expect.poll(() => ofTheirs().length, { timeout: 10_000 }).toBe(4);
+  const [organisation, thunder, blazers, member] = ofTheirs();
+  expect(organisationFounded.data.parse(organisation?.data)).toMatchObject({
+    name: 'Acme',
+    timeZone: 'Asia/Kathmandu',
+  });
+  const { id: teamId, name, emoji } = assignedTeam;
+  expect(teamFormed.data.parse(thunder?.data)).toMatchObject({ teamId, name, emoji });
+  expect(teamFormed.data.parse(blazers?.data)).toMatchObject({ name: 'Blazers', emoji: '🔥' });
+  expect(memberJoined.data.parse(member?.data)).toMatchObject({
+    ...{ userId, teamId, name: 'Maya Okafor', role: 'admin', timeZone: 'Asia/Kathmandu' },
+    joinedOn: localDateOf(new Date(organisation?.occurredAt ?? ''), 'Asia/Kathmandu'),
+  });
+  for (const { key, actorId, positions, position } of ofTheirs()) {
+    expect({ key, actorId, positions }).toEqual({ key: orgId, actorId: userId, positions: { identity: position } });
+  }
 });

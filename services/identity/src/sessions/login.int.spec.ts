@@ -1,36 +1,31 @@
 import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
-import { withSystem } from '@caravan/event-store/postgres';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startIdentity } from '../../testing/identity.ts';
-import { newEmail, password, Visitor } from '../../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { newEmail, password } from '../../testing/visitor.ts';
 
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 beforeAll(async () => {
   identity = await startIdentity();
 });
 afterAll(() => identity.close());
 
-const visitor = () => new Visitor(identity.url);
-const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await withSystem(identity.pool, (tx) => tx.query<Row>(text, values))).rows;
-
 // Every test acts from an address of its own, as it would come through the gateway.
 let addresses = 0;
 const somewhere = () => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` });
 const login = (email: unknown, secret: unknown = password, from = somewhere()) =>
-  visitor().post('/api/login', { email, password: secret }, from);
+  identity.visitor().post('/api/login', { email, password: secret }, from);
 
 async function member(): Promise<string> {
   const email = newEmail();
-  expect((await visitor().signUp({ email })).status).toBe(200);
+  expect((await identity.visitor().signUp({ email })).status).toBe(200);
   return email;
 }
 
 describe('signing in', () => {
   test('[7.4 3.25 S20] answers token and user, sets the cookie, and the token works', async () => {
     const email = await member();
-    const maya = visitor();
+    const maya = identity.visitor();
     const answer = await maya.login(email);
     expect(answer.status).toBe(200);
     expect(sessionAnswerSchema.strict().parse(answer.body).user.email).toBe(email);
@@ -61,7 +56,7 @@ describe('signing in', () => {
 
   test('[S06] of somebody who was deactivated is refused with the same words', async () => {
     const email = await member();
-    await rows(
+    await identity.rows(
       'update memberships m set is_active = false from persons p where p.user_id = m.user_id and p.email = $1',
       [email],
     );
@@ -71,9 +66,9 @@ describe('signing in', () => {
   test('[S12] renews a hash that was made with other parameters', async () => {
     const email = await member();
     const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
-    await rows('update credentials set password_hash = $2 where email_key = $1', [email, old]);
+    await identity.rows('update credentials set password_hash = $2 where email_key = $1', [email, old]);
     expect((await login(email)).status).toBe(200);
-    const [stored] = await rows<{ password_hash: string }>(
+    const [stored] = await identity.rows<{ password_hash: string }>(
       'select password_hash from credentials where email_key = $1',
       [email],
     );
@@ -90,7 +85,7 @@ describe('signing in', () => {
     ['a password that is a number', 'maya@example.com', 7, 'Password is required'],
   ])('[5.3 D38] with %s is refused with 422', async (_, email, secret, message) => {
     const body = { ...(email !== undefined && { email }), ...(secret !== undefined && { password: secret }) };
-    const answer = await visitor().post('/api/login', body, somewhere());
+    const answer = await identity.visitor().post('/api/login', body, somewhere());
     expect(answer).toMatchObject({ status: 422, body: { message } });
   });
 
@@ -106,7 +101,7 @@ describe('signing in', () => {
       422,
     ],
   ])('[D38] with %s is refused as what it is', async (_, body, headers, status) => {
-    expect((await visitor().post('/api/login', body, { ...somewhere(), ...headers })).status).toBe(status);
+    expect((await identity.visitor().post('/api/login', body, { ...somewhere(), ...headers })).status).toBe(status);
   });
 
   test('[S16] takes as long for an unknown address as for a wrong password', async () => {
@@ -182,7 +177,7 @@ describe('guessing', () => {
   test('[D39 S15] addresses at sign-up counts too', async () => {
     const email = await member();
     const from = somewhere();
-    const probe = () => visitor().post('/api/signup', { name: 'Eve', email, password }, from);
+    const probe = () => identity.visitor().post('/api/signup', { name: 'Eve', email, password }, from);
     const answers = await Promise.all(Array.from({ length: 100 }, probe));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
     expect((await probe()).status).toBe(429);
@@ -193,7 +188,7 @@ test('[D38] fifty who sign in at once to one account all get in', async () => {
   const email = await member();
   const answers = await Promise.all(Array.from({ length: 50 }, () => login(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
-  const live = await rows(
+  const live = await identity.rows(
     'select from sessions s join persons p using (user_id) where p.email = $1 and ended_at is null',
     [email],
   );

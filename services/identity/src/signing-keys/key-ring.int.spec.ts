@@ -4,12 +4,11 @@ import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Pool } from '@caravan/service-kit/pool';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startIdentity } from '../../testing/identity.ts';
-import { Visitor } from '../../testing/visitor.ts';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { KeyRing, type KeySchedule } from './key-ring.client.ts';
 import { openSealedKey } from './sealed-key.client.ts';
 
-let identity: Awaited<ReturnType<typeof startIdentity>>;
+let identity: IdentityUnderTest;
 beforeAll(async () => {
   identity = await startIdentity();
 });
@@ -33,7 +32,7 @@ const states = async () => {
 
 describe('signing keys', () => {
   test('[S03] are published with their public halves only', async () => {
-    const { body, headers } = await new Visitor(identity.url).get('/.well-known/jwks.json');
+    const { body, headers } = await identity.visitor().get('/.well-known/jwks.json');
     const keys = body['keys'] as unknown as Record<string, string>[];
     expect(keys).toHaveLength(2);
     for (const key of keys) {

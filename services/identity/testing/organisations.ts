@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import type { IdentityUnderTest } from './identity.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What an access token says. */
+export const claimsOf = ({ token }: Visitor) => decodeJwt<{ sub: string; org: string; sid: string }>(token ?? '');
+
+/** How many rows of each kind there are: equal before and after what must leave no trace. */
+export async function counts(identity: IdentityUnderTest): Promise<object | undefined> {
+  const tables = ['organisations', 'teams', 'persons', 'credentials', 'sessions', 'memberships', 'es.events'];
+  const columns = tables.map((table) => `(select count(*) from ${table}) as "${table}"`);
+  return (await identity.rows(`select ${columns.join(', ')}`))[0];
+}
+
+/** A founded organisation, its admin, and what signing up answered. */
+export async function founded(identity: IdentityUnderTest, fields: object = {}) {
+  const admin = identity.visitor();
+  const answer = await admin.signUp({ organizationName: 'Acme', ...fields });
+  const { assignedTeam } = answer.body as unknown as { assignedTeam: { id: string; name: string; emoji: string } };
+  return { admin, answer, assignedTeam, orgId: claimsOf(admin).org };
+}
+
+/** The types of an organisation's recorded events, oldest first. */
+export async function recorded(identity: IdentityUnderTest, orgId: string): Promise<string[]> {
+  const events = await identity.rows<{ type: string }>('select type from es.events where org_id = $1 order by pos', [
+    orgId,
+  ]);
+  return events.map(({ type }) => type);
+}
+
+/** An open invite's code; `changes` are columns. */
+export async function invite(identity: IdentityUnderTest, orgId: string, changes: object = {}): Promise<string> {
+  const given = {
+    ...{ code: randomUUID().slice(0, 12), expires_at: new Date(Date.now() + 60_000), max_uses: null, uses: 0 },
+    ...{ domains: [], team_id: null, revoked_at: null, ...changes },
+  };
+  await identity.rows(
+    `insert into invites (org_id, invite_id, created_by, created_at, code, expires_at, max_uses, uses, domains, team_id, revoked_at)
+      values ($1, gen_random_uuid(), gen_random_uuid(), now(), $2, $3, $4, $5, $6, $7, $8)`,
+    [orgId, given.code, given.expires_at, given.max_uses, given.uses, given.domains, given.team_id, given.revoked_at],
+  );
+  return given.code;
+}
+
+/** As if everything of a session had happened that much earlier. */
+export async function age(identity: IdentityUnderTest, sessionId: string, interval: string): Promise<void> {
+  await identity.rows(
+    `update sessions set created_at = created_at - $2::interval, last_seen_at = last_seen_at - $2::interval,
+      idle_at = idle_at - $2::interval, expires_at = expires_at - $2::interval where session_id = $1`,
+    [sessionId, interval],
+  );
+  await identity.rows('update refresh_tokens set used_at = used_at - $2::interval where session_id = $1', [
+    sessionId,
+    interval,
+  ]);
+}
