@@ -4,6 +4,7 @@ import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
@@ -120,6 +121,16 @@ describe('what leaves the service', () => {
     expect(headers.get('x-event-position')).toMatch(/^activity:\d+$/);
     expect(headers.get('x-event-subject')).toBe(maya.userId);
   });
+});
+
+test('[D35] open pages hear of a new log', async () => {
+  const pages = await listenLive(activity.env, maya.orgId);
+  try {
+    await api.post('/api/log', walk);
+    await vi.waitFor(() => expect(pages.kinds).toContain('logs'), 10_000);
+  } finally {
+    await pages.close();
+  }
 });
 
 describe('an Idempotency-Key', () => {

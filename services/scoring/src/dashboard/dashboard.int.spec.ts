@@ -1,6 +1,7 @@
 import { dashboardStatsSchema } from '@caravan/contracts/http/scores';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -77,6 +78,17 @@ describe('the dashboard', () => {
       expect((await statsOf(maya, minPosition('activity', said))).weeklyMiles).toBe(1);
     },
   );
+
+  test('[D35] changes are heard by open pages', async () => {
+    const { orgId, maya } = await pair();
+    const pages = await listenLive(scoring.env, orgId);
+    try {
+      await scoring.log(maya, {});
+      await expect.poll(() => [...pages.kinds].sort(), { timeout: 10_000 }).toEqual(['board', 'stats']);
+    } finally {
+      await pages.close();
+    }
+  });
 
   test('[D17] shows nothing of another organisation', async () => {
     const [one, two] = [await pair(), await pair()];

@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+
+const folders = (process.env['PATH'] ?? '').split(delimiter);
+const program = ['redis-server', 'valkey-server'].find((name) =>
+  folders.some((folder) => existsSync(join(folder, name))),
+);
 
 /** A Redis of one suite's own, which may be killed. */
 export type OwnRedis = {
@@ -34,7 +39,8 @@ export async function startOwnRedis(): Promise<OwnRedis> {
 
 async function serve(port: number, folder: string): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
-  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  if (program === undefined) throw new Error('There is no redis-server on the PATH');
+  const server = spawn(program, options, { stdio: ['ignore', 'pipe', 'ignore'] });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`Redis ended with ${code}`)));

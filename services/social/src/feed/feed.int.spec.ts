@@ -3,6 +3,7 @@ import { feedSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { Envelope } from '@caravan/contracts/envelope';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
@@ -132,6 +133,16 @@ describe('delivery', () => {
     expect(body.at(-1)).toMatchObject({ caption: 'after all that' });
     const after = await social.rows<{ log_id: string }>(orgId, 'select * from posts where org_id = $1 order by log_id');
     expect(after.filter((post) => post.log_id !== last.data.logId)).toEqual(before);
+  });
+
+  test('[D35] of a post is heard by open pages', async () => {
+    const pages = await listenLive(social.env, orgId);
+    try {
+      await social.activity.say(movementLogged(omar));
+      await vi.waitFor(() => expect(pages.kinds).toContain('feed'), 10_000);
+    } finally {
+      await pages.close();
+    }
   });
 
   test('[architecture 6] who posts sees the post at once', async () => {

@@ -14,7 +14,7 @@ const scopes: Readonly<Record<FeedScope, string>> = {
 };
 
 // Each scope is a range of an index of its own, so a page costs the same however deep it lies.
-const pageSqlOf = (scope: FeedScope) => `
+export const pageSqlOf = (scope: FeedScope) => `
   select p.log_id as id, m.name as "userName", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
     p.centimiles, p.source, p.caption, p.created_at as "createdAt"
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
