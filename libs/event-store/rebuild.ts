@@ -102,8 +102,8 @@ async function settledEnd(tx: OpenTransaction): Promise<number> {
 
 async function flip(tx: OpenTransaction, replay: Replay, after: number): Promise<Rebuilt> {
   const { projection, schema } = replay;
-  // First the log, as commands do: whoever has appended is done with the read model before this goes on.
-  await tx.query('lock table es.events in share mode');
+  // Whoever has projected into the live tables commits before this is granted and is seen by the replay of the rest;
+  // whoever has not yet will find the new ones.
   const tables = projection.tables.map((table) => `public.${pg.escapeIdentifier(table)}`).join(', ');
   await tx.query(`lock table ${tables} in access exclusive mode`);
   await tx.query(`set local search_path = ${schema}, public`);

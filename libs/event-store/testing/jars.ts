@@ -10,7 +10,12 @@ export type JarEvent =
   | { type: 'CoinsAdded'; data: { jarId: string; coins: number } }
   | { type: 'JarSealed'; data: { jarId: string } };
 
-export type JarCommand = { do: 'open' } | { do: 'add'; coins: number } | { do: 'seal' };
+export type JarCommand =
+  | { do: 'open' }
+  | { do: 'add'; coins: number }
+  /** Coin by coin, opening the jar where needed: several events at once. */
+  | { do: 'fill'; coins: number }
+  | { do: 'seal' };
 
 export type Jar = { is: 'absent' } | { is: 'open' | 'sealed'; coins: number };
 
@@ -20,6 +25,11 @@ export const jar: Decider<Jar, JarCommand & { jarId: string }, JarEvent> = {
   initial: { is: 'absent' },
   decide({ jarId, ...command }, state) {
     if (command.do === 'open') return state.is === 'absent' ? [{ type: 'JarOpened', data: { jarId } }] : [];
+    if (command.do === 'fill')
+      return [
+        ...(state.is === 'absent' ? [{ type: 'JarOpened', data: { jarId } } as const] : []),
+        ...Array.from({ length: command.coins }, () => ({ type: 'CoinsAdded', data: { jarId, coins: 1 } }) as const),
+      ];
     if (state.is === 'absent') throw new Rejected('jar/not-found', 'not-found', 'There is no such jar');
     if (command.do === 'seal') return state.is === 'sealed' ? [] : [{ type: 'JarSealed', data: { jarId } }];
     if (state.is === 'sealed') throw new Rejected('jar/sealed', 'conflict', 'This jar is sealed');
@@ -124,4 +134,5 @@ export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { 
 export const note = { note: 'for a rainy day' };
 export const openJar = (jarId: string) => ({ do: 'open', jarId }) as const;
 export const add = (jarId: string, coins: number) => ({ do: 'add', jarId, coins }) as const;
+export const fill = (jarId: string, coins: number) => ({ do: 'fill', jarId, coins }) as const;
 export const seal = (jarId: string) => ({ do: 'seal', jarId }) as const;
