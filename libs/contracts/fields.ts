@@ -24,10 +24,17 @@ export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
 
+// Asking the runtime costs as much as a database statement, and the same few zones come with every log.
+const knownZones = new Set<string>();
+const mostKnownZones = 2_000;
+
 /** True when the runtime knows the zone's rules. */
 export function isTimeZone(zone: string): boolean {
+  if (knownZones.has(zone)) return true;
   try {
-    return zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+    const isKnown = zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+    if (isKnown && knownZones.size < mostKnownZones) knownZones.add(zone);
+    return isKnown;
   } catch {
     return false;
   }
