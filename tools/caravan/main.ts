@@ -72,8 +72,8 @@ async function run([command, ...names]: string[]): Promise<number> {
   else {
     const work = commands[command];
     if (work === undefined) throw new Trouble(`There is no command ${command}.`, usage);
-    const exitCode = await work(names[0], names);
-    return typeof exitCode === 'number' ? exitCode : 0;
+    const result = await work(names[0], names);
+    return typeof result === 'number' ? result : 0;
   }
   return 0;
 }
@@ -81,9 +81,14 @@ async function run([command, ...names]: string[]): Promise<number> {
 // A closed terminal must not end the launcher before it has stopped its programs.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-try {
-  process.exitCode = await run(positionals);
-} catch (error) {
-  complain(asTrouble(error));
-  process.exitCode = 1;
+async function exitCode(): Promise<number> {
+  try {
+    return await run(positionals);
+  } catch (error) {
+    complain(asTrouble(error));
+    return 1;
+  }
 }
+
+// Work that was broken off must not keep the launcher alive.
+process.exit(await exitCode());

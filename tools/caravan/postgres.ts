@@ -53,13 +53,15 @@ const everyoneMayEnter = (folder: string): boolean =>
   folder === '/' || ((statSync(folder).mode & 0o001) !== 0 && everyoneMayEnter(dirname(folder)));
 
 /** As the servant; below a folder that only root may enter (such as /root) it keeps the right to pass through. */
-function asServant(command: string, args: string[], as: { uid: number; gid: number } | undefined): Command {
-  if (as === undefined) return { command, args };
-  if (everyoneMayEnter(dirname(command))) return { command, args, as };
+function asServant(command: string, data: string, args: string[]): Command {
+  const as = servant(data);
+  const allArgs = ['-D', data, ...args];
+  if (as === undefined) return { command, args: allArgs };
+  if ([command, data].every((path) => everyoneMayEnter(dirname(path)))) return { command, args: allArgs, as };
   const capability = '+dac_override';
   const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups'];
   const rights = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
-  return { command: 'setpriv', args: [...identity, ...rights, command, ...args] };
+  return { command: 'setpriv', args: [...identity, ...rights, command, ...allArgs] };
 }
 
 async function initialise(data: string, superuserPassword: string, signal: AbortSignal): Promise<void> {
@@ -71,7 +73,7 @@ async function initialise(data: string, superuserPassword: string, signal: Abort
   // C.UTF-8 of PostgreSQL itself sorts alike on every machine and needs nothing of the operating system.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const { command, args, as: user } = asServant(binary('initdb'), ['-D', data, ...locale, ...access, '--no-sync'], as);
+  const { command, args, as: user } = asServant(binary('initdb'), data, [...locale, ...access, '--no-sync']);
   try {
     await runTool(command, args, { ...user, cwd: '/', signal });
   } catch (error) {
@@ -128,7 +130,7 @@ export async function startPostgres(
   await family.start({
     name: 'postgres',
     kind: 'database',
-    ...asServant(binary('postgres'), ['-D', data, ...options], servant(data)),
+    ...asServant(binary('postgres'), data, options),
     marker: data,
     // A fast shutdown: connections are closed, what is committed is on disk.
     stopSignal: 'SIGINT',

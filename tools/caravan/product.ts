@@ -112,7 +112,7 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
 /** At the first start founds the organisation that people join who sign up without an invite. */
 async function foundOnce({ home, secrets }: Product, addresses: Addresses, signal: AbortSignal): Promise<void> {
   const done = join(home.data, 'founded');
-  if (existsSync(done)) return;
+  if (existsSync(done) || secrets.defaultOrganisationId === '') return;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const args = [bundleOf('identity'), '--found-default', defaultOrganisation, '--time-zone', timeZone];
   const variables = serviceVariables('identity', addresses, secrets);

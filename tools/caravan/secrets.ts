@@ -10,8 +10,8 @@ const secretsFile = z.object({
   s3: z.object({ accessKey: z.string(), secretKey: z.string() }),
   /** 32 bytes, base64: encrypts identity's signing keys at rest. */
   keyEncryptionKey: z.string(),
-  /** The organisation that people join who sign up without an invite. */
-  defaultOrganisationId: z.uuid(),
+  /** The organisation that people join who sign up without an invite; empty: there is none. */
+  defaultOrganisationId: z.uuid().or(z.literal('')),
 });
 
 /** Secrets of one instance. */

@@ -17,9 +17,8 @@ export function contentsOf(home: Home): Contents | undefined {
 }
 
 /** At the first start of an instance fills it with the demo through the product's own API, or leaves it empty. */
-export async function seedOnce(home: Home, url: string, wanted: Contents): Promise<Contents> {
-  const existing = contentsOf(home);
-  if (existing !== undefined) return existing;
+export async function seedOnce(home: Home, url: string, wanted: Contents): Promise<void> {
+  if (contentsOf(home) !== undefined) return;
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
     const { demoAdmin } = await import('@caravan/seed/people');
@@ -28,7 +27,6 @@ export async function seedOnce(home: Home, url: string, wanted: Contents): Promi
     if ((await appointAdmin(home, demoAdmin.email)) !== 0) throw new Error('The demo has no admin.');
   }
   writeFileSync(contentsFile(home), wanted);
-  return wanted;
 }
 
 /** How a person gets into the demo. */

@@ -9,7 +9,8 @@ import { localLimits, startProduct } from './product.ts';
 import { say } from './progress.ts';
 import { removeRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
-import { demoAccounts, seedOnce } from './seed.ts';
+import type { Secrets } from './secrets.ts';
+import { contentsOf, demoAccounts, seedOnce } from './seed.ts';
 import type { Contents } from './seed.ts';
 import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
 import { Trouble } from './trouble.ts';
@@ -37,18 +38,30 @@ async function requirePort(port: number): Promise<void> {
   );
 }
 
-async function start(family: Family, home: Home, contents: Contents): Promise<void> {
+/** Without the demo nobody is an admin of a default organisation, so that the first person founds one of their own. */
+const secretsFor = (home: Home, contents: Contents): Secrets =>
+  contents === 'demo' ? secretsOf(home) : { ...secretsOf(home), defaultOrganisationId: '' };
+
+async function start(family: Family, home: Home, wanted: Contents): Promise<void> {
   requireSpace(home);
   await requirePort(env.port);
   await requireTools(toolsToRun(), family.over);
   await bringJars(family.over);
   const built = buildProduct(family.over);
   built.catch(() => undefined);
-  const product = { home, secrets: secretsOf(home), port: env.port, isDurable: true, limits: localLimits, built };
+  const contents = contentsOf(home) ?? wanted;
+  const product = {
+    home,
+    secrets: secretsFor(home, contents),
+    port: env.port,
+    isDurable: true,
+    limits: localLimits,
+    built,
+  };
   const { url } = await startProduct(family, product);
-  const holds = await seedOnce(home, url, contents);
+  await seedOnce(home, url, contents);
   say(`Caravan is at ${url}`);
-  if (holds === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
+  if (contents === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
   process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
 }
 
