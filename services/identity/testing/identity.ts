@@ -34,6 +34,10 @@ export async function startIdentity(env: Readonly<Record<string, string>> = {}, 
     /** Rows of any organisation, and changes that no request could make. */
     rows: async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
       (await withSystem(service.pool, (tx) => tx.query<Row>(sql, values))).rows,
+    /** Opens every connection of the pool: a race on one connection is none. */
+    warm: async () => {
+      await Promise.all(Array.from({ length: 10 }, () => service.pool.query('select pg_sleep(0.1)')));
+    },
     /** Somebody who has signed up. */
     async signedIn(fields: object = {}): Promise<Visitor> {
       const visitor = new Visitor(service.url);

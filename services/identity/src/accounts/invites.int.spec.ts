@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
+import { newEmail } from '../../testing/visitor.ts';
+import { Newcomers } from './newcomers.query.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -70,4 +73,22 @@ test('[D2] fifty who join at once end up in balanced teams, each told the team t
   for (const [nth, one] of visitors.entries()) {
     expect((await one.get('/api/me')).body['team']).toEqual(answers[nth]?.body['assignedTeam']);
   }
+});
+
+test('[D2] fifty who are admitted at the same moment end up in balanced teams', async () => {
+  const { orgId } = await founded(identity);
+  await identity.warm();
+  const newcomers = identity.app.get(Newcomers);
+  const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null, inviteId: null, teamId: null } as const;
+  await Promise.all(
+    Array.from({ length: 50 }, () => {
+      const person = { userId: randomUUID(), name: 'Omar', email: newEmail(), passwordHash: '', timeZone: 'UTC' };
+      return newcomers.admit({ ...person, userAgent: undefined }, destination, new Date());
+    }),
+  );
+  const teams = await identity.rows<{ active_members: number }>(
+    'select active_members from team_rosters where org_id = $1',
+    [orgId],
+  );
+  expect(teams.map((team) => team.active_members).toSorted()).toEqual([25, 26]);
 });

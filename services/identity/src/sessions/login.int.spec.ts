@@ -2,7 +2,9 @@ import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
+import { SessionKeeping } from './session-keeping.client.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -188,9 +190,22 @@ test('[D38] fifty who sign in at once to one account all get in', async () => {
   const email = await member();
   const answers = await Promise.all(Array.from({ length: 50 }, () => login(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
-  const live = await identity.rows(
-    'select from sessions s join persons p using (user_id) where p.email = $1 and ended_at is null',
-    [email],
+});
+
+test('[S07] of fifty sessions that begin at the same moment ten live', async () => {
+  const { sub: userId, org: orgId } = claimsOf(await identity.signedIn());
+  await identity.warm();
+  const person = {
+    userId,
+    orgId,
+    name: 'Maya',
+    email: 'maya@example.com',
+    role: 'admin' as const,
+    profilePhotoUrl: null,
+  };
+  const keeping = identity.app.get(SessionKeeping);
+  await Promise.all(Array.from({ length: 50 }, () => keeping.begin(person, 'test', new Date())));
+  expect(await identity.rows('select from sessions where user_id = $1 and ended_at is null', [userId])).toHaveLength(
+    10,
   );
-  expect(live).toHaveLength(10);
 });

@@ -84,6 +84,7 @@ describe('refreshing', () => {
 
   test('[S05] twenty at once all get in and leave one leaf', async () => {
     const maya = await identity.signedIn();
+    await identity.warm();
     const tabs = Array.from({ length: 20 }, () => maya.copy());
     const answers = await Promise.all(tabs.map((tab) => tab.refresh()));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
