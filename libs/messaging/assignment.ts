@@ -12,6 +12,8 @@ export type AssignmentOptions = {
   readonly log: MessagingLog;
   /** Called for every claimed partition: read on from where the database stands. */
   readonly seek: Seek;
+  /** The assignment before, so that its claim is not made after this one's. */
+  readonly previous?: Assignment | undefined;
 };
 
 const nameOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
@@ -21,12 +23,13 @@ export class Assignment {
   private readonly options: AssignmentOptions;
   private readonly places = new Map<string, Place>();
   private readonly over = new Signal();
+  private reclaiming: Promise<void> | undefined;
   /** Resolves when the partitions are claimed, or when the assignment is over. */
-  readonly claimed: Promise<void>;
+  claimed: Promise<void>;
 
   constructor(options: AssignmentOptions) {
     this.options = options;
-    this.claimed = this.claimUntilDone(options.partitions);
+    this.claimed = (options.previous?.claimed ?? Promise.resolve()).then(() => this.claim());
   }
 
   /** Another assignment follows, or the consumer stops. */
@@ -38,20 +41,22 @@ export class Assignment {
     return this.over.isUp() ? undefined : this.places.get(nameOf(partition));
   }
 
-  /** Claims one partition again, after somebody else has claimed it meanwhile. */
-  reclaim(partition: TopicPartition): Promise<void> {
-    this.places.delete(nameOf(partition));
-    return this.claimUntilDone([partition]);
+  /** Claims everything again, after somebody else has claimed some of it; once for all who ask meanwhile. */
+  reclaim(): Promise<void> {
+    this.reclaiming ??= this.claim().finally(() => (this.reclaiming = undefined));
+    this.claimed = this.reclaiming;
+    return this.reclaiming;
   }
 
-  private async claimUntilDone(partitions: readonly TopicPartition[]): Promise<void> {
-    const { pool, group, member, log, seek } = this.options;
+  private async claim(): Promise<void> {
+    const { pool, group, member, partitions, log, seek } = this.options;
     for (let failures = 0; !this.over.isUp();) {
       try {
         const places = await withSystem(pool, (tx) => claim(tx, group, member, partitions));
         if (this.over.isUp()) return;
         for (const place of places) {
-          this.places.set(nameOf(place), place);
+          // Whoever has the place in hand goes on with the new claim.
+          this.places.set(nameOf(place), Object.assign(this.places.get(nameOf(place)) ?? {}, place));
           seek(place, place.nextOffset);
         }
         return;

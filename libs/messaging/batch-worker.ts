@@ -94,6 +94,8 @@ export class BatchWorker {
       return true;
     } catch (error) {
       if (error instanceof Fenced) {
+        // A process that was frozen learns here that the group has gone on without it.
+        await batch.heartbeat();
         this.giveWay(batch, place, assignment);
         return false;
       }
@@ -128,8 +130,7 @@ export class BatchWorker {
     metrics?.failed(group.name, 'fenced');
     log.warn({ group: group.name, place: nameOf(place) }, 'consumer: another process has claimed the partition');
     const resume = batch.pause();
-    // If the group still counts this member in, the partition is its own; else the next heartbeat says so.
-    this.later(reclaimAfterMs, () => void assignment.reclaim(place).then(resume));
+    this.later(reclaimAfterMs, () => void assignment.reclaim().then(resume));
   }
 
   private async settle(outcome: BatchOutcome): Promise<void> {

@@ -1,90 +1,123 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { groupsOf } from './groups.ts';
+import { stateOf } from './state.ts';
 import { type Broker, startBroker } from './testing/broker.ts';
 import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
+import { startCrew } from './testing/crew.ts';
+import { relayNaively } from './testing/naive-relay.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
-import { startVictim, type Victim } from './testing/victims.ts';
+import { type Replica, startReplica } from './testing/start-replica.ts';
+import { write } from './testing/writers.ts';
 import { topicsOf } from './topics-of.ts';
 
 const groups = groupsOf([seeing('one-by-one'), seeingTogether('together')]);
-const keys = Array.from({ length: 300 }, (_, index) => `key-${index}`);
+const patiently = { timeout: 60_000, interval: 200 };
 
 let broker: Broker;
 let suite: Suite;
+let replicas: Replica[] = [];
+let over: AbortController;
 
 beforeAll(async () => {
   broker = await startBroker();
 });
 afterAll(() => broker.close());
-
-describe('the event core under fire', () => {
-  let crew: Victim[] = [];
-
-  beforeAll(async () => {
-    suite = await openSuite(broker.address);
-    await suite.kafka.ensureTopics(groups.flatMap(topicsOf));
-  });
-  afterAll(async () => {
-    await Promise.all(crew.map((victim) => victim.kill()));
-    await suite.close();
-  });
-
-  test('every event arrives exactly once and in order per key, whoever is killed', async () => {
-    const start = Date.now();
-    crew = await Promise.all(
-      (['relay', 'relay', 'consumers', 'consumers'] as const).map((role) => startVictim(role, suite.address)),
-    );
-    const writing = write(suite, { events: 20_000, writers: 16 });
-    await Promise.all([writing, killAtRandom(crew, writing)]);
-    console.log('written and killed', Date.now() - start);
-    const truth = await logged(suite.pool);
-    expect(truth.length).toBeGreaterThanOrEqual(20_000);
-    await vi.waitFor(
-      async () => {
-        for (const { name } of groups)
-          expect((await seenBy(suite.owner, name)).length).toBeGreaterThanOrEqual(truth.length);
-      },
-      { timeout: 60_000, interval: 250 },
-    );
-    console.log('drained', Date.now() - start);
-    for (const { name } of groups) expect(faultsOf(truth, await seenBy(suite.owner, name))).toEqual(noFaults);
-  }, 120_000);
+beforeEach(async () => {
+  over = new AbortController();
+  suite = await openSuite(broker.address);
+  await suite.kafka.ensureTopics(groups.flatMap(topicsOf));
+});
+afterEach(async () => {
+  over.abort();
+  await Promise.all(replicas.map((replica) => replica.kill()));
+  replicas = [];
+  await suite.close();
 });
 
-/** Appends one or five events at a time; a writer whose connection is shot goes on, its outcome unknown to it. */
-async function write({ store }: Suite, { events, writers }: { events: number; writers: number }): Promise<void> {
-  let left = events;
-  await Promise.all(
-    Array.from({ length: writers }, async () => {
-      while (left > 0) {
-        const numbers = Math.random() < 0.5 ? [1] : [1, 2, 3, 4, 5];
-        const key = keys[Math.floor(Math.random() * keys.length)] ?? '';
-        const isWritten = await count(store, key, ...numbers).then(
-          () => true,
-          () => false,
-        );
-        if (isWritten) left -= numbers.length;
-      }
-    }),
-  );
+/** What both groups did wrong, once they have had every chance to do it. */
+async function faultsWhenDone() {
+  const truth = await logged(suite.pool);
+  const state = stateOf(suite.pool, suite.kafka, () => groups);
+  await vi.waitFor(async () => {
+    expect((await state.backlog()).rows).toBe(0);
+    expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
+  }, patiently);
+  return Promise.all(groups.map(async ({ name }) => faultsOf(truth, await seenBy(suite.owner, name))));
 }
 
-/** Until the writing ends: processes by SIGKILL, database connections from inside, the broker once. */
-async function killAtRandom(crew: Victim[], writing: Promise<void>): Promise<void> {
-  const over = new AbortController();
+describe('the event core under fire', () => {
+  test('every event arrives exactly once and in order per key, whoever is killed', async () => {
+    replicas = await startReplicas(3);
+    const writing = write(suite, { events: 20_000, writers: 16 });
+    await Promise.all([writing, killAtRandom(writing)]);
+    expect((await logged(suite.pool)).length).toBeGreaterThanOrEqual(20_000);
+    expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
+  }, 150_000);
+
+  test('a relay that only remembers its last position fails the same check', async () => {
+    const crew = startCrew(suite, [seeingTogether('together'), seeing('one-by-one')]);
+    await crew.relay.stop();
+    const writing = write(suite, { events: 4_000, writers: 16 });
+    await relayNaively(suite, writing);
+    await suite.pool.query('delete from es.outbox');
+    const [faults] = await faultsWhenDone();
+    expect(faults?.missing).toBeGreaterThan(0);
+    await crew.stop();
+  }, 60_000);
+
+  test('a consumer that was frozen and wakes up cannot apply anything a second time', async () => {
+    replicas = await startReplicas(2);
+    const writing = write(suite, { events: 6_000, writers: 4, atLeastUntil: over.signal });
+    for (const zombie of replicas) {
+      await vi.waitFor(async () => expect(await consumersAtWork()).toEqual([2, 2]), patiently);
+      zombie.process.kill('SIGSTOP');
+      await vi.waitFor(async () => expect(await consumersAtWork()).toEqual([1, 1]), patiently);
+      zombie.process.kill('SIGCONT');
+    }
+    over.abort();
+    await writing;
+
+    expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
+  }, 60_000);
+
+  test('while Kafka is away commands are taken as ever, and everything arrives when it is back', async () => {
+    const crew = startCrew(suite, [seeing('one-by-one'), seeingTogether('together')], { sessionTimeoutMs: 2_000 });
+    await write(suite, { events: 500, writers: 4 });
+    await broker.kill();
+    await write(suite, { events: 500, writers: 4 });
+    await count(suite.store, 'the-last', 1);
+    expect((await stateOf(suite.pool, suite.kafka, () => []).backlog()).rows).toBeGreaterThan(0);
+    await broker.restart();
+    expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
+    await crew.stop();
+  }, 60_000);
+});
+
+/** How many processes have claimed partitions, by group. */
+async function consumersAtWork(): Promise<number[]> {
+  const { rows } = await suite.pool.query<{ members: number }>(
+    'select count(distinct claimed_by)::int as members from msg.offsets group by consumer_group',
+  );
+  return rows.map(({ members }) => members);
+}
+
+const startReplicas = (count: number) => Promise.all(Array.from({ length: count }, () => startReplica(suite.address)));
+
+/** Until the writing ends, and six times at least: a replica by SIGKILL, three database connections; the broker once. */
+async function killAtRandom(writing: Promise<void>): Promise<void> {
   void writing.finally(() => over.abort());
   const executioner = suite.newPool(1);
-  for (let rounds = 1; rounds <= 8 || !over.signal.aborted; rounds += 1) {
-    await sleep(300 + Math.random() * 300);
-    const index = rounds % crew.length;
-    await crew[index]?.kill();
-    crew[index] = await startVictim(index < 2 ? 'relay' : 'consumers', suite.address);
+  for (let round = 0; round < 6 || !over.signal.aborted; round += 1) {
+    await sleep(200 + Math.random() * 200);
+    const index = round % replicas.length;
+    await replicas[index]?.kill();
+    replicas[index] = await startReplica(suite.address);
     await executioner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
          and usename = current_user and pid <> pg_backend_pid() order by random() limit 3`,
     );
-    if (rounds === 4) {
+    if (round === 2) {
       await broker.kill();
       await broker.restart();
     }

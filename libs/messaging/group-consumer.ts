@@ -28,6 +28,7 @@ export class GroupConsumer {
   private readonly worker: BatchWorker;
   private readonly stopping = new Signal();
   private assignment: Assignment | undefined;
+  private last: Assignment | undefined;
   private running: RunningConsumer | undefined;
   private mirroring: Promise<void> | undefined;
   private failures = 0;
@@ -79,14 +80,21 @@ export class GroupConsumer {
   }
 
   private async work(batch: IncomingBatch): Promise<void> {
-    if (this.assignment) await this.worker.work(batch, this.assignment);
+    if (!this.assignment) return;
+    try {
+      await this.worker.work(batch, this.assignment);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
   }
 
   private assign(member: string, partitions: readonly TopicPartition[], seek: Seek): void {
     this.leave();
     this.failures = 0;
     const { pool, group, log } = this.options;
-    this.assignment = new Assignment({ pool, group: group.name, member, partitions, log, seek });
+    const { last: previous } = this;
+    this.last = this.assignment = new Assignment({ pool, group: group.name, member, partitions, log, seek, previous });
   }
 
   private leave(): void {

@@ -6,8 +6,8 @@ export type SuiteAddress = { readonly databaseUrl: string; readonly kafka: strin
 const silently = () => undefined;
 export const silent: MessagingLog = { debug: silently, info: silently, warn: silently, error: silently };
 
-/** A client with sessions short enough that the loss of a consumer is noticed within a second, where the broker allows. */
-export function hastyKafka({ kafka, prefix }: SuiteAddress, sessionTimeoutMs = 1_000): Kafka {
+/** A client with sessions short enough that the loss of a consumer is noticed soon, where the broker allows. */
+export function hastyKafka({ kafka, prefix }: SuiteAddress, sessionTimeoutMs = 2_000): Kafka {
   const timing = { sessionTimeoutMs, heartbeatMs: sessionTimeoutMs / 5, maxWaitMs: 100 };
   return createKafka({ brokers: [kafka], clientId: 'test', prefix, ...timing }, silent);
 }

@@ -18,13 +18,15 @@ export type Suite = {
   readonly owner: Pool;
   readonly store: EventStore;
   readonly kafka: Kafka;
+  /** Hears of every transaction that published something. */
+  onCommitted: () => void;
   /** A pool that ends with the suite. */
   newPool(max: number): Pool;
   close(): Promise<void>;
 };
 
-/** Opens a suite on a broker. `onCommitted` hears of every transaction that published something. */
-export async function openSuite(broker: string, onCommitted: () => void = () => undefined): Promise<Suite> {
+/** Opens a suite on a broker. */
+export async function openSuite(broker: string): Promise<Suite> {
   const folders = [`${libraries}/event-store/migrations`, `${libraries}/messaging/migrations`];
   const database = await createTestDatabase({ folders: [...folders, `${import.meta.dirname}/migrations`] });
   const address = { databaseUrl: database.url, kafka: broker, prefix: `t-${randomBytes(5).toString('hex')}.` };
@@ -36,12 +38,13 @@ export async function openSuite(broker: string, onCommitted: () => void = () => 
   };
   const pool = newPool(16);
   const kafka = hastyKafka(address);
-  return {
+  const suite: Suite = {
     address,
     pool,
     owner: newPool(2, database.ownerUrl),
-    store: createPostgresEventStore({ pool, service: 'activity', onCommitted }),
+    store: createPostgresEventStore({ pool, service: 'activity', onCommitted: () => suite.onCommitted() }),
     kafka,
+    onCommitted: () => undefined,
     newPool: (max) => newPool(max),
     close: async () => {
       await kafka.close();
@@ -49,4 +52,5 @@ export async function openSuite(broker: string, onCommitted: () => void = () => 
       await database.drop();
     },
   };
+  return suite;
 }

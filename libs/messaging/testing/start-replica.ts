@@ -3,23 +3,22 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { SuiteAddress } from './settings.ts';
 
-/** A process of its own that a test may kill or freeze. */
-export type Victim = {
+export type Replica = {
   readonly process: ChildProcess;
   /** SIGKILL: no chance to finish anything. */
   kill(): Promise<void>;
 };
 
-/** Starts a relay or the consumers of both groups in a process of their own; resolves when it runs. */
-export async function startVictim(role: 'relay' | 'consumers', address: SuiteAddress): Promise<Victim> {
-  const script = resolve(import.meta.dirname, 'victim.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, role, JSON.stringify(address)], {
+/** Starts a replica in a process of its own; resolves when it runs. */
+export async function startReplica(address: SuiteAddress): Promise<Replica> {
+  const script = resolve(import.meta.dirname, 'replica.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(address)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   await Promise.race([
     once(child.stdout, 'data'),
-    exited.then(() => Promise.reject(new Error(`The ${role} process ended at its start.`))),
+    exited.then(() => Promise.reject(new Error('The replica ended at its start.'))),
   ]);
   exited.catch(() => undefined);
   return {

@@ -1,0 +1,25 @@
+import { createPool } from '@caravan/event-store/postgres';
+import { GroupConsumer } from '../group-consumer.ts';
+import { groupsOf } from '../groups.ts';
+import { Relay } from '../relay.ts';
+import { topicsOf } from '../topics-of.ts';
+import { seeing, seeingTogether } from './counting.ts';
+import { hastyKafka, silent, type SuiteAddress } from './settings.ts';
+
+// One replica of a service: relay and the consumers of two groups, in a process that a test may kill or freeze.
+const suite = JSON.parse(process.argv[2] ?? '') as SuiteAddress;
+const kafka = hastyKafka(suite);
+const parts = {
+  kafka,
+  log: silent,
+  settings: { reviewMs: 200, frozenAfterMs: 1_000, batchRows: 200, batchMessages: 100, maxBackoffMs: 500 },
+};
+
+new Relay({ ...parts, service: 'activity', pool: createPool(suite.databaseUrl, { max: 1 }) }).start();
+const pool = createPool(suite.databaseUrl, { max: 4 });
+for (const group of groupsOf([seeing('one-by-one'), seeingTogether('together')])) {
+  new GroupConsumer({ ...parts, group, topics: topicsOf(group), pool }).start();
+}
+// Nobody outlives the test that started it.
+process.stdin.resume().on('close', () => process.exit());
+process.stdout.write('started\n');
