@@ -69,6 +69,15 @@ describe('a session', () => {
     await expect(sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
   });
 
+  test('[S04] remembered as live is asked about again once announcements may be missed', async () => {
+    const { sessions, board } = stage({ board: 'live' });
+    await sessions.listen();
+    await sessions.assertLive('s');
+    board.isListening = () => false;
+    board.says = 'ended';
+    await expect(sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
+  });
+
   test('[S04] is not remembered as live while announcements may be missed', async () => {
     const { sessions, board } = stage({ board: 'live', listening: false });
     await sessions.assertLive('s');

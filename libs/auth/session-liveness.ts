@@ -48,12 +48,13 @@ export class SessionLiveness {
 
   private async stateOf(sessionId: string): Promise<SessionState> {
     const remembered = this.states.get(sessionId);
-    if (remembered) return remembered;
+    // An end is final. What lives is asked about again while its end might go unheard.
+    if (remembered === 'ended' || (remembered && this.board.isListening())) return remembered;
     const state = (await this.board.read(sessionId)) ?? (await this.ask(sessionId));
     // The session may have ended while its state was on the way: an announcement is never overwritten.
     if (this.states.get(sessionId) === 'ended') return 'ended';
     if (state === 'ended') this.states.set(sessionId, state, { ttl: endedMilliseconds });
-    else if (this.board.isListening()) this.states.set(sessionId, state, { ttl: liveMilliseconds });
+    else this.states.set(sessionId, state, { ttl: liveMilliseconds });
     return state;
   }
 

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from '@caravan/service-kit/redis';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { RedisSessionBoard } from './session-board.ts';
+import { SessionLiveness } from './session-liveness.ts';
+
+const open: Redis[] = [];
+afterAll(() => Promise.all(open.map(closeRedis)));
+
+/** What one process of an installation has. */
+async function startProcess(prefix: string) {
+  const settings = { url: testServers().redis, prefix, name: 'test' };
+  const [redis, subscriber] = [createRedis(settings), createSubscriber(settings)];
+  open.push(redis, subscriber);
+  await Promise.all([isRedisReady(redis), isRedisReady(subscriber)]);
+  const board = new RedisSessionBoard(redis, subscriber);
+  const sessions = new SessionLiveness(board, { stateOf: () => Promise.reject(new Error('away')) });
+  await sessions.listen();
+  return { redis, board, sessions };
+}
+
+describe('the board in Redis', () => {
+  test('[S04] tells every process at once that sessions have ended, also those it knew as live', async () => {
+    const prefix = `t:${randomUUID()}:`;
+    const [identity, activity] = [await startProcess(prefix), await startProcess(prefix)];
+    const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const sid of [one, other, third]) await identity.board.putLive(sid);
+    for (const sid of [one, other, third]) await activity.sessions.assertLive(sid);
+    await identity.board.putEnded([one, other]);
+    const ended = { code: 'auth/session-ended' };
+    // Sooner than the second after which memory would have been asked again.
+    await vi.waitFor(() => expect(activity.sessions.assertLive(one)).rejects.toMatchObject(ended), {
+      timeout: 500,
+      interval: 5,
+    });
+    await expect(activity.sessions.assertLive(other)).rejects.toMatchObject(ended);
+    await expect(activity.sessions.assertLive(third)).resolves.toBeUndefined();
+  });
+
+  test('[S04] an end is final: nothing makes the session live again', async () => {
+    const { board } = await startProcess(`t:${randomUUID()}:`);
+    const sid = randomUUID();
+    await board.putEnded([sid]);
+    await board.putLive(sid);
+    expect(await board.read(sid)).toBe('ended');
+  });
+
+  test('[S04] forgets by itself, and believes nothing it did not write', async () => {
+    const { board, redis } = await startProcess(`t:${randomUUID()}:`);
+    const sid = randomUUID();
+    expect(await board.read(sid)).toBeUndefined();
+    await board.putLive(sid);
+    expect(await redis.ttl(`sid:${sid}`)).toBeGreaterThan(0);
+    await redis.set(`sid:${sid}`, 'whatever');
+    expect(await board.read(sid)).toBeUndefined();
+  });
+
+  test('[S04] of one installation says nothing to another on the same server', async () => {
+    const [ours, theirs] = [await startProcess(`t:${randomUUID()}:`), await startProcess(`t:${randomUUID()}:`)];
+    const sid = randomUUID();
+    await ours.board.putLive(sid);
+    await ours.sessions.assertLive(sid);
+    await theirs.board.putEnded([sid]);
+    await expect(ours.sessions.assertLive(sid)).resolves.toBeUndefined();
+    expect(await ours.board.read(sid)).toBe('live');
+  });
+});
