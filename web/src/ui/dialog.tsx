@@ -38,6 +38,3 @@ export function Dialog({
     </Radix.Root>
   );
 }
-
-/** Closes the dialog around it; wraps a button. */
-export const DialogClose = ({ children }: { children: ReactNode }) => <Radix.Close asChild>{children}</Radix.Close>;

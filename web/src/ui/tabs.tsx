@@ -20,7 +20,13 @@ export function Tabs<Value extends string>({
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
       <Radix.List className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className={styles.tab}
+            // Radix focuses by script on a press, which browsers take for the keyboard and ring.
+            onMouseDown={({ currentTarget }) => currentTarget.focus({ focusVisible: false })}
+          >
             {tab.label}
           </Radix.Trigger>
         ))}

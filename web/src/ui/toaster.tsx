@@ -6,7 +6,8 @@ import { dismissToast, toastMilliseconds, useToasts, type ShownToast } from './t
 import styles from './toaster.module.css';
 
 const swipeThresholdPixels = 50;
-const hotkey = ['F8'];
+const hotkey = 'F8';
+const hotkeys = [hotkey];
 
 /** Shows what `toast()` says. Hover and focus hold it, a swipe to the right or Escape closes it, F8 leads to it. */
 export function Toaster() {
@@ -16,7 +17,7 @@ export function Toaster() {
       {useToasts().map((shown) => (
         <OneToast key={shown.id} shown={shown} />
       ))}
-      <Radix.Viewport className={styles.viewport} hotkey={hotkey} label={t`Notices ({hotkey})`} />
+      <Radix.Viewport className={styles.viewport} hotkey={hotkeys} label={t`Notices (${hotkey})`} />
     </Radix.Provider>
   );
 }

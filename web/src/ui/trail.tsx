@@ -44,8 +44,8 @@ export function Trail({ label, share, valueText, stops = 5, traveller }: TrailPr
         {stopsOf(stops, reached).map((at) => (
           <Stop key={at} at={at} isPassed={at <= reached} />
         ))}
-        <Goal />
-        <Traveller at={reached} emoji={traveller} />
+        {!(isThere && traveller) && <Goal />}
+        {!(isThere && !traveller) && <Traveller at={reached} emoji={traveller} />}
       </svg>
     </div>
   );
@@ -71,11 +71,13 @@ function Goal() {
 }
 
 function Traveller({ at, emoji }: { at: number; emoji: string | undefined }) {
-  const radius = emoji ? 13 : 8.5;
+  const [radius, least] = emoji ? [13, 0.035] : [8.5, 0.02];
+  // At the very start half of the bubble would stand outside the card.
+  const offsetDistance = `${Math.max(at, least) * 100}%`;
   return (
     <g
       className={styles.traveller}
-      style={{ offsetPath: `path('${trailPath}')`, offsetDistance: `${at * 100}%`, offsetRotate: '0deg' }}
+      style={{ offsetPath: `path('${trailPath}')`, offsetDistance, offsetRotate: '0deg' }}
     >
       <circle r={radius} />
       {emoji && (

@@ -19,10 +19,11 @@ const streakTexts: Record<Me['streakState'], MessageDescriptor> = {
 /** Total miles, rank and streak (2.56). */
 export function Stats({ me, rank }: { me: Me; rank: number | null }) {
   const { t, i18n } = useLingui();
+  const miles = formatMiles(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   return (
     <dl className={styles.stats}>
-      <Stat name={t`Total miles`} note={t`all time`}>
+      <Stat name={t`Total miles`} note={t`all time`} length={miles.length}>
         <Rolling value={me.totalMiles} format={formatMiles} />
       </Stat>
       <Stat name={t`Rank`} note={rank === null ? t`after your first log` : t`by total miles`}>
@@ -36,10 +37,23 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
   );
 }
 
-const Stat = ({ name, note, children }: { name: string; note: string; children: ReactNode }) => (
+/** So many characters fit in a third of a phone's width. */
+const fittingCharacters = 6;
+
+const Stat = ({
+  name,
+  note,
+  length = 0,
+  children,
+}: {
+  name: string;
+  note: string;
+  length?: number;
+  children: ReactNode;
+}) => (
   <div className={styles.stat}>
     <dt>{name}</dt>
-    <dd className={styles.figure}>{children}</dd>
+    <dd className={clsx(styles.figure, length > fittingCharacters && styles.long)}>{children}</dd>
     <dd className={styles.note}>{note}</dd>
   </div>
 );

@@ -53,11 +53,12 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
       </span>
       <div className={styles.who}>
         <b>
-          {team.name} {isOwn && <Tag tone="brand">{t`your team`}</Tag>}
+          <span className={styles.name}>{team.name}</span> {isOwn && <Tag tone="brand">{t`your team`}</Tag>}
         </b>
         <p>
           <Plural value={team.memberCount} one={`${members} member`} other={`${members} members`} />
-          {' · '}
+        </p>
+        <p>
           <Trans>{average} miles each</Trans>
         </p>
       </div>

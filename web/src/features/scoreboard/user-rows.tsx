@@ -24,7 +24,7 @@ export function UserRows({ title, users, ownId }: { title: string; users: Leader
               <Avatar name={user.name} photoUrl={user.photoUrl} />
               <div className={styles.who}>
                 <b>
-                  {user.name} {isOwn && <Tag tone="brand">{t`you`}</Tag>}
+                  <span className={styles.name}>{user.name}</span> {isOwn && <Tag tone="brand">{t`you`}</Tag>}
                 </b>
                 <p>
                   {user.teamEmoji} {user.teamName}

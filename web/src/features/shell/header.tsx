@@ -7,6 +7,7 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { Wordmark } from '../../ui/mark.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './header.module.css';
 import { destinations, isAt } from './navigation.ts';
 
@@ -28,10 +29,12 @@ export function Header({ user, branding }: { user: { name: string; photoUrl: str
       </nav>
       <div className={styles.end}>
         <Notifications />
-        <Link to="/profile" className={styles.me}>
-          <Avatar name={user.name} photoUrl={user.photoUrl} />
-          <Hidden>{t`My profile`}</Hidden>
-        </Link>
+        <Tooltip text={t`My profile`}>
+          <Link to="/profile" className={styles.me}>
+            <Avatar name={user.name} photoUrl={user.photoUrl} />
+            <Hidden>{t`My profile`}</Hidden>
+          </Link>
+        </Tooltip>
       </div>
     </header>
   );
@@ -43,7 +46,7 @@ function Notifications() {
     <Popover
       label={t`Notifications`}
       trigger={
-        <button type="button" className={styles.bell} aria-label={t`Notifications`} title={t`Notifications`}>
+        <button type="button" className={styles.bell} aria-label={t`Notifications`}>
           <Bell size={22} aria-hidden="true" />
           <span className={styles.dot} aria-hidden="true" />
         </button>

@@ -3,7 +3,6 @@ import { Navigate, Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followChanges } from '../../lib/live.ts';
 import { useSession } from '../../lib/session-state.ts';
-import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { Shell } from './shell.tsx';
 
@@ -21,8 +20,8 @@ export function MemberArea() {
 
   if (session.status === 'signed-out') return <Navigate to="/login" replace />;
   return (
-    <TooltipProvider>
-      <Shell user={session.user}>{isSignedIn ? <Outlet /> : <PageSkeleton />}</Shell>
-    </TooltipProvider>
+    <Shell user={session.user} isBare={isSignedIn && session.isOnboarding}>
+      {isSignedIn ? <Outlet /> : <PageSkeleton />}
+    </Shell>
   );
 }

@@ -4,14 +4,23 @@ import { useEffect, type ReactNode } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { useIsWide } from '../../lib/media.ts';
 import type { Session } from '../../lib/session-state.ts';
+import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { hasTimerButton } from './navigation.ts';
 import styles from './shell.module.css';
 import { TimerButton } from './timer-button.tsx';
 
-/** The frame of every signed-in screen: header or bottom bar, and the floating button. */
-export function Shell({ user, children }: { user: NonNullable<Session['user']>; children: ReactNode }) {
+/** The frame of every signed-in screen: header or bottom bar, and the floating button; none of them when bare. */
+export function Shell({
+  user,
+  isBare = false,
+  children,
+}: {
+  user: NonNullable<Session['user']>;
+  isBare?: boolean;
+  children: ReactNode;
+}) {
   const { t } = useLingui();
   const isWide = useIsWide();
   const branding = useBranding();
@@ -23,16 +32,16 @@ export function Shell({ user, children }: { user: NonNullable<Session['user']>; 
     };
   }, [isWide]);
   return (
-    <div className={styles.shell}>
+    <TooltipProvider>
       <a className={styles.skip} href="#content">
         {t`Skip to content`}
       </a>
-      {isWide && <Header user={{ name: user.name, photoUrl: user.profilePhotoUrl }} branding={branding} />}
+      {isWide && !isBare && <Header user={{ name: user.name, photoUrl: user.profilePhotoUrl }} branding={branding} />}
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>
-      {hasTimerButton(path) && <TimerButton />}
-      {!isWide && <BottomBar role={user.role} />}
-    </div>
+      {hasTimerButton(path) && !isBare && <TimerButton />}
+      {!isWide && !isBare && <BottomBar role={user.role} />}
+    </TooltipProvider>
   );
 }

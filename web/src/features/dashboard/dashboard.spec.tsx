@@ -1,0 +1,114 @@
+import type { Me } from '@caravan/contracts/http/accounts';
+import type { DashboardStats } from '@caravan/contracts/http/scores';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { me, openApp, serveApi, signedInAs, stats } from '../../testing/app.tsx';
+
+function open({ person, figures }: { person?: Partial<Me>; figures?: Partial<DashboardStats> } = {}) {
+  signedInAs();
+  const calls = serveApi({
+    'GET /api/me': { body: { ...me, ...person } },
+    'GET /api/dashboard/stats': { body: { ...stats, ...figures } },
+  });
+  return { calls, ...openApp('/dashboard') };
+}
+
+const figureOf = async (name: string) => (await screen.findByText(name)).nextElementSibling?.textContent;
+
+const activity = (id: string, createdAt: string) => ({
+  id,
+  teamEmoji: '⚡',
+  userName: `Walker ${id}`,
+  activityType: 'Walking',
+  miles: 1.5,
+  timeAgo: '',
+  createdAt,
+});
+
+test('[2.55 D44] greeting, what the team does, and the organisation’s welcome', async () => {
+  open();
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe("Let's go, Maya Okafor");
+  expect(screen.getByText(/Your team is counting on you/)).toBeDefined();
+  expect(await screen.findByText('Welcome to your team wellness platform!')).toBeDefined();
+});
+
+test('[2.56 9.8] total miles with one decimal, the rank, the streak', async () => {
+  open({ person: { totalMiles: 128.44 } });
+  expect(await figureOf('Total miles')).toBe('128.4');
+  expect(await figureOf('Rank')).toBe('#3');
+  expect(await figureOf('Streak')).toBe('12');
+});
+
+test('[2.56] without miles the rank is --', async () => {
+  open({ figures: { userRank: null } });
+  expect(await figureOf('Rank')).toBe('--');
+});
+
+test.each(['lit', 'at-risk', 'frozen', 'out'] as const)(
+  '[D11] a streak that is %s says so in words',
+  async (streakState) => {
+    open({ person: { streakState } });
+    const words = { lit: /lit today/, 'at-risk': /move today/, frozen: /resting/, out: /a log lights it/ };
+    expect(await screen.findByText(words[streakState])).toBeDefined();
+  },
+);
+
+test.each([
+  [0, '5.0 miles to go this week'],
+  [3.2, '1.8 miles to go this week'],
+  [4.96, '0.1 miles to go this week'],
+  [5, 'Congratulations! You reached your weekly goal.'],
+  [7.5, 'Congratulations! You reached your weekly goal.'],
+])("[2.57 2.58] This Week's Progress at %d miles", async (weeklyMiles, text) => {
+  open({ figures: { weeklyMiles } });
+  const card = await screen.findByRole('region', { name: "This Week's Progress" });
+  expect(card.textContent).toContain(text);
+  const bar = within(card).getByRole('progressbar', { name: 'Weekly goal' });
+  expect(bar.getAttribute('aria-valuenow')).toBe(String(Math.min(100, Math.round(weeklyMiles * 20))));
+  expect(bar.getAttribute('aria-valuetext')).toBe(`${weeklyMiles.toFixed(1)} of 5.0 miles`);
+});
+
+test('[2.60 D45] team progress is the week’s miles of each team against its goal', async () => {
+  const blazers = { id: 't2', name: 'Blazers', emoji: '🔥', miles: 38.5, goalMiles: 50 };
+  open({ figures: { teamProgress: [...stats.teamProgress, blazers] } });
+  const rows = within(await screen.findByRole('region', { name: 'Team Progress' })).getAllByRole('listitem');
+  expect(rows[0]?.textContent).toMatch(/Thunder.*your team.*42\.0 miles.*84% of a 50-mile goal/);
+  expect(rows[1]?.textContent).toMatch(/Blazers.*38\.5 miles.*77% of a 50-mile goal/);
+});
+
+test('[2.62 9.6] the last three activities, with team, name, activity, miles and time', async () => {
+  const anHourAgo = new Date(Date.now() - 3_700_000).toISOString();
+  open({ figures: { recentActivities: ['1', '2', '3', '4'].map((id) => activity(id, anHourAgo)) } });
+  const card = await screen.findByRole('region', { name: 'Recent Team Activity' });
+  const rows = within(card).getAllByRole('listitem');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]?.textContent).toBe('⚡Walker 1Walking · 1 hour ago+1.5 mi');
+  expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/feed');
+});
+
+test('where nobody has moved, the first step is offered', async () => {
+  open({ figures: { recentActivities: [] } });
+  const card = await screen.findByRole('region', { name: 'Recent Team Activity' });
+  expect(within(card).getByRole('link', { name: 'Start the timer' }).getAttribute('href')).toBe('/timer');
+});
+
+test('what cannot be loaded says so and can be tried again', async () => {
+  signedInAs();
+  let isBroken = true;
+  serveApi({ 'GET /api/dashboard/stats': () => (isBroken ? { status: 500, body: 'Boom' } : { body: stats }) });
+  openApp('/dashboard');
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  isBroken = false;
+  await userEvent.click(again);
+  expect(await screen.findByText("This Week's Progress")).toBeDefined();
+});
+
+test('[D35] a change that is heard of shows without a reload', async () => {
+  const { queryClient } = open();
+  expect(await screen.findByText(/1\.8 miles/)).toBeDefined();
+  serveApi({ 'GET /api/dashboard/stats': { body: { ...stats, weeklyMiles: 4.2, userRank: 2 } } });
+  await queryClient.invalidateQueries({ queryKey: ['/api/dashboard/stats'] });
+  expect(await screen.findByText('#2')).toBeDefined();
+  expect(screen.getByRole('region', { name: "This Week's Progress" }).textContent).toContain('0.8 miles to go');
+});

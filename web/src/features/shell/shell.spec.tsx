@@ -1,0 +1,192 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { onScreen, openApp, serveApi, signedInAs } from '../../testing/app.tsx';
+import { setOnboarding } from '../../lib/session-state.ts';
+import { holdMilliseconds } from './use-hold.ts';
+
+const namesOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
+
+async function openMenu(): Promise<HTMLElement> {
+  await userEvent.click(await screen.findByRole('button', { name: 'Profile' }));
+  return screen.findByRole('menu');
+}
+
+test('[2.22 9.32] below 768 px a bar at the bottom leads to the five places', async () => {
+  signedInAs();
+  serveApi();
+  openApp('/profile');
+  const bar = await screen.findByRole('navigation', { name: 'Main' });
+  expect(namesOf(within(bar).getAllByRole('link'))).toEqual(['Dashboard', 'Activity', 'Scoreboard', 'Explore']);
+  const targets = within(bar)
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+  expect(targets).toEqual(['/dashboard', '/feed', '/leaderboard', '/explore']);
+  expect(screen.queryByRole('banner')).toBeNull();
+});
+
+test('[2.23 6.3] the profile menu offers a member settings, profile and logout', async () => {
+  signedInAs();
+  serveApi();
+  openApp('/profile');
+  expect(namesOf(within(await openMenu()).getAllByRole('menuitem'))).toEqual(['Settings', 'My Profile', 'Logout']);
+});
+
+test('[2.23 6.3] an admin also finds the admin dashboard there', async () => {
+  signedInAs({ role: 'admin' });
+  serveApi();
+  openApp('/settings');
+  const items = namesOf(within(await openMenu()).getAllByRole('menuitem'));
+  expect(items).toEqual(['Settings', 'My Profile', 'Admin Dashboard', 'Logout']);
+});
+
+test('[2.25 2.26] from 768 px a header leads to the five places, with bell and initials', async () => {
+  onScreen('wide');
+  signedInAs();
+  serveApi();
+  openApp('/explore');
+  const header = await screen.findByRole('banner');
+  const nav = within(header).getByRole('navigation', { name: 'Main' });
+  expect(namesOf(within(nav).getAllByRole('link'))).toEqual(['Home', 'Feed', 'Scoreboard', 'Explore', 'Profile']);
+  expect(within(header).getByRole('button', { name: 'Notifications' })).toBeDefined();
+  expect(within(header).getByText('MO')).toBeDefined();
+  expect(
+    within(header)
+      .getByRole('link', { name: /My profile/ })
+      .getAttribute('href'),
+  ).toBe('/profile');
+});
+
+test.each([
+  ['a logo where the organisation has one', 'https://example.org/logo.svg', 'Harbour Inc'],
+  ['the wordmark where it has none', null, null],
+])('[2.25] the header shows %s', async (_case, logoUrl, name) => {
+  onScreen('wide');
+  signedInAs();
+  serveApi({
+    'GET /api/org/branding': {
+      body: { primaryColor: '#2563eb', welcomeMessage: 'Hi', name: 'Harbour Inc', logoUrl },
+    },
+  });
+  openApp('/explore');
+  if (name) expect(await screen.findByRole('img', { name })).toBeDefined();
+  else expect(await screen.findByText('Caravan')).toBeDefined();
+});
+
+test('[4.11] the organisation’s colour is applied when it arrives and remembered for the next start', async () => {
+  signedInAs();
+  serveApi({
+    'GET /api/org/branding': { body: { primaryColor: '#7c3aed', welcomeMessage: 'Hi', name: 'H', logoUrl: null } },
+  });
+  openApp('/explore');
+  await expect.poll(() => document.documentElement.style.getPropertyValue('--brand-solid')).toContain('#7c3aed');
+  expect(localStorage.getItem('branding') ?? '').toContain('#7c3aed');
+});
+
+test.each(['/login', '/signup', '/terms', '/nowhere'])(
+  '[2.21] %s has no navigation for a signed-out person',
+  async (path) => {
+    serveApi();
+    openApp(path);
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  },
+);
+
+test.each([
+  ['signed in on a phone', 'phone', true],
+  ['signed in on a wide screen', 'wide', true],
+  ['signed out', 'wide', false],
+] as const)('[2.19 D44] an unknown path shows Page Not Found %s', async (_case, width, isSignedIn) => {
+  onScreen(width);
+  if (isSignedIn) signedInAs();
+  serveApi();
+  openApp('/no/such/page');
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeDefined();
+  if (isSignedIn) expect(await screen.findByRole('navigation', { name: 'Main' })).toBeDefined();
+});
+
+test('[2.21] during onboarding there is no navigation', async () => {
+  signedInAs();
+  serveApi();
+  const { verified } = openApp('/explore');
+  await verified;
+  await screen.findByRole('navigation', { name: 'Main' });
+  setOnboarding(true);
+  await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull());
+});
+
+test.each([
+  ['/dashboard', true],
+  ['/explore', true],
+  ['/timer', false],
+  ['/profile', false],
+  ['/admin', false],
+])('[2.28] the floating button on %s: %s', async (path, isThere) => {
+  signedInAs({ role: 'admin' });
+  serveApi();
+  openApp(path);
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(screen.queryByRole('button', { name: 'Start the timer' }) !== null).toBe(isThere);
+});
+
+test('[2.29] a tap on the floating button goes to the timer', async () => {
+  signedInAs();
+  serveApi();
+  const { router } = openApp('/explore');
+  await userEvent.click(await screen.findByRole('button', { name: 'Start the timer' }));
+  await waitFor(() => expect(router.state.location.href).toBe('/timer'));
+});
+
+test('[2.30 2.31 9.31] holding it for 500 ms opens the menu, a tap then closes it', async () => {
+  signedInAs();
+  serveApi();
+  const { router } = openApp('/explore');
+  const button = await screen.findByRole('button', { name: 'Start the timer' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const hold = (milliseconds: number) => {
+    fireEvent.pointerDown(button, { button: 0 });
+    vi.advanceTimersByTime(milliseconds);
+    fireEvent.pointerUp(button);
+    fireEvent.click(button);
+  };
+  hold(holdMilliseconds);
+  vi.useRealTimers();
+  const quick = await screen.findByRole('link', { name: 'Quick start' });
+  expect([quick.getAttribute('href'), holdMilliseconds]).toEqual(['/timer?preset=quick', 500]);
+  fireEvent.pointerDown(button, { button: 0 });
+  fireEvent.pointerUp(button);
+  fireEvent.click(button);
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Quick start' })).toBeNull());
+  expect(router.state.location.pathname).toBe('/explore');
+});
+
+test('the menu of the floating button opens without a pointer too, and Escape closes it', async () => {
+  signedInAs();
+  serveApi();
+  openApp('/explore');
+  const button = await screen.findByRole('button', { name: 'Start the timer' });
+  fireEvent.contextMenu(button);
+  const quick = await screen.findByRole('link', { name: 'Quick start' });
+  expect(document.activeElement).toBe(quick);
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('link', { name: 'Quick start' })).toBeNull();
+  expect(document.activeElement).toBe(button);
+});
+
+test('after a navigation the title is the screen’s and its heading has the focus', async () => {
+  signedInAs();
+  serveApi();
+  openApp('/explore');
+  await userEvent.click(await screen.findByRole('link', { name: 'Scoreboard' }));
+  const heading = await screen.findByRole('heading', { name: 'Scoreboard', level: 1 });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(document.title).toBe('Scoreboard · Caravan');
+});
+
+test('[D3] a member at /admin is led home', async () => {
+  signedInAs({ role: 'member' });
+  serveApi();
+  const { router } = openApp('/admin');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
+import { login, readDashboardStats, readLeaderboard, readMe } from './api/generated/sdk.gen.ts';
+import { HttpError, serverMessage, SignedOutError } from './http-error.ts';
+import { confirmSession, currentSession } from './session-state.ts';
+
+const renewed = { token: 'token-2', user: { id: 'u1', name: 'Maya', email: 'm@example.org', role: 'member' } };
+const problem = { status: 422, title: 'Unprocessable', message: 'Duration must be at least 10 minutes', code: 'x/y' };
+
+/** The token of the first session is refused; the second one's is taken. */
+const onlySecondToken: Api[string] = (request) =>
+  request.headers.get('authorization') === 'Bearer token-2' ? { body: {} } : { status: 401, body: {} };
+
+function signedInAt(path: string): void {
+  history.replaceState(null, '', path);
+  signedInAs();
+  confirmSession();
+}
+
+test('[7] calls send JSON, cookies and the bearer', async () => {
+  signedInAt('/dashboard');
+  const [call, ...rest] = await (async () => {
+    const calls = serveApi({ 'POST /api/login': { body: renewed } });
+    await login({ body: { email: 'm@example.org', password: 'x' } });
+    return calls;
+  })();
+  expect(rest).toEqual([]);
+  expect(call?.credentials).toBe('include');
+  expect(call?.headers.get('content-type')).toBe('application/json');
+  expect(call?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(await call?.json()).toEqual({ email: 'm@example.org', password: 'x' });
+});
+
+test.each([
+  [500, 'Boom', '500: Boom'],
+  [409, JSON.stringify(problem), `409: ${JSON.stringify(problem)}`],
+])('[8.1] an answer %i with a body throws status and body', async (status, body, message) => {
+  signedInAt('/dashboard');
+  serveApi({ 'GET /api/me': { status, body } });
+  await expect(readMe()).rejects.toThrow(new HttpError(status, '', body));
+  await expect(readMe()).rejects.toHaveProperty('message', message);
+});
+
+test('[8.1] an empty body gives way to the status text', () => {
+  expect(new HttpError(503, 'Service Unavailable', '').message).toBe('503: Service Unavailable');
+});
+
+test('[D44] notices show the message of the problem document, or the text of the screen', () => {
+  expect(serverMessage(new HttpError(422, '', JSON.stringify(problem)), 'Failed')).toBe(problem.message);
+  for (const body of ['', '<html>', '[]', 'null', '{"message":5}', '{"message":""}'])
+    expect(serverMessage(new HttpError(500, '', body), 'Failed')).toBe('Failed');
+  expect(serverMessage(new TypeError('Failed to fetch'), 'Failed')).toBe('Failed');
+});
+
+test.each([401, 403])('[4.9 8.1] an answer %i clears token and user and signs out', async (status) => {
+  signedInAt('/dashboard');
+  serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { status: 401, body: {} } });
+  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+  expect(localStorage.length).toBe(0);
+  expect(currentSession().status).toBe('signed-out');
+});
+
+test('[D31] after a 401 the session is renewed once and the call made again', async () => {
+  signedInAt('/dashboard');
+  const calls = serveApi({ 'GET /api/me': onlySecondToken, 'POST /api/auth/refresh': { body: renewed } });
+  await expect(readMe()).resolves.toEqual({});
+  expect(pathsOf(calls)).toEqual(['GET /api/me', 'POST /api/auth/refresh', 'GET /api/me']);
+  expect(localStorage.getItem('token')).toBe('token-2');
+  expect(currentSession()).toMatchObject({ status: 'signed-in', user: renewed.user });
+});
+
+test('[D31] many calls refused at once renew once', async () => {
+  signedInAt('/dashboard');
+  const calls = serveApi({
+    'GET /api/me': onlySecondToken,
+    'GET /api/dashboard/stats': onlySecondToken,
+    'GET /api/leaderboard': onlySecondToken,
+    'POST /api/auth/refresh': { body: renewed },
+  });
+  await Promise.all([readMe(), readDashboardStats(), readLeaderboard()]);
+  expect(pathsOf(calls).filter((path) => path.includes('refresh'))).toHaveLength(1);
+});
+
+test('[D31] a renewed token that is refused again ends the session', async () => {
+  signedInAt('/dashboard');
+  const calls = serveApi({
+    'GET /api/me': { status: 401, body: {} },
+    'POST /api/auth/refresh': { body: renewed },
+  });
+  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+  expect(pathsOf(calls)).toHaveLength(3);
+  expect(localStorage.length).toBe(0);
+});
+
+test.each([
+  [403, '/dashboard', 'a missing role is not a worn-out token'],
+  [401, '/login', 'a public screen needs no session'],
+])('[D44] an answer %i on %s is not renewed: %s', async (status, path) => {
+  signedInAt(path);
+  const calls = serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { body: renewed } });
+  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+  expect(pathsOf(calls)).toEqual(['GET /api/me']);
+});
+
+test('[8.3] a refused login is an answer to the person, not the end of a session', async () => {
+  signedInAt('/login');
+  serveApi({ 'POST /api/login': { status: 401, body: { message: 'Invalid credentials' } } });
+  const refusal = await login({ body: { email: 'm@example.org', password: 'x' } }).catch((error: unknown) => error);
+  expect(refusal).not.toBeInstanceOf(SignedOutError);
+  expect(serverMessage(refusal, 'Login failed')).toBe('Invalid credentials');
+  expect(localStorage.getItem('token')).toBe('token-1');
+});

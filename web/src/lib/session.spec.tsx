@@ -1,0 +1,95 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { me, onScreen, openApp, pathsOf, serveApi, signedInAs } from '../testing/app.tsx';
+import { currentSession } from './session-state.ts';
+
+test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in one', async () => {
+  signedInAs({ name: 'Stored Name' });
+  const calls = serveApi();
+  const { verified } = openApp('/dashboard');
+  await verified;
+  expect(currentSession()).toMatchObject({ status: 'signed-in', user: { name: 'Stored Name' } });
+  expect(calls[0]?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(await screen.findByText('Your team is counting on you')).toBeDefined();
+});
+
+test.each([
+  ['is refused with 401', { status: 401, body: {} }],
+  ['is refused with 403', { status: 403, body: {} }],
+  ['fails with 500', { status: 500, body: 'Boom' }],
+])('[4.4] a stored session whose check %s is cleared without a word', async (_case, answer) => {
+  signedInAs();
+  serveApi({ 'GET /api/me': answer, 'POST /api/auth/refresh': { status: 401, body: {} } });
+  const { router, verified } = openApp('/dashboard');
+  await verified;
+  expect([localStorage.getItem('token'), localStorage.getItem('user')]).toEqual([null, null]);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('[4.4] a stored session is cleared when the server cannot be reached', async () => {
+  signedInAs();
+  serveApi({ 'GET /api/me': () => Promise.reject(new TypeError('Failed to fetch')) });
+  await openApp('/dashboard').verified;
+  expect(localStorage.getItem('token')).toBeNull();
+});
+
+test('[4.5] a loading state holds until the check ends', async () => {
+  signedInAs();
+  let accept: (answer: object) => void = () => undefined;
+  serveApi({ 'GET /api/me': () => new Promise((resolve) => (accept = resolve)) });
+  openApp('/dashboard');
+  expect(await screen.findByText('Loading')).toBeDefined();
+  expect(screen.queryByText('Your team is counting on you')).toBeNull();
+  await waitFor(() => {
+    accept({ body: me });
+    expect(screen.getByText('Your team is counting on you')).toBeDefined();
+  });
+});
+
+test.each([['not json'], ['{}'], ['null'], ['"Maya"']])(
+  '[4.6] corrupt user data %j clears the session',
+  async (user) => {
+    localStorage.setItem('token', 'token-1');
+    localStorage.setItem('user', user);
+    const calls = serveApi();
+    const { router } = openApp('/dashboard');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(localStorage.length).toBe(0);
+    expect(calls).toEqual([]);
+  },
+);
+
+test.each(['/', '/dashboard', '/feed', '/leaderboard', '/explore', '/profile', '/settings', '/admin', '/timer'])(
+  '[2.20] %s leads a signed-out person to the login screen',
+  async (path) => {
+    const calls = serveApi();
+    const { router } = openApp(path);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(calls).toEqual([]);
+  },
+);
+
+test('[4.8 D31] logging out ends the session at the server and leads to the login screen', async () => {
+  signedInAs();
+  onScreen('wide');
+  const calls = serveApi();
+  const { router, queryClient } = openApp('/settings');
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  const logout = calls.find(({ url }) => url.endsWith('/api/logout'));
+  expect(logout?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(localStorage.getItem('token')).toBeNull();
+  expect(queryClient.getQueryData(['/api/me'])).toBeUndefined();
+});
+
+test('[4.11] branding is asked for only when signed in', async () => {
+  const calls = serveApi();
+  openApp('/terms');
+  await screen.findByRole('heading', { name: 'Terms of Service' });
+  expect(pathsOf(calls)).toEqual([]);
+  signedInAs();
+  openApp('/profile');
+  await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/org/branding'));
+});
