@@ -164,6 +164,19 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
   expect([await board(), await inRedis(), await sumsOf()]).toEqual(before);
 });
 
+test('[F05] a board that is emptied while it is built is not declared complete', async () => {
+  const boards = scoring.app.get(Board);
+  const fresh = randomUUID();
+  const total = { userId: memberAt(0).userId, centimiles: 100, version: 1, reachedAt: new Date(1_700_000_000_000) };
+  const build = await boards.begin(fresh, '0.0');
+  if (!build) throw new Error('nobody else builds this');
+  expect(await boards.begin(fresh, '0.0')).toBeUndefined();
+  await boards.continueWith(build, [total]);
+  await redis.flushall();
+  expect(await boards.finish(build)).toBe(false);
+  expect(await boards.read(fresh, total.userId, { top: 20, neighbours: 2 })).toBeUndefined();
+});
+
 test('[D12] totals written in any order and twice leave the newest', async () => {
   const boards = scoring.app.get(Board);
   const at = (version: number) => ({

@@ -5,6 +5,7 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
@@ -120,6 +121,14 @@ describe('what leaves the service', () => {
     const { headers } = await api.post('/api/log', walk);
     expect(headers.get('x-event-position')).toMatch(/^activity:\d+$/);
     expect(headers.get('x-event-subject')).toBe(maya.userId);
+  });
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  await api.post('/api/log', { ...walk, photoPrompt: 'Mine' });
+  expect(await tenancyOf(activity.pool, randomUUID())).toEqual({
+    ...{ unguarded: [], leaking: [] },
+    proven: ['member_miles', 'members', 'movement_logs', 'movement_texts'],
   });
 });
 

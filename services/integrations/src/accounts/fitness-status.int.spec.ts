@@ -8,6 +8,7 @@ import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { TestService } from '@caravan/service-kit/testing/service';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppModule } from '../app.module.ts';
 
@@ -65,6 +66,11 @@ test('[3.36 7.21] a connected account shows its id and the latest sync, to its o
   });
   expect(await statusOf({ ...maya, userId: randomUUID() })).toEqual(notConnected);
   expect(await statusOf({ ...maya, orgId: randomUUID() })).toEqual(notConnected);
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  const seen = await tenancyOf(service.pool, randomUUID());
+  expect(seen).toEqual({ unguarded: [], leaking: [], proven: ['provider_accounts'] });
 });
 
 test('[7.1] needs a token', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { milesCredited } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
@@ -106,6 +107,18 @@ describe('a logged movement', () => {
       maya.userId,
     ]);
     expect(parked.rows).toHaveLength(2);
+  });
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  const { members } = await scoring.found(['Maya']);
+  for (const maya of members) await scoring.log(maya, {});
+  await eventually(async () => {
+    const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
+    expect([unguarded, leaking]).toEqual([[], []]);
+    expect(proven).toEqual(
+      expect.arrayContaining([...tables, 'members', 'organisations', 'team_totals', 'team_weeks', 'teams']),
+    );
   });
 });
 

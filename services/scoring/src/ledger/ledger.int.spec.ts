@@ -147,13 +147,3 @@ describe('logs credited in any order', () => {
     expect(await rows(orgId, 'select log_id as "logId" from ledger_entries where org_id = $1')).toEqual([{ logId }]);
   });
 });
-
-test('[D4] another organisation sees none of the rows', async () => {
-  const [orgId, other] = [randomUUID(), randomUUID()];
-  await credit(orgId, { userId: members[0] ?? '', teamId: teams[0] ?? '', centimiles: 300, day: '2026-03-16' });
-  const tables = [...ledgerStream.projections.flatMap(({ tables: owned }) => owned), 'credited_movements', 'members'];
-  for (const table of tables) {
-    const found = await tenantQuery(pool, other, `select from ${table} where org_id = $1`, [orgId]);
-    expect([table, found.rows.length]).toEqual([table, 0]);
-  }
-});

@@ -4,6 +4,7 @@ import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { Envelope } from '@caravan/contracts/envelope';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
@@ -106,6 +107,11 @@ describe('a feed', () => {
     expect((await pages(stranger, '/api/feed/team')).flat()).toEqual([]);
     expect((await pages(stranger, '/api/feed/all?limit=50')).flat()).toHaveLength(60);
   });
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  const seen = await tenancyOf(social.pool, elsewhere.orgId);
+  expect(seen).toEqual({ unguarded: [], leaking: [], proven: ['members', 'posts'] });
 });
 
 describe('bad input', () => {
