@@ -4,6 +4,7 @@ import { tokenAlgorithm, tokenType } from '@caravan/auth/token-verifier';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { isAway } from '@caravan/service-kit/problem';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import type { AccessTokens } from '../doors.ts';
@@ -33,7 +34,10 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.check();
+    // A database that is not there yet is waited for; a key that cannot be opened stops the start.
+    await this.check().catch((error: unknown) => {
+      if (!isAway(error)) throw error;
+    });
     // Every process must look for itself in any case, and the first to see that a change is due makes it: no job needed.
     this.timer = setInterval(() => {
       this.check().catch((error: unknown) => this.log.error({ err: error }, 'signing keys could not be checked'));
@@ -55,7 +59,8 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
   }
 
   /** The keys that verifiers may need: to be published. */
-  jwks(): { keys: readonly PublicJwk[] } {
+  async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
+    if (!this.active) await this.check();
     return { keys: this.published };
   }
 
@@ -66,7 +71,8 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
     return this.publicKeys.get(kid);
   }
 
-  issue(holder: Parameters<AccessTokens['issue']>[0], at: Date): Promise<string> {
+  async issue(holder: Parameters<AccessTokens['issue']>[0], at: Date): Promise<string> {
+    if (!this.active) await this.check();
     if (!this.active) throw new Error('There is no active signing key');
     const issuedAt = Math.floor(at.getTime() / 1_000);
     return new SignJWT({ sid: holder.sessionId, org: holder.orgId, role: holder.role })

@@ -112,6 +112,21 @@ describe('signing keys', () => {
     await expect(ring.keyOf('withdrawn')).resolves.toBeUndefined();
   });
 
+  test('[F06] a ring whose database comes later begins when it is there', async () => {
+    let isThere = false;
+    const query = (...args: [string]) =>
+      isThere
+        ? identity.pool.query(...args)
+        : Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    const ring = new KeyRing({ query } as unknown as Pool, identity.env, { ...hasty, activeSeconds: 3_600 }, log);
+    await ring.onModuleInit();
+    await expect(ring.issue(holder, new Date())).rejects.toThrow('away');
+    isThere = true;
+    expect((await ring.jwks()).keys.length).toBeGreaterThanOrEqual(2);
+    await expect(ring.issue(holder, new Date())).resolves.toBeDefined();
+    ring.onModuleDestroy();
+  });
+
   test('[S42] a ring with the wrong sealing key does not start', async () => {
     const env = { ...identity.env, KEY_ENCRYPTION_KEY: randomBytes(32) };
     await expect(ringWith({ ...hasty, activeSeconds: 3_600 }, env).onModuleInit()).rejects.toThrow();
