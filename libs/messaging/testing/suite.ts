@@ -37,7 +37,7 @@ export async function openSuite(broker: string): Promise<Suite> {
     return pool;
   };
   const pool = newPool(16);
-  const kafka = hastyKafka(address);
+  const kafka = hastyKafka(address, 6_000);
   const suite: Suite = {
     address,
     pool,

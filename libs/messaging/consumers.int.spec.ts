@@ -1,0 +1,175 @@
+import { topics } from '@caravan/contracts/topics';
+import { withSystem } from '@caravan/event-store/postgres';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { applyBatch } from './apply-batch.ts';
+import { groupsOf, type Handler } from './groups.ts';
+import { claim, Fenced } from './ledger.ts';
+import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
+import { type Crew, startCrew } from './testing/crew.ts';
+import { deliverWithoutRemoving, envelope, parkedRows } from './testing/deliver.ts';
+import { openSuite, type Suite } from './testing/suite.ts';
+import { write } from './testing/writers.ts';
+
+let suite: Suite;
+let crew: Crew | undefined;
+
+beforeEach(async () => {
+  suite = await openSuite(testServers().kafka[0] ?? '');
+  await suite.kafka.ensureTopics([topics.activity]);
+});
+afterEach(async () => {
+  await crew?.stop();
+  crew = undefined;
+  await suite.close();
+});
+
+const both = [seeing('one-by-one'), seeingTogether('together')];
+const send = (key: string, ...values: string[]) =>
+  suite.kafka.send(
+    topics.activity.name,
+    values.map((value) => ({ key, value })),
+  );
+
+async function faults(): Promise<object[]> {
+  const truth = await logged(suite.pool);
+  return Promise.all(
+    both.map(async ({ subscription }) => faultsOf(truth, await seenBy(suite.owner, subscription.group))),
+  );
+}
+
+describe('what comes twice', () => {
+  test('everything delivered twice changes nothing', async () => {
+    await write(suite, { events: 400, writers: 4 });
+    await deliverWithoutRemoving(suite);
+    await deliverWithoutRemoving(suite);
+    // The relay delivers it a third time.
+    crew = startCrew(suite, both);
+    await crew.idle();
+    expect(await faults()).toEqual([noFaults, noFaults]);
+  });
+
+  test('a group that loses its offsets reads everything again and changes nothing', async () => {
+    crew = startCrew(suite, both);
+    await write(suite, { events: 400, writers: 4 });
+    await crew.idle();
+    await crew.stop();
+    await suite.pool.query('update msg.offsets set next_offset = 0');
+    crew = startCrew(suite, both);
+    await count(suite.store, 'key-1', 1);
+    await crew.idle();
+    expect(await faults()).toEqual([noFaults, noFaults]);
+  });
+});
+
+describe('a partition that another process has claimed', () => {
+  test('commits nothing of the process that had it before', async () => {
+    const [group] = groupsOf([seeing('one-by-one')]);
+    if (!group) throw new Error('no group');
+    const partition = { topic: topics.activity.name, partition: 3 };
+    const claimIt = (member: string) => withSystem(suite.pool, (tx) => claim(tx, group.name, member, [partition]));
+    const [place] = await claimIt('frozen');
+    await claimIt('awake');
+    if (!place) throw new Error('nothing claimed');
+    const messages = [{ key: 'key-1', offset: 0, value: Buffer.from(envelope('key-1', 1)), headers: {} }];
+    const tools = { pool: suite.pool, group, frozenAfterMs: 1_000 };
+    await expect(applyBatch(tools, { place, messages, isCareful: false, attempt: 1 })).rejects.toThrow(Fenced);
+    expect(await seenBy(suite.owner, group.name)).toEqual([]);
+    const [latest] = await claimIt('awake');
+    expect(latest).toMatchObject({ nextOffset: 0, epoch: place.epoch + 2 });
+  });
+});
+
+describe('a message that cannot be applied', () => {
+  test.each([
+    ['is not JSON', 'message/not-json', '{"id":'],
+    ['has no envelope', 'message/bad-envelope', '{"id":7}'],
+    ['carries another key than its own', 'message/wrong-key', envelope('other', 2)],
+    ['comes in a version nobody here knows', 'message/unknown-version', envelope('bad', 2, { version: 2 })],
+    ['breaks its contract', 'message/bad-data', envelope('bad', 2, { data: { n: 'two' } })],
+  ])('one that %s parks its key; other keys flow', async (_, code, value) => {
+    crew = startCrew(suite, [seeing('one-by-one')]);
+    await send('bad', envelope('bad', 1), value, envelope('bad', 3));
+    await send('good', envelope('good', 4), envelope('good', 5));
+    await crew.idle();
+    expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position).sort()).toEqual([1, 4, 5]);
+    const parked = await parkedRows(suite.pool);
+    expect(parked.map(({ key, error_code }) => `${key} ${error_code}`)).toEqual([`bad ${code}`, 'bad key/parked']);
+  });
+
+  test('one of a type that the group does not handle is passed by, and counts as applied', async () => {
+    crew = startCrew(suite, [seeing('one-by-one')]);
+    await send('good', envelope('good', 1), envelope('good', 2, { type: 'Uncounted' }));
+    await crew.idle();
+    expect(await parkedRows(suite.pool)).toEqual([]);
+    const { rows } = await suite.pool.query('select key, service, position from msg.applied');
+    expect(rows).toEqual([{ key: 'good', service: 'activity', position: 2 }]);
+  });
+
+  test('one that trips over a defect is tried three times before its key is parked', async () => {
+    let tries = 0;
+    crew = startCrew(suite, [
+      failing('one-by-one', (n) => {
+        if (n !== 2) return;
+        tries += 1;
+        throw new TypeError('no such thing');
+      }),
+    ]);
+    await send('bad', envelope('bad', 1), envelope('bad', 2), envelope('bad', 3));
+    await send('good', envelope('good', 4));
+    await crew.idle();
+    // The third try is repeated message by message, to know which one it is.
+    expect(tries).toBe(4);
+    expect(await parkedRows(suite.pool)).toMatchObject([
+      { n: 2, error_code: 'TypeError' },
+      { n: 3, attempts: 0 },
+    ]);
+    expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position).sort()).toEqual([1, 4]);
+  });
+
+  test('one that meets an outage is tried until it passes; nothing is parked, nothing overtakes it', async () => {
+    let outages = 5;
+    crew = startCrew(suite, [
+      failing('one-by-one', (n) => {
+        if (n === 2 && outages-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      }),
+    ]);
+    await send('key', envelope('key', 1), envelope('key', 2), envelope('key', 3));
+    await crew.idle();
+    expect(await parkedRows(suite.pool)).toEqual([]);
+    expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('effects after the commit', () => {
+  test('run once for each applied message, and never for one that was undone', async () => {
+    const effects: number[] = [];
+    const handler = failing('one-by-one', (n) => {
+      if (n === 2) throw new TypeError('no such thing');
+    });
+    crew = startCrew(suite, [
+      {
+        ...handler,
+        handle: async (event, batch) => {
+          batch.afterCommit(() => void effects.push(event.position));
+          await handler.handle(event, batch);
+        },
+      },
+    ]);
+    await send('bad', envelope('bad', 1), envelope('bad', 2), envelope('bad', 3));
+    await crew.idle();
+    await vi.waitFor(() => expect(effects).toEqual([1]));
+  });
+});
+
+/** Sees every number, after it has failed on those it is told to. */
+function failing(group: string, fail: (n: number) => void): Handler {
+  const { subscription, handle } = seeing(group);
+  return {
+    subscription,
+    handle: async (event, batch) => {
+      await handle(event, batch);
+      fail((event.data as { n: number }).n);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { topics } from '@caravan/contracts/topics';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { redrive } from './redrive.ts';
+import { count, faultsOf, logged, noFaults, seeingExcept, seenBy } from './testing/counting.ts';
+import { type Crew, startCrew } from './testing/crew.ts';
+import { envelope, parkedRows } from './testing/deliver.ts';
+import { openSuite, type Suite } from './testing/suite.ts';
+
+const group = 'one-by-one';
+let refused: Set<number>;
+let suite: Suite;
+let crew: Crew;
+
+beforeEach(async () => {
+  refused = new Set([13]);
+  suite = await openSuite(testServers().kafka[0] ?? '');
+  crew = startCrew(suite, [seeingExcept(group, refused)]);
+});
+afterEach(async () => {
+  await crew.stop();
+  await suite.close();
+});
+
+const positionsSeen = async () => (await seenBy(suite.owner, group)).map(({ position }) => position);
+const again = (options: { key?: string; discard?: number[] } = {}) =>
+  redrive({ pool: suite.pool, groups: crew.groups, group, ...options });
+
+describe('a parked key', () => {
+  test('stands still while other keys flow, and goes on in order once its message can be applied', async () => {
+    for (const n of [11, 12, 13, 14, 15]) await count(suite.store, 'maya', n);
+    await count(suite.store, 'omar', 13 + 100);
+    await crew.idle();
+    expect(await positionsSeen()).toEqual(expect.arrayContaining([1, 2, 6]));
+    expect(await parkedRows(suite.pool)).toMatchObject([
+      { key: 'maya', n: 13, error_code: 'counting/refused', attempts: 2 },
+      { key: 'maya', n: 14, error_code: 'key/parked' },
+      { key: 'maya', n: 15 },
+    ]);
+
+    expect(await again()).toMatchObject({ applied: 0, stillParked: [{ key: 'maya', code: 'counting/refused' }] });
+    expect(await parkedRows(suite.pool)).toMatchObject([{ attempts: 3 }, {}, {}]);
+
+    refused.clear();
+    expect(await again({ key: 'maya' })).toEqual({ applied: 3, discarded: 0, stillParked: [] });
+    await count(suite.store, 'maya', 16);
+    await crew.idle();
+    expect(await parkedRows(suite.pool)).toEqual([]);
+    expect(faultsOf(await logged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
+  });
+
+  test('goes on without a message that is given up', async () => {
+    for (const n of [12, 13, 14]) await count(suite.store, 'maya', n);
+    await crew.idle();
+    const { rows } = await suite.pool.query<{ parked_id: number }>(
+      'select parked_id from msg.parked order by 1 limit 1',
+    );
+    expect(await again({ discard: rows.map(({ parked_id }) => parked_id) })).toMatchObject({
+      applied: 1,
+      discarded: 1,
+    });
+    expect(await positionsSeen()).toEqual([1, 3]);
+  });
+
+  test('can be redriven while its messages keep coming, and none is lost, repeated or overtaken', async () => {
+    const writing = (async () => {
+      for (let n = 1; n <= 300; n += 1) await count(suite.store, 'maya', n);
+    })();
+    await vi.waitFor(async () => expect((await parkedRows(suite.pool)).length).toBeGreaterThan(10), 10_000);
+    refused.clear();
+    await again();
+    await writing;
+    await crew.idle();
+    await again();
+    expect(faultsOf(await logged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
+  });
+
+  test('can be watched on the dead-letter topic of its group', async () => {
+    const heard: string[] = [];
+    await suite.kafka.ensureTopics([topics.activity]);
+    await suite.kafka.send(topics.activity.name, [{ key: 'maya', value: envelope('maya', 13) }]);
+    await crew.idle();
+    const watching = await suite.kafka.consume('watch', [`${group}.dlq`], {
+      onAssigned: () => undefined,
+      onBatch: async ({ messages, resolve }) => {
+        for (const { key, headers, offset } of messages) {
+          heard.push(`${key} ${headers['parked-code'] ?? ''}`);
+          resolve(offset);
+        }
+      },
+    });
+    await vi.waitFor(() => expect(heard).toEqual(['maya counting/refused']), 10_000);
+    await watching.stop();
+  });
+});

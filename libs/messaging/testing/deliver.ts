@@ -1,0 +1,40 @@
+import { topics } from '@caravan/contracts/topics';
+import { withSystem } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/event-store';
+import { messageOf, readOutbox } from '../outbox.ts';
+import type { Suite } from './suite.ts';
+
+const shards = Array.from({ length: 16 }, (_, shard) => shard);
+
+/** Sends what waits in the outbox without removing it, as a relay does that dies before its delete. */
+export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<void> {
+  const rows = await withSystem(pool, (tx) => readOutbox(tx, shards, 10_000));
+  await kafka.send(
+    topics.activity.name,
+    rows.map((row) => messageOf(row, 'activity')),
+  );
+}
+
+/** A well-formed envelope with whatever a test wants to be wrong about it. */
+export function envelope(key: string, position: number, rest: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    ...{ id: crypto.randomUUID(), type: 'Counted', version: 1, orgId: '00000000-0000-7000-8000-0000000000a0' },
+    ...{ key, position, positions: { activity: position }, occurredAt: new Date().toISOString(), actorId: null },
+    ...{ data: { n: position }, ...rest },
+  });
+}
+
+export type ParkedRow = { key: string; n: number | null; error_code: string; attempts: number };
+
+/** What is parked, in the order in which it came. */
+export async function parkedRows(tx: Tx): Promise<ParkedRow[]> {
+  const { rows } = await tx.query<ParkedRow & { value: Buffer }>(
+    'select key, value, error_code, attempts from msg.parked order by parked_id',
+  );
+  return rows.map(({ value, ...row }) => ({ ...row, n: numberIn(value.toString()) }));
+}
+
+function numberIn(json: string): number | null {
+  const found = /"n":(\d+)/.exec(json);
+  return found ? Number(found[1]) : null;
+}
