@@ -1,0 +1,28 @@
+import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
+import { password, stranger } from './people.ts';
+
+/** A person who calls the API through the gateway. */
+export type Caller = { token: string; id: string; headers: Record<string, string> };
+
+/** Signs somebody up; with `organizationName` as the first of an organisation. */
+export async function join(request: APIRequestContext, organizationName?: string): Promise<Caller> {
+  const { name, email } = stranger('Api Caller');
+  const data = { name, email, password, ...(organizationName !== undefined && { organizationName }) };
+  const answer = await request.post('/api/signup', { data });
+  expect(answer.status()).toBe(200);
+  const { token, user } = (await answer.json()) as { token: string; user: { id: string } };
+  return { token, id: user.id, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** An error is a problem document that says what is wrong and nothing about our insides (D4). */
+export async function expectProblem(answer: APIResponse, status: number): Promise<{ code: string; message: string }> {
+  const text = await answer.text();
+  expect(answer.status(), text).toBe(status);
+  expect(answer.headers()['content-type']).toContain('application/problem+json');
+  const problem = JSON.parse(text) as { status: number; code: string; message: string };
+  expect(problem.status).toBe(status);
+  expect(problem.code).toMatch(/^[a-z-]+\/[a-z-]+$/);
+  expect(problem.message.length).toBeGreaterThan(3);
+  expect(text).not.toMatch(/\bat \/|node_modules|select |insert into|ECONN|stack/i);
+  return problem;
+}
