@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
-import { somebody } from './testing/jars.ts';
+import { fill, jars, note, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 
 let bank: PiggyBank;
@@ -69,6 +69,37 @@ describe('statements that travel together', () => {
     );
     await expect(died).rejects.toThrow();
     expect(await jarIds()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a part of a transaction that may fail alone', () => {
+  test('leaves no row, no event, no message and no announcement, and the rest counts', async () => {
+    const me = somebody({ orgId });
+    await withTenant(bank.pool, orgId, async (tx) => {
+      const failing = tx.attempt(async () => {
+        await bank.store.within(tx, me).handle(jars, 'part', fill('part', 2), note);
+        tx.defer('select 1 / $1::integer', [0]);
+      });
+      await expect(failing).rejects.toThrow('division by zero');
+      await tx.attempt(() => bank.store.within(tx, me).handle(jars, 'whole', fill('whole', 2), note));
+    });
+    expect(await jarIds()).toEqual(['a', 'b', 'whole']);
+    expect(await bank.store.read(orgId, jars, 'part')).toEqual([]);
+    const { rows } = await bank.pool.query(
+      'select pos as position from es.outbox where partition_key = $1 order by 1',
+      [me.key],
+    );
+    expect(bank.committed).toEqual([{ service: 'piggy-bank', key: me.key, orgId, position: rows.at(-1)?.position }]);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('cannot hide a failure before it', async () => {
+    const failing = withTenant(bank.pool, orgId, async (tx) => {
+      tx.defer('select 1 / $1::integer', [0]);
+      await tx.attempt(() => tx.query(put, [orgId, 'late'])).catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await jarIds()).toEqual(['a', 'b', 'whole']);
   });
 });
 

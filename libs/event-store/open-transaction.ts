@@ -56,6 +56,8 @@ export class OpenTransaction implements Tx {
 
   /** Runs work that may fail without failing the transaction: its traces are undone and its error is thrown. */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const effectsBefore = this.#effects.length;
+    const failureBefore = this.#failure;
     this.defer('savepoint attempt');
     try {
       const result = await work();
@@ -64,7 +66,8 @@ export class OpenTransaction implements Tx {
     } catch (error) {
       const cause = this.rootCause(error);
       await this.#send('rollback to savepoint attempt', []);
-      this.#failure = undefined;
+      this.#failure = failureBefore;
+      this.#effects.length = effectsBefore;
       throw cause;
     }
   }
