@@ -60,7 +60,7 @@ function asServant(command: string, data: string, args: string[]): Command {
   if ([command, data].every((path) => everyoneMayEnter(dirname(path)))) return { command, args: allArgs, as };
   const capability = '+dac_override';
   const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups'];
-  const rights = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`];
+  const rights = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`, '--securebits=+no_setuid_fixup'];
   return { command: 'setpriv', args: [...identity, ...rights, command, ...allArgs] };
 }
 
