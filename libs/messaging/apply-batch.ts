@@ -17,6 +17,8 @@ export type BatchRequest = {
   readonly messages: readonly IncomingMessage[];
   readonly isCareful: boolean;
   readonly attempt: number;
+  /** The topic begins anew below the recorded offset; per key, positions still tell what was applied. */
+  readonly isRewound?: boolean;
 };
 
 /** What one committed transaction did. */
@@ -34,7 +36,7 @@ export type BatchOutcome = {
  */
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
-  const { place, messages, isCareful, attempt } = request;
+  const { place, messages, isCareful, attempt, isRewound = false } = request;
   const topic = group.topics.find(({ name }) => name === place.topic);
   if (!topic) throw new Error(`Group ${group.name} does not read ${place.topic}`);
   const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
@@ -44,11 +46,12 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     const standing = await open(tx, { group: group.name, service: topic.service, place, keys });
     if (group.locksKeys) lockKeys(tx, keys);
     const batch = new Batch({ tx, group, service: topic.service, place, standing, isCareful, attempt });
+    const from = isRewound ? 0 : standing.nextOffset;
     for (const { message, decoded } of items) {
-      if (message.offset >= standing.nextOffset) await batch.take(message, decoded);
+      if (message.offset >= from) await batch.take(message, decoded);
     }
     await batch.flush();
-    const nextOffset = Math.max(standing.nextOffset, (messages.at(-1)?.offset ?? -1) + 1);
+    const nextOffset = Math.max(from, (messages.at(-1)?.offset ?? -1) + 1);
     const { applied, parked, occurredAt, afterCommit } = batch;
     recordApplied(tx, group.name, applied);
     park(tx, group.name, parked);

@@ -34,6 +34,8 @@ export type BatchWorkerOptions = {
   readonly onParked: () => void;
 };
 
+type Work = { readonly place: Place; readonly messages: readonly IncomingMessage[]; readonly isRewound: boolean };
+
 /** What is remembered of a partition between two tries of the same messages. */
 type Trouble = { failures: number; faults: number; isCareful: boolean };
 
@@ -65,28 +67,25 @@ export class BatchWorker {
       void assignment.claimed.then(resume);
       return;
     }
-    this.noticeGap(batch, place);
+    let isRewound = this.compare(batch, place);
     const { batchMessages } = this.options.settings;
     for (let start = 0; start < batch.messages.length && batch.isRunning(); start += batchMessages) {
       const messages = batch.messages.slice(start, start + batchMessages);
-      if (!(await this.apply(batch, messages, place, assignment))) return;
+      if (!(await this.apply(batch, { place, messages, isRewound }, assignment))) return;
+      isRewound = false;
       batch.resolve(place.nextOffset - 1);
       await batch.heartbeat();
     }
     await this.hint(batch, place);
   }
 
-  private async apply(
-    batch: IncomingBatch,
-    messages: readonly IncomingMessage[],
-    place: Place,
-    assignment: Assignment,
-  ): Promise<boolean> {
+  private async apply(batch: IncomingBatch, work: Work, assignment: Assignment): Promise<boolean> {
     const { group, pool, settings } = this.options;
+    const { place } = work;
     const name = nameOf(place);
     const trouble = this.troubles.get(name) ?? { failures: 0, faults: 0, isCareful: false };
     try {
-      const request = { place, messages, isCareful: trouble.isCareful, attempt: trouble.faults + 1 };
+      const request = { ...work, isCareful: trouble.isCareful, attempt: trouble.faults + 1 };
       const outcome = await applyBatch({ group, pool, frozenAfterMs: settings.frozenAfterMs }, request);
       this.troubles.delete(name);
       place.nextOffset = outcome.nextOffset;
@@ -101,7 +100,7 @@ export class BatchWorker {
       }
       this.troubles.set(name, trouble);
       const delayMs = this.recover(error, trouble, name);
-      if (delayMs === 0) return this.apply(batch, messages, place, assignment);
+      if (delayMs === 0) return this.apply(batch, work, assignment);
       this.later(delayMs, batch.pause());
       return false;
     }
@@ -152,15 +151,15 @@ export class BatchWorker {
     }
   }
 
-  private noticeGap(batch: IncomingBatch, place: Place): void {
-    const missing = (batch.messages[0]?.offset ?? 0) - place.nextOffset;
-    if (missing <= 0 || place.nextOffset === 0) return;
+  /** Whether the topic begins anew. Offsets that do not follow on mean that messages are gone. */
+  private compare(batch: IncomingBatch, place: Place): boolean {
+    const missing = (batch.messages[0]?.offset ?? place.nextOffset) - place.nextOffset;
+    if (missing === 0 || place.nextOffset === 0) return false;
     const { group, log, metrics } = this.options;
-    metrics?.failed(group.name, 'gap');
-    log.error(
-      { group: group.name, place: nameOf(place), missing },
-      'consumer: messages have expired before they were read',
-    );
+    metrics?.failed(group.name, missing > 0 ? 'expired' : 'rewound');
+    const what = missing > 0 ? 'messages have expired before they were read' : 'the topic begins anew';
+    log.error({ group: group.name, place: nameOf(place), missing }, `consumer: ${what}`);
+    return missing < 0;
   }
 
   private async hint(batch: IncomingBatch, place: Place): Promise<void> {

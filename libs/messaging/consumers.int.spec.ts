@@ -7,7 +7,8 @@ import { groupsOf, type Handler } from './groups.ts';
 import { claim, Fenced } from './ledger.ts';
 import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
 import { type Crew, startCrew } from './testing/crew.ts';
-import { deliverWithoutRemoving, envelope, parkedRows } from './testing/deliver.ts';
+import { deliverWithoutRemoving, parkedRows } from './testing/deliver.ts';
+import { envelope } from './testing/envelope.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 import { write } from './testing/writers.ts';
 
@@ -59,6 +60,21 @@ describe('what comes twice', () => {
     await count(suite.store, 'key-1', 1);
     await crew.idle();
     expect(await faults()).toEqual([noFaults, noFaults]);
+  });
+});
+
+describe('a topic that was lost and made anew', () => {
+  test('is read from its beginning although the group was further', async () => {
+    await write(suite, { events: 200, writers: 4 });
+    crew = startCrew(suite, both);
+    await crew.idle();
+    await crew.stop();
+    await suite.pool.query('update msg.offsets set next_offset = 10000');
+    await write(suite, { events: 200, writers: 4 });
+    crew = startCrew(suite, both);
+    await vi.waitFor(async () => expect(await faults()).toEqual([noFaults, noFaults]), 20_000);
+    const { rows } = await suite.pool.query('select from msg.offsets where next_offset < 10000');
+    expect(rows.length).toBeGreaterThan(0);
   });
 });
 

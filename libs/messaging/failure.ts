@@ -10,8 +10,8 @@ export type Failure = {
   readonly message: string;
 };
 
-// SQLSTATE: connection, resources, operator intervention, rollback, lock not available, idle timeout, read-only, I/O.
-const transientStates = /^(08|53|57|40|58)...$|^(55P03|25P03|25P04|25006)$/;
+// SQLSTATE: connection, resources, server going away, rollback, I/O, lock not available, idle timeout, read-only.
+const transientStates = /^(08|53|40|58|57P)..+$|^(55P03|25P03|25P04|25006)$/;
 const transientCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ENETUNREACH$)/;
 // What `pg` says without a code when its connection went away.
 const lostConnection = /connection terminated|connection error|client was closed|timeout exceeded|read timeout/i;

@@ -22,6 +22,13 @@ export class Leases {
     return this.held;
   }
 
+  /** The held shards, another one first each time, so that none waits for ever behind a busy one. */
+  inTurn(): readonly number[] {
+    const [first, ...rest] = this.held;
+    if (first !== undefined) this.held = [...rest, first];
+    return this.held;
+  }
+
   get isComplete(): boolean {
     return this.held.length === shardCount;
   }

@@ -21,7 +21,7 @@ type Wanted = {
   readonly service: ServiceName;
   readonly position: number;
 };
-type Waiter = { readonly wanted: readonly Wanted[]; done(): void };
+type Waiter = { readonly wanted: readonly Wanted[]; end(outcome: 'applied' | 'stale'): void };
 
 // Keyed by the subject, not by a person or an organisation: nobody can wait for it.
 const notKeyedByPerson: ReadonlySet<ServiceName> = new Set<ServiceName>(['social']);
@@ -46,7 +46,7 @@ export class Positions {
   /** A batch has committed: whoever waited for this may go on. */
   applied(group: string, applied: readonly AppliedPosition[]): void {
     for (const { key, service, position } of applied) this.learn(group, key, service, position);
-    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.done();
+    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end('applied');
   }
 
   /**
@@ -63,7 +63,7 @@ export class Positions {
         resolve(outcome);
       };
       const timer = setTimeout(() => end('stale'), timeoutMs);
-      const waiter: Waiter = { wanted, done: () => end('applied') };
+      const waiter: Waiter = { wanted, end };
       this.waiters.add(waiter);
       if (this.polling === undefined) this.poll(0);
     });
@@ -105,17 +105,25 @@ export class Positions {
   private async ask(): Promise<void> {
     const wanted = [...this.waiters].flatMap((waiter) => waiter.wanted);
     const { rows } = await this.options.pool.query<{
-      consumer_group: string;
+      group: string;
       key: string;
       service: ServiceName;
-      position: number;
+      at: number | null;
     }>(
-      `select consumer_group, key, service, position from msg.applied
-       where (consumer_group, key, service) in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
+      `with wanted as (select * from unnest($1::text[], $2::text[], $3::text[]) as w(consumer_group, key, service))
+       select consumer_group as group, key, service, position as at
+       from msg.applied join wanted using (consumer_group, key, service)
+       union all
+       select consumer_group, key, w.service, null from msg.parked p join wanted w using (consumer_group, key)`,
       [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
     );
-    for (const row of rows) this.learn(row.consumer_group, row.key, row.service, row.position);
-    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.done();
+    const parked = new Set(rows.filter(({ at }) => at === null).map((row) => idOf(row.group, row.key, row.service)));
+    for (const { group, key, service, at } of rows) if (at !== null) this.learn(group, key, service, at);
+    for (const waiter of this.waiters) {
+      if (this.isApplied(waiter.wanted)) waiter.end('applied');
+      // A parked key stands still until somebody mends it: waiting would only be slow.
+      else if (waiter.wanted.some((want) => parked.has(idOf(want.group, want.key, want.service)))) waiter.end('stale');
+    }
   }
 }
 

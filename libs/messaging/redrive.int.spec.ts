@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { redrive } from './redrive.ts';
 import { count, faultsOf, logged, noFaults, seeingExcept, seenBy } from './testing/counting.ts';
 import { type Crew, startCrew } from './testing/crew.ts';
-import { envelope, parkedRows } from './testing/deliver.ts';
+import { parkedRows } from './testing/deliver.ts';
+import { envelope } from './testing/envelope.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 
 const group = 'one-by-one';

@@ -147,7 +147,7 @@ export class Relay {
     // Both leave at once, in this order on one connection, so the read no longer sees what was sent.
     const [, rows] = await Promise.all([
       deleteFromOutbox(connection, sent),
-      readOutbox(connection, leases.shards, rowsPerShard),
+      readOutbox(connection, leases.inTurn(), rowsPerShard),
     ]);
     const batch = upToBytes(rows, maxBatchBytes);
     if (batch.length === 0) return batch;

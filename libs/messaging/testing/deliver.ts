@@ -15,15 +15,6 @@ export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<vo
   );
 }
 
-/** A well-formed envelope with whatever a test wants to be wrong about it. */
-export function envelope(key: string, position: number, rest: Record<string, unknown> = {}): string {
-  return JSON.stringify({
-    ...{ id: crypto.randomUUID(), type: 'Counted', version: 1, orgId: '00000000-0000-7000-8000-0000000000a0' },
-    ...{ key, position, positions: { activity: position }, occurredAt: new Date().toISOString(), actorId: null },
-    ...{ data: { n: position }, ...rest },
-  });
-}
-
 export type ParkedRow = { key: string; n: number | null; error_code: string; attempts: number };
 
 /** What is parked, in the order in which it came. */

@@ -1,0 +1,75 @@
+import { topics } from '@caravan/contracts/topics';
+import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { KafkaBatchServer } from './kafka-batch-server.ts';
+import type { Kafka } from './kafka.ts';
+import { KafkaClient } from './messaging.module.ts';
+import { parkedRows } from './testing/deliver.ts';
+import { envelope } from './testing/envelope.ts';
+import { Heard, HearOnceMore, HearWhenCounted, TinyConsumersModule } from './testing/tiny-consumers.ts';
+
+let service: TestService;
+let heard: Heard;
+let kafka: Kafka;
+
+beforeAll(async () => {
+  service = await startTestService({
+    service: 'social',
+    module: (env) => TinyConsumersModule.forRoot(env),
+    strategy: KafkaBatchServer,
+  });
+  heard = service.app.get(Heard);
+  kafka = service.app.get<Kafka>(KafkaClient);
+  await kafka.ensureTopics([topics.activity]);
+});
+afterAll(() => service.close());
+
+const say = (key: string, position: number, headers: Record<string, string> = {}) =>
+  kafka.send(topics.activity.name, [{ key, value: envelope(key, position), headers }]);
+const soon = { timeout: 15_000, interval: 25 };
+const trace = '0af7651916cd43dd8448eb211c80319c';
+
+describe('a service with consumers', () => {
+  test('hands the parsed event to the method that consumes it, in the trace that caused it', async () => {
+    await say('maya', 1, { traceparent: `00-${trace}-b7ad6b7169203331-01` });
+    await vi.waitFor(() => expect(heard.numbers).toEqual([1]), soon);
+    expect(heard.traceIds).toEqual([trace]);
+  });
+
+  test('parks the key of a message that the method refuses, under the code of the refusal', async () => {
+    await say('omar', 13);
+    await say('omar', 14);
+    await vi.waitFor(async () => expect((await parkedRows(service.pool)).map(({ n }) => n)).toEqual([13, 14]), soon);
+    expect((await parkedRows(service.pool))[0]?.error_code).toBe('hearing/unlucky');
+  });
+
+  test('lets a reader wait for what the reader wrote elsewhere', async () => {
+    let go = () => undefined as void;
+    heard.mayApply = new Promise<void>((resolve) => (go = resolve));
+    await say('maya', 20);
+    const late = await fetch(`${service.url}/api/heard`, { headers: { 'x-min-position': 'activity:20' } });
+    expect(late.headers.get('x-stale')).toBe('true');
+    const waiting = fetch(`${service.url}/api/heard`, { headers: { 'x-min-position': 'activity:20,identity:x' } });
+    go();
+    const fresh = await waiting;
+    expect(fresh.headers.get('x-stale')).toBeNull();
+    expect(await fresh.json()).toEqual({ numbers: [1, 20] });
+  });
+
+  test('reports lag, age, backlog and parked keys', async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toMatch(/caravan_outbox_rows\{service="social"\} 0/);
+    expect(text).toMatch(/caravan_parked_keys\{group="social.hear",service="social"\} 1/);
+    expect(text).toMatch(/caravan_consumer_lag_messages\{group="social.hear",topic="activity.v1",service="social"\} 0/);
+    expect(text).toMatch(/caravan_message_age_seconds_count\{service="social",group="social.hear"\} 2/);
+  });
+
+  test('does not start when two methods consume the same event in one group', async () => {
+    const twice = startTestService({
+      service: 'social',
+      module: (env) => TinyConsumersModule.forRoot(env, [HearWhenCounted, HearOnceMore]),
+      strategy: KafkaBatchServer,
+    });
+    await expect(twice).rejects.toThrow('Group social.hear has two handlers for Counted v1 of activity.');
+  });
+});
