@@ -6,6 +6,9 @@ import { identityEnvSchema } from './env.ts';
 import { obeyOperator } from './operator-command.client.ts';
 
 const env = readEnv(identityEnvSchema);
-if (!(await obeyOperator(process.argv.slice(2), env))) {
+const hasObeyed = await obeyOperator(process.argv.slice(2), env).catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});
+if (!hasObeyed)
   await start({ name: env.SERVICE_NAME, env, module: AppModule.forRoot(env), strategy: KafkaBatchServer });
-}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export type Answer = {
   readonly status: number;
-  readonly body: Record<string, never> & { [name: string]: unknown };
+  readonly body: Record<string, unknown>;
   readonly headers: Headers;
 };
 

@@ -65,7 +65,7 @@ describe('signing up', () => {
   test('[D1] the position of the write is told, for the person who signed up', async () => {
     const answer = await identity.visitor().signUp();
     expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+$/);
-    expect(answer.headers.get('x-event-subject')).toBe((answer.body['user'] as unknown as { id: string }).id);
+    expect(answer.headers.get('x-event-subject')).toBe((answer.body['user'] as { id: string }).id);
   });
 
   test('[S12] stores argon2id with today’s parameters and never the password', async () => {

@@ -2,16 +2,20 @@ import { milesCredited } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
-import { Controller } from '@nestjs/common';
+import { Live } from '@caravan/service-kit/live';
+import { Controller, Inject } from '@nestjs/common';
 
 type Credited = Consumed<typeof milesCredited>;
 
 /** What `GET /api/me` shows of a member's miles and run of active days. Totals are absolute: twice changes nothing. */
 @Controller()
 export class KeepScoresWhenMilesCredited {
+  constructor(@Inject(Live) private readonly live: Live) {}
+
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
   keep(event: Credited, batch: BatchContext): void {
     batch.gather(writeScores, event);
+    batch.afterCommit(() => this.live.publish(event.orgId, ['me']));
   }
 }
 

@@ -2,6 +2,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import { activityLevelRequestSchema, type Me } from '@caravan/contracts/http/accounts';
+import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Patch } from '@nestjs/common';
@@ -9,7 +10,10 @@ import { chooseActivityLevel, me } from './me.query.ts';
 
 @Controller('api/me')
 export class MeController {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+  ) {}
 
   @Get()
   me(@CurrentCaller() caller: Caller): Promise<Me> {
@@ -22,6 +26,7 @@ export class MeController {
     @CurrentCaller() caller: Caller,
   ): Promise<{ activityLevel: ActivityLevel }> {
     await chooseActivityLevel(this.pool, caller, activityLevel);
+    this.live.publish(caller.orgId, ['me']);
     return { activityLevel };
   }
 }

@@ -4,6 +4,7 @@ import { memberJoined, organisationFounded, teamFormed } from '@caravan/contract
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { type Neighbour, startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
@@ -47,6 +48,15 @@ describe('miles that scoring credited', () => {
     expect((await maya.get('/api/me')).body).toMatchObject({
       ...{ streakCount: 3, streakState: 'lit', lastActivityDate: today },
     });
+  });
+
+  test('[D35] are announced to the open pages of the organisation', async () => {
+    const maya = await identity.signedIn();
+    const pages = await listenLive(identity.env, claimsOf(maya).org);
+    await scoring.say(credited(maya, 100));
+    await expect.poll(() => [...pages.kinds]).toEqual(['me']);
+    expect(await totalOf(maya)).toBe(1);
+    await pages.close();
   });
 
   test('[I9] delivered twice, late or out of order change nothing', async () => {

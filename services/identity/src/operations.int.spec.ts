@@ -1,0 +1,46 @@
+import { operations } from '@caravan/contracts/http/operations';
+import { problemSchema } from '@caravan/contracts/http/problem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.close());
+
+const ours = Object.entries(operations).filter(([, operation]) => operation.service === 'identity');
+
+describe('every operation of this service', () => {
+  test.each(ours)(
+    '[S01 S40] %s exists and asks for a token exactly when it says so',
+    async (_, { method, path, access }) => {
+      const visitor = identity.visitor();
+      const call = () => visitor.call(method.toUpperCase(), path, method === 'get' ? undefined : {});
+      const { status, body } = await call();
+      expect([404, 405]).not.toContain(status);
+      const needsToken = access === 'member';
+      expect(body['code'] === 'auth/no-token').toBe(needsToken);
+      visitor.token = 'eyJhbGciOiJub25lIn0.e30.';
+      if (needsToken) expect((await call()).status).toBe(401);
+    },
+  );
+
+  test.each(ours.filter(([, operation]) => 'body' in operation))(
+    '[D38 S37] %s answers what is no JSON with a problem document that tells nothing of the inside',
+    async (_, { method, path }) => {
+      const visitor = await identity.signedIn();
+      for (const [body, status] of [
+        ['{"a":', 400],
+        [`{"a":"${'x'.repeat(103_000)}"}`, 413],
+        ['['.repeat(20_000), 422],
+      ] as const) {
+        const answer = await visitor.call(method.toUpperCase(), path, body);
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get('content-type')).toContain('application/problem+json');
+        const problem = problemSchema.strict().parse(answer.body);
+        expect(JSON.stringify(problem)).not.toMatch(/select |insert |postgres|node_modules|\.ts|at [A-Z]\w+\./i);
+      }
+    },
+  );
+});
