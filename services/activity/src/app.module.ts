@@ -5,6 +5,7 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggingModule } from './logging/logging.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { OwnLogsModule } from './own-logs/own-logs.module.ts';
 
 @Module({})
 export class AppModule {
@@ -17,6 +18,7 @@ export class AppModule {
         MessagingModule.forRoot(env),
         LoggingModule,
         MembersModule,
+        OwnLogsModule,
       ],
     };
   }

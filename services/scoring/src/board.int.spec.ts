@@ -5,7 +5,7 @@ import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
 import { generationSql } from './board-generation.ts';
-import { ledgerStream } from './ledger/ledger-stream.ts';
+import { ledgerStream } from './ledger-stream.ts';
 import { startOwnRedis } from './testing/own-redis.ts';
 import type { OwnRedis } from './testing/own-redis.ts';
 import { eventually, minPosition, startScoring } from './testing/scoring-under-test.ts';

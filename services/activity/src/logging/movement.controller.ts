@@ -1,31 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { LogAnswer, LogRequest, OwnLog } from '@caravan/contracts/http/movement';
-import { pageQuerySchema } from '@caravan/contracts/http/paging';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { LogAnswer, LogRequest } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest, Unit } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
-import { nextPageLink } from '@caravan/service-kit/page';
-import { ValidBody, ValidQuery } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, HttpCode, Inject, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
 import { movementStream } from './movement-stream.ts';
-import { OwnLogsQuery } from './own-logs.query.ts';
 
-@Controller('api')
+@Controller('api/log')
 export class MovementController {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(OwnLogsQuery) private readonly ownLogs: OwnLogsQuery,
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  @Post('log')
+  @Post()
   @HttpCode(200)
   async log(
     @CurrentCaller() caller: Caller,
@@ -35,18 +29,6 @@ export class MovementController {
     const answer = await this.store.transaction(caller.meta, (unit) => logMovement(unit, body), request);
     this.live.publish(caller.orgId, ['logs']);
     return answer;
-  }
-
-  @Get('logs')
-  async listOwn(
-    @CurrentCaller() { orgId, userId }: Caller,
-    @ValidQuery(pageQuerySchema(10)) { limit, cursor }: PageQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<OwnLog[]> {
-    const { logs, nextCursor } = await this.ownLogs.page({ orgId, userId }, limit, cursor);
-    if (nextCursor !== undefined)
-      reply.header('link', nextPageLink({ path: '/api/logs', query: { limit }, cursor: nextCursor }));
-    return logs;
   }
 }
 

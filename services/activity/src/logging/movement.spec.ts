@@ -1,10 +1,13 @@
+import { movementLogged } from '@caravan/contracts/activity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
+import sample from '@caravan/contracts/samples/MovementLogged.v1.json';
 import { Rejected } from '@caravan/event-store/rejected';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityNameOf, movement } from './movement.ts';
 import type { LogMovement, MovementEvent } from './movement.ts';
+import { movementPublicEvents } from './public-events.ts';
 
 const at = new Date('2026-11-16T17:31:00.000Z');
 const maya = '019a8c10-0000-7000-8000-000000000031';
@@ -148,4 +151,17 @@ test.each([
   ['constructor', 'custom'],
 ])('[3.10] the log holds %j as %j', (typed, name) => {
   expect(activityNameOf(typed)).toBe(name);
+});
+
+test('a logged movement leaves as the frozen sample says', () => {
+  const { activityType, caption, location, ...data } = movementLogged.data.parse(sample);
+  const event = { type: 'MovementLogged', data: { ...data, activity: 'Walking', coveredCentimiles: null } };
+  const publish = movementPublicEvents.MovementLogged;
+  if (publish === 'private') throw new Error('MovementLogged leaves this service');
+  const texts = { activityType, caption, location };
+  expect(publish(event as unknown as Parameters<typeof publish>[0], texts)).toEqual({
+    type: 'MovementLogged',
+    version: 1,
+    data: sample,
+  });
 });

@@ -8,9 +8,9 @@ import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Controller, Inject } from '@nestjs/common';
 import { BoardUpkeep } from '../board-upkeep.client.ts';
-import { latestRunAfter } from './latest-run.ts';
+import { ledgerStream, standingAfter } from '../ledger-stream.ts';
 import type { CreditMiles } from './ledger.ts';
-import { ledgerStream } from './ledger-stream.ts';
+import { Patience } from './patience.ts';
 import { standingOf } from './standing.query.ts';
 
 type Logged = Consumed<typeof movementLogged>;
@@ -18,6 +18,8 @@ type Logged = Consumed<typeof movementLogged>;
 /** A log earns its miles: for the member, and for the team of that moment (D2, D5). */
 @Controller()
 export class CreditMilesWhenMovementLogged {
+  private readonly patience = new Patience();
+
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
@@ -26,17 +28,20 @@ export class CreditMilesWhenMovementLogged {
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementLogged, locksKeys: true })
   async credit(event: Logged, batch: BatchContext): Promise<void> {
     const { orgId, data } = event;
-    const { userId, centimiles, loggedOn } = data;
-    const before = await standingOf(batch.tx, { orgId, userId });
-    if (before.timeZone === null) throw notYet();
-    const after = {
-      totalCentimiles: before.centimiles + centimiles,
-      latestRun: latestRunAfter(before.latestRuns, loggedOn),
-    };
+    const before = await standingOf(batch.tx, { orgId, userId: data.userId });
+    if (before.timeZone === null) throw this.unknown(orgId);
+    this.patience.forget(orgId);
+    const command = commandOf(event, before.timeZone);
     const unit = this.store.within(batch.tx, metaOf(event));
-    await unit.handle(ledgerStream, data.logId, commandOf(event, before.timeZone), after, { fresh: true });
+    await unit.handle(ledgerStream, data.logId, command, standingAfter(before, command), { fresh: true });
     batch.gather(writeMovements, event);
     batch.afterCommit(() => this.boards.settle(orgId));
+  }
+
+  /** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
+  private unknown(orgId: string): Rejected {
+    const kind = this.patience.lastsFor(orgId, Date.now()) ? 'unavailable' : 'not-found';
+    return new Rejected('ledger/organisation-unknown', kind, `Organisation ${orgId} is not known here`);
   }
 }
 
@@ -60,11 +65,6 @@ function metaOf({ orgId, key, occurredAt, position, positions }: Logged): Comman
   const traceparent = currentTraceparent();
   const at = new Date(occurredAt);
   return { orgId, actorId: null, at, key, causes, ...(traceparent !== undefined && { traceparent }) };
-}
-
-/** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
-function notYet(): Rejected {
-  return new Rejected('ledger/organisation-not-ready', 'unavailable', 'This organisation is not known here yet');
 }
 
 /** What the dashboards list as recent, one statement for a whole batch. */

@@ -6,9 +6,8 @@ import { createPostgresEventStore } from '@caravan/event-store/postgres-event-st
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { latestRunAfter } from './latest-run.ts';
+import { ledgerStream, standingAfter } from '../ledger-stream.ts';
 import type { CreditMiles } from './ledger.ts';
-import { ledgerStream } from './ledger-stream.ts';
 import { standingOf } from './standing.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -48,8 +47,7 @@ async function credit(orgId: string, { userId, teamId, centimiles, day }: Log, l
   const meta = { orgId, actorId: null, at: new Date(), key: userId };
   return store.transaction(meta, async (unit) => {
     const before = await standingOf(unit.tx, { orgId, userId });
-    const latestRun = latestRunAfter(before.latestRuns, day);
-    const after = { totalCentimiles: before.centimiles + centimiles, latestRun };
+    const after = standingAfter(before, command);
     await unit.handle(ledgerStream, logId, command, after, { fresh: true });
     return after;
   });

@@ -1,5 +1,5 @@
 import type { Projection } from '@caravan/event-store/projection';
-import type { LedgerEvent } from './ledger.ts';
+import type { LedgerEvent } from '../ledger-events.ts';
 
 // One statement for all of them: each would cost a message to the server of its own, for every log of every member.
 const creditSql = `

@@ -1,7 +1,8 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { test } from 'vitest';
+import type { LedgerEvent } from '../ledger-events.ts';
 import { ledger } from './ledger.ts';
-import type { CreditMiles, LedgerEvent } from './ledger.ts';
+import type { CreditMiles } from './ledger.ts';
 
 const command: CreditMiles = {
   type: 'CreditMiles',

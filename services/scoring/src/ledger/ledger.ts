@@ -1,25 +1,6 @@
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
-
-// Events
-
-export type LedgerEvent = {
-  type: 'MilesCredited';
-  data: {
-    entryId: string;
-    kind: 'log';
-    logId: string;
-    userId: string;
-    /** The team the miles were earned for (D2). */
-    teamId: string;
-    centimiles: number;
-    /** The member's local date at the start of the movement (D10). */
-    creditedOn: string;
-    /** Monday of the organisation's week in which the movement started (D10). */
-    weekStartsOn: string;
-    creditedAt: string;
-  };
-};
+import type { LedgerEvent } from '../ledger-events.ts';
 
 // Commands
 

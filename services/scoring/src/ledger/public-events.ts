@@ -2,7 +2,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { milesCredited } from '@caravan/contracts/scoring.events';
 import type { StreakRun } from '@caravan/contracts/streak';
 import type { PublicEvents } from '@caravan/event-store/public-events';
-import type { LedgerEvent } from './ledger.ts';
+import type { LedgerEvent } from '../ledger-events.ts';
 
 /** Where the member stands once the entry is in: absolute, so that hearing it twice changes nothing. */
 export type StandingAfter = { readonly totalCentimiles: number; readonly latestRun: StreakRun };

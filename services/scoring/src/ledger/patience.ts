@@ -1,0 +1,24 @@
+const patienceMilliseconds = 60_000;
+const mostRemembered = 10_000;
+
+/**
+ * How long news from another topic is waited for. Waiting holds up everybody who shares the partition, so it ends: after
+ * a minute, longer than a consumer group needs to find itself again, only whoever lacks the news is put aside.
+ */
+export class Patience {
+  private readonly missingSince = new Map<string, number>();
+
+  /** True while it is worth waiting for what is missing. @param nowMilliseconds since 1970 */
+  lastsFor(missing: string, nowMilliseconds: number): boolean {
+    const since = this.missingSince.get(missing);
+    if (since !== undefined) return nowMilliseconds - since < patienceMilliseconds;
+    if (this.missingSince.size >= mostRemembered) this.missingSince.clear();
+    this.missingSince.set(missing, nowMilliseconds);
+    return true;
+  }
+
+  /** It has arrived: should it be missed again, waiting starts anew. */
+  forget(missing: string): void {
+    this.missingSince.delete(missing);
+  }
+}
