@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicEvent, type PublicEventOf } from './envelope.ts';
+import { publicEvent } from './envelope.ts';
 import { centimilesSchema, durationMinutesSchema, localDateSchema, sourceSchema, timeZoneSchema } from './fields.ts';
 
 /** Public facts of activity on `activity.v1`; key: userId. */
@@ -28,4 +28,3 @@ export const movementLogged = publicEvent(
 );
 
 export const activityEvents = { MovementLogged: movementLogged };
-export type ActivityEvent = PublicEventOf<(typeof activityEvents)[keyof typeof activityEvents]>;

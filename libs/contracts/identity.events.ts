@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicEvent, type PublicEventOf } from './envelope.ts';
+import { publicEvent } from './envelope.ts';
 import { localDateSchema, roleSchema, timeZoneSchema } from './fields.ts';
 
 /** Public facts of identity on `identity.v1`; key: orgId. Names travel here and expire with the topic, never in a log. */
@@ -34,4 +34,3 @@ export const identityEvents = {
   TeamFormed: teamFormed,
   MemberJoined: memberJoined,
 };
-export type IdentityEvent = PublicEventOf<(typeof identityEvents)[keyof typeof identityEvents]>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicEvent, type PublicEventOf } from './envelope.ts';
+import { publicEvent } from './envelope.ts';
 import { centimilesSchema, localDateSchema } from './fields.ts';
 
 /** Public facts of scoring on `scoring.v1`; key: userId. Totals are absolute, so that applying one twice changes nothing. */
@@ -22,4 +22,3 @@ export const milesCredited = publicEvent(
 );
 
 export const scoringEvents = { MilesCredited: milesCredited };
-export type ScoringEvent = PublicEventOf<(typeof scoringEvents)[keyof typeof scoringEvents]>;

@@ -22,6 +22,3 @@ export const serviceNames = [
   'social',
   'integrations',
 ] as const satisfies ServiceName[];
-
-/** Name of the topic that a service owns. */
-export type TopicName = (typeof topics)[ServiceName]['name'];

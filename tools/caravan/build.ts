@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
 import { build as bundle } from 'esbuild';
@@ -65,24 +65,13 @@ async function generate(what: string, inputs: string[], output: string, work: ()
   markDone(what, hash);
 }
 
-/** Prisma's clients and the web app's client of the API: needed by the types, the tests and the builds. */
+/** The web app's client of the API: needed by the types, the tests and the builds. */
 export async function generateSources(signal: AbortSignal): Promise<void> {
-  const clients = serviceNames.map(async (name) => {
-    const schema = join(root, 'services', name, 'prisma/schema.prisma');
-    const output = existsSync(schema) ? /output\s*=\s*"(.+)"/.exec(readFileSync(schema, 'utf8'))?.[1] : undefined;
-    if (output === undefined) return;
-    // The client needs no engine; naming any program keeps Prisma from fetching one.
-    const variables = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
-    await generate(`prisma-client-${name}`, [schema], join(dirname(schema), output), () =>
-      runTool(npmProgram('prisma'), ['generate', '--schema', schema], { signal, variables }),
-    );
-  });
   const api = join(root, 'docs/api/openapi.json');
   const settings = join(root, 'web/openapi-ts.config.ts');
-  const webClient = generate('web-client', [api, settings], join(root, 'web/src/lib/api/generated'), () =>
+  await generate('web-client', [api, settings], join(root, 'web/src/lib/api/generated'), () =>
     runTool(npmProgram('openapi-ts'), ['-f', settings], { signal, cwd: root }),
   );
-  await Promise.all([...clients, webClient]);
 }
 
 async function buildWeb(signal: AbortSignal): Promise<boolean> {
