@@ -67,7 +67,7 @@ export async function inForeground(
     }
   }
   const hadPrograms = Object.keys(family.pids).length > 0;
-  await family.end();
+  await family.end((names) => say(`Stopped ${names.join(', ')}`));
   release();
   if (hadPrograms) say('Everything is stopped.');
   return exitCode;

@@ -48,8 +48,8 @@ export function javaProgram(
   return {
     command: 'java',
     args: [...machine, logSettings[module], '-cp', classPath(module), ...args],
-    afterEnd: () => {
-      if (!existsSync(archive) && existsSync(unfinished)) renameSync(unfinished, archive);
+    afterEnd: ({ inOrder }) => {
+      if (inOrder && !existsSync(archive) && existsSync(unfinished)) renameSync(unfinished, archive);
       rmSync(unfinished, { force: true });
     },
   };

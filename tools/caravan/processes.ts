@@ -22,8 +22,8 @@ export type Program = {
   variables?: Record<string, string>;
   /** Who runs it, when not the launcher's own user. */
   as?: { uid: number; gid: number };
-  /** What is to be tidied when it has ended. */
-  afterEnd?: () => void;
+  /** What is to be tidied when it has ended; `inOrder`: it was ready once and stopped when it was asked to. */
+  afterEnd?: (end: { inOrder: boolean }) => void;
 };
 
 /** What is remembered on disk of a running program, so that the next launcher finds it should this one be killed. */
@@ -32,9 +32,16 @@ export type PidFile = Pick<Program, 'name' | 'kind' | 'marker' | 'stopSignal'> &
 /** A running program. Its lines in the log file begin at byte `logFrom`. */
 export type Running = { pid: number; logFile: string; logFrom: number };
 
-type Member = { program: Program; running: Running; isStopping: boolean; hasEnded: boolean; ended: Promise<void> };
+type Member = {
+  program: Program;
+  running: Running;
+  wasReady: boolean;
+  isStopping: boolean;
+  hasEnded: boolean;
+  ended: Promise<void>;
+};
 
-const patienceMs = 20_000;
+const patienceMs = 30_000;
 const startWithinMs = 90_000;
 const largestLogBytes = 10_000_000;
 
@@ -78,6 +85,7 @@ export class Family {
       timeoutMs: startWithinMs,
       signal: this.over,
     });
+    member.wasReady = true;
   }
 
   /** In a process group of its own, so that Ctrl-C reaches the launcher alone. */
@@ -96,7 +104,8 @@ export class Family {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    const member: Member = { program, running, isStopping: false, hasEnded: false, ended: Promise.resolve() };
+    const state = { wasReady: false, isStopping: false, hasEnded: false };
+    const member: Member = { program, running, ...state, ended: Promise.resolve() };
     member.ended = ended.then((how) => this.#bury(member, how));
     if (child.pid !== undefined) this.#remember(program, child.pid);
     return member;
@@ -118,16 +127,16 @@ export class Family {
   }
 
   #bury(member: Member, how: string): void {
-    const { program, running, isStopping } = member;
+    const { program, running, wasReady, isStopping } = member;
     member.hasEnded = true;
     rmSync(this.#pidFile(program.name), { force: true });
-    program.afterEnd?.();
+    program.afterEnd?.({ inOrder: wasReady && isStopping && how !== 'SIGKILL' });
     if (isStopping) return;
     const lastWords = lastLines(running.logFile, running.logFrom, 20);
     this.#over.abort(new CrashError(program.name, how, running.logFile, lastWords));
   }
 
-  /** Asks one program to stop; kills its whole group when it has not after 20 s. */
+  /** Asks one program to stop; kills its whole group when it has not after 30 s. */
   async stop(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member === undefined) return;
@@ -152,18 +161,20 @@ export class Family {
     await this.start(member.program);
   }
 
-  /** Stops everything for good: nothing can be started after it. */
-  async end(): Promise<void> {
+  /** Stops everything for good: nothing can be started after it. `tell` hears which programs have ended. */
+  async end(tell: (names: string[]) => void): Promise<void> {
     this.#over.abort(new Error('Everything is being stopped.'));
-    await this.stopAll();
+    await this.stopAll(tell);
   }
 
   /** Stops what runs: gateway, services, servers, database. */
-  async stopAll(): Promise<void> {
+  async stopAll(tell: (names: string[]) => void = () => undefined): Promise<void> {
     for (const member of this.#members.values()) member.isStopping = true;
     for (const kind of stopOrder) {
-      const names = [...this.#members].filter(([, { program }]) => program.kind === kind).map(([name]) => name);
+      const members = [...this.#members.values()].filter(({ program, hasEnded }) => program.kind === kind && !hasEnded);
+      const names = members.map(({ program }) => program.name);
       await Promise.all(names.map((name) => this.stop(name)));
+      if (names.length > 0) tell(names);
     }
   }
 }
@@ -176,7 +187,7 @@ const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Asks a process to end and waits for it; after 20 s its whole group is killed. */
+/** Asks a process to end and waits for it; after 30 s its whole group is killed. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, hasEnded: () => boolean): Promise<void> {
   signalTo(pid, signal);
   await until(hasEnded, `Process ${pid} does not stop`, { timeoutMs: patienceMs, everyMs: 10 }).catch(() => {

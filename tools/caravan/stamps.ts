@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { shared } from './paths.ts';
+import { join, relative } from 'node:path';
+import { root, shared } from './paths.ts';
 
 const foreign = new Set(['node_modules', 'dist', 'generated', 'coverage', 'test-results']);
 const isProof = (name: string): boolean => /\.spec\.tsx?$/.test(name);
@@ -18,7 +18,11 @@ function filesIn(path: string): string[] {
 /** One hash over files and folders: what is made and what only proves (specs) does not count. */
 export function contentHash(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of paths.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const file of paths.flatMap(filesIn))
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   return hash.digest('hex');
 }
 
