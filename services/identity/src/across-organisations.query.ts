@@ -17,7 +17,6 @@ export type StoredCredential = {
   readonly isActive: boolean;
 };
 
-/** The account of an address, for signing in. */
 export async function credentialOf(pool: Pool, emailKey: string): Promise<StoredCredential | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredCredential>(
@@ -45,7 +44,6 @@ export type StoredInvite = {
   readonly domains: readonly string[];
 };
 
-/** The invite of a code. */
 export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredInvite>(
@@ -77,7 +75,6 @@ export async function sessionStateOf(pool: Pool, sessionId: string, at: Date): P
   return rowCount === 1 ? 'live' : 'ended';
 }
 
-/** Sessions ended since an instant. */
 export async function sessionsEndedSince(pool: Pool, since: Date): Promise<string[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ session_id: string }>('select session_id from sessions where ended_at > $1', [since]),

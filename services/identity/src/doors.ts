@@ -24,11 +24,9 @@ export type TeamRef = { readonly id: string; readonly name: string; readonly emo
 /** membership: teams and who belongs to them. */
 export const Belonging = Symbol('Belonging');
 export type Belonging = {
-  /** The two teams of a new organisation. */
   formFirstTeams(unit: Unit): Promise<void>;
   /** Takes the organisation's lock and joins a team: the one named, else the smallest. Throws `Rejected`. */
   join(unit: Unit, member: NewMember): Promise<TeamRef>;
-  /** Throws `Rejected` when there is no such member. */
   appointAdmin(unit: Unit, userId: string): Promise<void>;
 };
 export type NewMember = {
@@ -64,7 +62,6 @@ export type OpenSession = {
 /** sessions: begins them. */
 export const Sessions = Symbol('Sessions');
 export type Sessions = {
-  /** Ends every session of a person, everywhere at once. */
   endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void>;
   /** Inside the transaction that proves the person. */
   open(

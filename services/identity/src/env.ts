@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What identity reads beside what every service reads. */
 export const identityEnvSchema = serviceEnvSchema.extend({
   /** Seals the signing keys' private halves and derives refresh tokens. */
   KEY_ENCRYPTION_KEY: z
@@ -16,7 +15,6 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   /** What happens to a password that keeps the rules and is easily guessed all the same. */
   PASSWORD_CHECK: z.enum(['off', 'warn', 'block']).default('block'),
   ACCESS_TOKEN_MINUTES: z.coerce.number().int().min(1).max(60).default(60),
-  /** How long a key signs tokens before the next one takes over. */
   SIGNING_KEY_DAYS: z.coerce.number().positive().default(30),
   /** Failed sign-ins and taken addresses at sign-up per client address and 15 minutes. */
   FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(100),

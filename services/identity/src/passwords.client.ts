@@ -16,7 +16,6 @@ const atOnce = Math.max(1, availableParallelism() - 1);
 // About ten seconds of hashing; whoever comes later is better told so.
 const atMostWaiting = 500;
 
-/** Hashes and checks passwords, a few at a time. */
 @Injectable()
 export class Passwords {
   private running = 0;
@@ -48,7 +47,6 @@ export class Passwords {
     return fits && passwordHash !== undefined;
   }
 
-  /** Whether a hash was made with other parameters than today's. */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
     return (

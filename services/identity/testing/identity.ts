@@ -38,7 +38,6 @@ export async function startIdentity(env: Readonly<Record<string, string>> = {}, 
     warm: async () => {
       await Promise.all(Array.from({ length: 10 }, () => service.pool.query('select pg_sleep(0.1)')));
     },
-    /** Somebody who has signed up. */
     async signedIn(fields: object = {}): Promise<Visitor> {
       const visitor = new Visitor(service.url);
       const { status, body } = await visitor.signUp(fields);

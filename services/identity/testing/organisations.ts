@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose';
 import type { IdentityUnderTest } from './identity.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What an access token says. */
 export const claimsOf = ({ token }: Visitor) => decodeJwt<{ sub: string; org: string; sid: string }>(token ?? '');
 
 /** How many rows of each kind there are: equal before and after what must leave no trace. */

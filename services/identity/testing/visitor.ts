@@ -61,7 +61,6 @@ export class Visitor {
     return copy;
   }
 
-  /** Exchanges the cookie as the web app does: without the bearer. */
   async refresh(headers: Record<string, string> = {}): Promise<Answer> {
     const kept = this.token;
     this.token = undefined;

@@ -9,7 +9,6 @@ import { inviteOf } from '../across-organisations.query.ts';
 import type { IdentityEnv } from '../env.ts';
 import { assertUsable, joiningOf } from './joining.ts';
 
-/** The organisation that a person is about to join, and as what. */
 export type Destination = {
   readonly orgId: string;
   readonly role: Role;
@@ -28,7 +27,6 @@ type Wish = {
   timeZone?: string | undefined;
 };
 
-/** Finds where somebody who signs up belongs. */
 @Injectable()
 export class Destinations {
   constructor(

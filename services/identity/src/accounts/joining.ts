@@ -1,6 +1,5 @@
 import { Invalid } from '@caravan/service-kit/problem';
 
-/** Where a person who signs up belongs (D1). */
 export type Joining =
   | { readonly to: 'invited'; readonly code: string }
   | { readonly to: 'founded'; readonly name: string }
@@ -30,7 +29,6 @@ export function joiningOf({ name, invite, organizationName }: SignupWish, settin
   throw new Invalid([{ path: 'invite', message: 'An invite is needed to sign up here' }], 'signup/invite-needed');
 }
 
-/** What decides whether an invite still works. */
 export type Invite = {
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
@@ -52,7 +50,6 @@ export function assertUsable(invite: Invite | undefined, email: string, at: Date
   }
 }
 
-/** The last use of an invite went to somebody else. */
 export function usedUp(): Invalid {
   return refusal('used-up', 'This invite has been used up');
 }

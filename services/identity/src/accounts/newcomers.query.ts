@@ -7,7 +7,6 @@ import { emailKeyOf } from '../email-key.ts';
 import type { Destination } from './destinations.query.ts';
 import { usedUp } from './joining.ts';
 
-/** Somebody without an account yet. */
 export type Newcomer = {
   readonly userId: string;
   readonly name: string;

@@ -8,7 +8,6 @@ import { Passwords } from '../passwords.client.ts';
 import { Destinations } from './destinations.query.ts';
 import { type Admitted, addressTaken, Newcomers } from './newcomers.query.ts';
 
-/** Registers who signs up. */
 @Injectable()
 export class Registration {
   constructor(

@@ -26,7 +26,6 @@ const memberships: StreamKind<Membership, MembershipCommand, MembershipEvent, Me
   publicEvents: membershipPublicEvents,
 };
 
-/** Forms teams and places members in them. */
 export const belonging: Belonging = {
   async formFirstTeams(unit: Unit): Promise<void> {
     const { orgId, at } = unit.meta;

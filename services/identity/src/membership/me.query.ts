@@ -53,7 +53,6 @@ export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me>
   };
 }
 
-/** How active a member is by their own account (5.6). Throws `Rejected` when the account is gone. */
 export async function chooseActivityLevel(pool: Pool, { orgId, userId }: Caller, level: ActivityLevel): Promise<void> {
   const { rowCount } = await withTenant(pool, orgId, (tx) =>
     tx.query('update persons set activity_level = $3 where org_id = $1 and user_id = $2', [orgId, userId, level]),

@@ -2,8 +2,6 @@ import type { Role } from '@caravan/contracts/fields';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 
-// Events
-
 export type MembershipEvent =
   | {
       type: 'MemberJoined';
@@ -11,14 +9,11 @@ export type MembershipEvent =
         userId: string;
         teamId: string;
         role: Role;
-        /** The member's local date. */
         joinedOn: string;
         joinedAt: string;
       };
     }
   | { type: 'AdminAppointed'; data: { userId: string } };
-
-// Commands
 
 export type MembershipCommand = JoinOrganisation | AppointAdmin;
 
@@ -29,15 +24,12 @@ export type JoinOrganisation = {
   joinedOn: string;
   /** The organisation's teams as they are now; the command holds the organisation's lock, so nobody joins meanwhile. */
   teams: readonly TeamStrength[];
-  /** The team an invite names. */
   teamId: string | null;
 };
 
 export type AppointAdmin = { type: 'AppointAdmin'; userId: string };
 
 export type TeamStrength = { readonly teamId: string; readonly activeMembers: number; readonly formedAt: Date };
-
-// State
 
 export type Membership = { is: 'absent' } | { is: 'member'; teamId: string; role: Role };
 

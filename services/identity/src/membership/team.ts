@@ -1,14 +1,8 @@
 import type { Decider } from '@caravan/event-store/decider';
 
-// Events
-
 export type TeamEvent = { type: 'TeamFormed'; data: { teamId: string; formedAt: string } };
 
-// Commands
-
 export type FormTeam = { type: 'FormTeam'; teamId: string };
-
-// State
 
 export type Team = { is: 'absent' } | { is: 'formed' };
 

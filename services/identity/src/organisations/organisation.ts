@@ -1,14 +1,8 @@
 import type { Decider } from '@caravan/event-store/decider';
 
-// Events
-
 export type OrganisationEvent = { type: 'OrganisationFounded'; data: { foundedAt: string } };
 
-// Commands
-
 export type FoundOrganisation = { type: 'FoundOrganisation' };
-
-// State
 
 export type Organisation = { is: 'absent' } | { is: 'founded' };
 

@@ -5,7 +5,6 @@ import { credentialOf } from '../across-organisations.query.ts';
 import type { SignedInPerson } from '../doors.ts';
 import { Passwords } from '../passwords.client.ts';
 
-/** Says who somebody with an address and a password is. */
 @Injectable()
 export class Credentials {
   constructor(

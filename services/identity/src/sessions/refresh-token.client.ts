@@ -16,7 +16,6 @@ export class RefreshTokens {
     this.key = Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'caravan refresh tokens', secretBytes));
   }
 
-  /** The first of a session. */
   first(orgId: string): RefreshToken {
     return tokenOf(orgId, randomBytes(secretBytes));
   }
@@ -29,7 +28,6 @@ export class RefreshTokens {
 
 const pattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 
-/** Reads what a cookie brought; undefined when it is none of ours. */
 export function readRefreshToken(text: string | undefined): RefreshToken | undefined {
   const [, orgId] = pattern.exec(text ?? '') ?? [];
   return text === undefined || orgId === undefined ? undefined : { text, orgId, hash: hashOf(text) };

@@ -38,7 +38,6 @@ export class SessionKeeping implements Sessions {
     this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
   }
 
-  /** In a transaction of its own. */
   begin(person: SignedInPerson, userAgent: string | undefined, at: Date): Promise<OpenSession> {
     return withTenant(this.pool, person.orgId, (tx) => this.open(tx, person, userAgent, at));
   }
@@ -72,12 +71,10 @@ export class SessionKeeping implements Sessions {
     return refreshed;
   }
 
-  /** The session that a refresh token, new or old, belongs to. */
   sessionOf(token: RefreshToken): Promise<string | undefined> {
     return withTenant(this.pool, token.orgId, (tx) => sessionOfToken(tx, token));
   }
 
-  /** Ends a session everywhere at once. */
   async end(orgId: string, sessionId: string, reason: EndReason, at: Date): Promise<void> {
     await withTenant(this.pool, orgId, (tx) => endSessions(tx, orgId, [sessionId], { reason, at }));
     // Also when it had ended before: the first announcement may have been lost.

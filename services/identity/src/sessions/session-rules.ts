@@ -9,7 +9,6 @@ export const sessionsPerPerson = 10;
 /** How long the direct parent of the newest token may come again: its answer may have been lost, or two tabs raced. */
 export const graceMilliseconds = 10_000;
 
-/** When a session that starts now ends at the latest. */
 export function expiryOf(startedAt: Date): Date {
   return new Date(startedAt.getTime() + absoluteDays * dayMilliseconds);
 }
@@ -21,7 +20,6 @@ export function idleAfter(seenAt: Date, expiresAt: Date): Date {
 
 export type SessionTimes = { readonly idleAt: Date; readonly expiresAt: Date; readonly endedAt: Date | null };
 
-/** Whether a session still lives. */
 export function isLive({ idleAt, expiresAt, endedAt }: SessionTimes, at: Date): boolean {
   return endedAt === null && at < idleAt && at < expiresAt;
 }

@@ -9,7 +9,6 @@ import { sessionsEndedSince, sessionStateOf } from '../across-organisations.quer
 // Nobody holds a valid token of a session that ended longer ago.
 const askedForMilliseconds = 65 * 60_000;
 
-/** The truth about sessions, and its copy in Redis. */
 @Injectable()
 export class SessionStates implements SessionTruth, OnModuleInit {
   constructor(

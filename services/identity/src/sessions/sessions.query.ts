@@ -72,7 +72,6 @@ export async function refreshSession(tx: Tx, token: RefreshToken, tokens: Refres
   return { is: 'refreshed', session: { sessionId, refreshToken: next.text, idleAt, displaced: [] }, person };
 }
 
-/** The live session of a refresh token, new or old. */
 export async function sessionOfToken(tx: Tx, token: RefreshToken): Promise<string | undefined> {
   const { rows } = await tx.query<{ session_id: string }>(
     'select session_id from refresh_tokens where org_id = $1 and token_hash = $2',
@@ -96,7 +95,6 @@ export async function endSessions(
   return rows.map((row) => row.session_id);
 }
 
-/** Ends every session of a person. */
 export async function endSessionsOf(
   tx: Tx,
   { orgId, userId }: { orgId: string; userId: string },

@@ -58,7 +58,6 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
     this.log.info({ kid: this.active?.kid }, 'signing keys changed');
   }
 
-  /** The keys that verifiers may need: to be published. */
   async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
     if (!this.active) await this.check();
     return { keys: this.published };

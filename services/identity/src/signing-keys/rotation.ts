@@ -11,7 +11,6 @@ export type KeyTimes = {
 };
 
 export type RotationSchedule = {
-  /** How long a key signs. */
   readonly activeSeconds: number;
   /** How long a key must have been published before it signs: at least twice what verifiers cache. */
   readonly publishedAheadSeconds: number;

@@ -13,7 +13,6 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key pair as it is stored. */
 export type SealedKey = { readonly kid: string; readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 
 /** Makes an ES256 key pair whose private half only `key` (32 bytes) opens. */
