@@ -3,9 +3,7 @@ import { formatter } from '@lingui/format-po';
 
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'pseudo'],
-  pseudoLocale: 'pseudo',
-  fallbackLocales: { default: 'en' },
+  locales: ['en'],
   rootDir: import.meta.dirname,
   catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['<rootDir>/src'] }],
   // Without line numbers a catalogue only changes when a text does.

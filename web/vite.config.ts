@@ -9,6 +9,10 @@ const here = import.meta.dirname;
 // The macro looks for its settings upwards from the working directory, which is the root.
 process.env.LINGUI_CONFIG ??= `${here}/lingui.config.ts`;
 
+const isSmallPart = (id: string) =>
+  /[\\/](web[\\/]src[\\/](ui|lib)|lucide-react|clsx)[\\/]/.test(id) &&
+  !/[\\/](toaster|menu|popover|dialog|tabs|tooltip|segmented)[.]/.test(id);
+
 export default defineConfig({
   root: here,
   cacheDir: `${here}/../node_modules/.vite/web`,
@@ -36,6 +40,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: 'hidden',
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every screen needs of other people's code: it stays in the browser over many releases.
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui)[\\/]/ },
+            // The kit's small parts travel together; what draws in layers is fetched where it opens.
+            { name: 'kit', test: isSmallPart, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { activateMessages } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
@@ -11,7 +11,9 @@ import { createAppRouter } from './router.tsx';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import { Toaster } from './ui/toaster.tsx';
+
+// Nothing is said before the first screen stands; what is said earlier waits in the toasts' state.
+const Toaster = lazy(async () => ({ default: (await import('./ui/toaster.tsx')).Toaster }));
 
 const reloadedAtKey = 'reloadedAt';
 
@@ -35,7 +37,9 @@ if (root)
       <I18nProvider i18n={i18n}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
-          <Toaster />
+          <Suspense>
+            <Toaster />
+          </Suspense>
         </QueryClientProvider>
       </I18nProvider>
     </StrictMode>,

@@ -7,19 +7,20 @@ import styles from './menu.module.css';
 export function Menu({
   trigger,
   side = 'bottom',
-  align = 'end',
+  isOpenAtFirst = false,
   children,
 }: {
   trigger: ReactNode;
   side?: 'top' | 'bottom';
-  align?: 'start' | 'center' | 'end';
+  isOpenAtFirst?: boolean;
   children: ReactNode;
 }) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles.menu} side={side} align={align} sideOffset={10} collisionPadding={12}>
+      {/* In the page's main landmark: what lies outside all of them is easily missed by screen readers. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content className={styles.menu} side={side} align="end" sideOffset={10} collisionPadding={12}>
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

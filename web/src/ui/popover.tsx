@@ -4,9 +4,19 @@ import styles from './popover.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 /** A small panel beside its button, which `label` names on hover; Escape and a press outside close it. */
-export function Popover({ trigger, label, children }: { trigger: ReactNode; label: string; children: ReactNode }) {
+export function Popover({
+  trigger,
+  label,
+  isOpenAtFirst = false,
+  children,
+}: {
+  trigger: ReactNode;
+  label: string;
+  isOpenAtFirst?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <Radix.Root>
+    <Radix.Root defaultOpen={isOpenAtFirst}>
       <Tooltip text={label}>
         <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       </Tooltip>

@@ -1,10 +1,7 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
-import { LayoutDashboard, LogOut, Settings, UserRound } from 'lucide-react';
-import { logOut } from '../../lib/session.ts';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import styles from './bottom-bar.module.css';
 import { destinations, isAt } from './navigation.ts';
 
@@ -23,11 +20,13 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
           </>
         );
         return to === '/profile' ? (
-          <ProfileMenu key={to} role={role}>
-            <button type="button" className={styles.item} aria-current={current}>
-              {content}
-            </button>
-          </ProfileMenu>
+          <ProfileButton key={to} role={role}>
+            {(onClick) => (
+              <button type="button" className={styles.item} aria-current={current} onClick={onClick}>
+                {content}
+              </button>
+            )}
+          </ProfileButton>
         ) : (
           <Link key={to} to={to} className={styles.item} aria-current={current}>
             {content}
@@ -38,34 +37,22 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
   );
 }
 
-function ProfileMenu({ role, children }: { role: SessionUser['role']; children: ReactNode }) {
-  const { t } = useLingui();
+const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }));
+
+/** The button stands before its menu is fetched; a press that came earlier opens it then. */
+function ProfileButton({
+  role,
+  children: button,
+}: {
+  role: SessionUser['role'];
+  children: (onClick?: () => void) => ReactNode;
+}) {
+  const [isAskedFor, setIsAskedFor] = useState(false);
   return (
-    <Menu side="top" trigger={children}>
-      <MenuItem asChild>
-        <Link to="/settings">
-          <Settings size={20} aria-hidden="true" />
-          {t`Settings`}
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/profile">
-          <UserRound size={20} aria-hidden="true" />
-          {t`My Profile`}
-        </Link>
-      </MenuItem>
-      {role === 'admin' && (
-        <MenuItem asChild>
-          <Link to="/admin">
-            <LayoutDashboard size={20} aria-hidden="true" />
-            {t`Admin Dashboard`}
-          </Link>
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      <MenuItem icon={<LogOut size={20} aria-hidden="true" />} onSelect={() => void logOut()}>
-        {t`Logout`}
-      </MenuItem>
-    </Menu>
+    <Suspense fallback={button(() => setIsAskedFor(true))}>
+      <ProfileMenu role={role} isOpenAtFirst={isAskedFor}>
+        {button()}
+      </ProfileMenu>
+    </Suspense>
   );
 }

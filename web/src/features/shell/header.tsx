@@ -1,13 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Bell } from 'lucide-react';
+import { Bell as BellIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Wordmark } from '../../ui/mark.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { EmptyState } from '../../ui/states.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './header.module.css';
 import { destinations, isAt } from './navigation.ts';
 
@@ -28,34 +26,31 @@ export function Header({ user, branding }: { user: { name: string; photoUrl: str
         ))}
       </nav>
       <div className={styles.end}>
-        <Notifications />
-        <Tooltip text={t`My profile`}>
-          <Link to="/profile" className={styles.me}>
-            <Avatar name={user.name} photoUrl={user.photoUrl} />
-            <Hidden>{t`My profile`}</Hidden>
-          </Link>
-        </Tooltip>
+        <Bell />
+        <Link to="/profile" className={styles.me} title={user.name}>
+          <Avatar name={user.name} photoUrl={user.photoUrl} />
+          <Hidden>{t`My profile`}</Hidden>
+        </Link>
       </div>
     </header>
   );
 }
 
-function Notifications() {
+const Notifications = lazy(async () => ({ default: (await import('./notifications.tsx')).Notifications }));
+
+/** The bell hangs before its panel is fetched; a press that came earlier opens it then. */
+function Bell() {
   const { t } = useLingui();
+  const [isAskedFor, setIsAskedFor] = useState(false);
+  const bell = (onClick?: () => void) => (
+    <button type="button" className={styles.bell} aria-label={t`Notifications`} onClick={onClick}>
+      <BellIcon size={22} aria-hidden="true" />
+      <span className={styles.dot} aria-hidden="true" />
+    </button>
+  );
   return (
-    <Popover
-      label={t`Notifications`}
-      trigger={
-        <button type="button" className={styles.bell} aria-label={t`Notifications`}>
-          <Bell size={22} aria-hidden="true" />
-          <span className={styles.dot} aria-hidden="true" />
-        </button>
-      }
-    >
-      <EmptyState
-        title={t`Nothing new`}
-        hint={t`When something happens to your miles or your team, you read it here.`}
-      />
-    </Popover>
+    <Suspense fallback={bell(() => setIsAskedFor(true))}>
+      <Notifications bell={bell()} isOpenAtFirst={isAskedFor} />
+    </Suspense>
   );
 }

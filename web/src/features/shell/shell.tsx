@@ -4,7 +4,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { useIsWide } from '../../lib/media.ts';
 import type { Session } from '../../lib/session-state.ts';
-import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { hasTimerButton } from './navigation.ts';
@@ -26,13 +25,14 @@ export function Shell({
   const branding = useBranding();
   const path = useLocation({ select: (location) => location.pathname });
   useEffect(() => {
+    if (isBare) return undefined;
     document.documentElement.dataset.shell = isWide ? 'header' : 'bar';
     return () => {
       delete document.documentElement.dataset.shell;
     };
-  }, [isWide]);
+  }, [isWide, isBare]);
   return (
-    <TooltipProvider>
+    <>
       <a className={styles.skip} href="#content">
         {t`Skip to content`}
       </a>
@@ -42,6 +42,6 @@ export function Shell({
       </main>
       {hasTimerButton(path) && !isBare && <TimerButton />}
       {!isWide && !isBare && <BottomBar role={user.role} />}
-    </TooltipProvider>
+    </>
   );
 }
