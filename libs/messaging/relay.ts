@@ -1,6 +1,7 @@
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { createPool } from '@caravan/event-store/postgres';
+import { statementName } from '@caravan/event-store/statement-names';
 import { backoffMs } from './failure.ts';
 import type { Kafka, MessagingLog } from './kafka.ts';
 import { Leases } from './leases.ts';
@@ -9,7 +10,9 @@ import { deleteFromOutbox, messageOf, type OutboxRow, readOutbox, upToBytes } fr
 import { Signal } from './signal.ts';
 
 type Pool = ReturnType<typeof createPool>;
-type Connection = Tx & {
+type Statement = { readonly text: string; readonly values: readonly unknown[]; readonly name?: string };
+type Connection = {
+  query<Row extends object>(statement: string | Statement): Promise<{ rows: Row[]; rowCount: number | null }>;
   on(event: 'error' | 'notification', listener: () => void): unknown;
   release(isBroken: boolean): void;
 };
@@ -48,8 +51,8 @@ export class Relay {
   private readonly options: RelayOptions;
   private readonly settings: Required<RelaySettings>;
   private readonly wake = new Signal();
+  private readonly stopping = new Signal();
   private isPoked = false;
-  private isStopped = false;
   private ended: Promise<void> | undefined;
 
   constructor(options: RelayOptions) {
@@ -69,19 +72,19 @@ export class Relay {
 
   /** Finishes the batch in hand and gives the leases back. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.give();
     this.wake.give();
     await this.ended;
   }
 
   private async run(): Promise<void> {
-    for (let failures = 0; !this.isStopped;) {
+    for (let failures = 0; !this.stopping.isUp();) {
       try {
         await this.session(() => (failures = 0));
       } catch (error) {
         failures += 1;
         this.options.log.warn({ err: error, failures }, 'relay: session lost, trying again');
-        await this.wake.wait(backoffMs(failures, 5_000));
+        await this.stopping.wait(backoffMs(failures, 5_000));
       }
     }
   }
@@ -97,28 +100,20 @@ export class Relay {
       connection.query('select 1').catch(() => undefined);
     }, this.settings.frozenAfterMs / 4);
     try {
-      await this.prepare(connection);
-      await this.forward(connection, onProgress);
+      await prepare(connection, this.settings.frozenAfterMs);
+      await this.forward(prepared(connection), onProgress);
     } finally {
       clearInterval(keepAlive);
       connection.release(true);
     }
   }
 
-  private async prepare(connection: Connection): Promise<void> {
-    await connection.query(`set idle_session_timeout = ${this.settings.frozenAfterMs}`);
-    // A delete that a crash undoes only repeats messages, and consumers drop repeats.
-    await connection.query('set synchronous_commit = off');
-    await connection.query(`select set_config('app.org', 'system', false)`);
-    await connection.query(`listen ${channel}`);
-  }
-
-  private async forward(connection: Connection, onProgress: () => void): Promise<void> {
+  private async forward(connection: Tx, onProgress: () => void): Promise<void> {
     const leases = new Leases(connection);
     await leases.join();
     let reviewAt = 0;
     let sent: readonly OutboxRow[] = [];
-    for (let pollMs = this.settings.minPollMs; !this.isStopped;) {
+    for (let pollMs = this.settings.minPollMs; !this.stopping.isUp();) {
       if (Date.now() >= reviewAt) {
         // A shard is given back only when nothing of it is in hand.
         await deleteFromOutbox(connection, sent);
@@ -127,7 +122,7 @@ export class Relay {
         reviewAt = Date.now() + this.settings.reviewMs;
       }
       this.wake.take();
-      await this.tellOthers(connection, leases);
+      this.tellOthers(connection, leases);
       sent = await this.turn(connection, leases, sent);
       onProgress();
       if (sent.length > 0) continue;
@@ -138,11 +133,7 @@ export class Relay {
   }
 
   /** Removes what the last turn sent, sends what is there now. */
-  private async turn(
-    connection: Connection,
-    leases: Leases,
-    sent: readonly OutboxRow[],
-  ): Promise<readonly OutboxRow[]> {
+  private async turn(connection: Tx, leases: Leases, sent: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     const rowsPerShard = Math.ceil(this.settings.batchRows / Math.max(leases.shards.length, 1));
     // Both leave at once, in this order on one connection, so the read no longer sees what was sent.
     const [, rows] = await Promise.all([
@@ -161,9 +152,31 @@ export class Relay {
   }
 
   /** Relays of other processes may hold the shards of what was committed here. */
-  private async tellOthers(connection: Connection, leases: Leases): Promise<void> {
+  private tellOthers(connection: Tx, leases: Leases): void {
     const isNews = this.isPoked && !leases.isComplete;
     this.isPoked = false;
-    if (isNews) await connection.query(`select pg_notify('${channel}', '')`);
+    // Travels with the read that follows, and fails with it.
+    if (isNews) connection.query(`select pg_notify('${channel}', '')`).catch(() => undefined);
   }
+}
+
+async function prepare(connection: Connection, frozenAfterMs: number): Promise<void> {
+  await connection.query(`set idle_session_timeout = ${frozenAfterMs}`);
+  // A delete that a crash undoes only repeats messages, and consumers drop repeats.
+  await connection.query('set synchronous_commit = off');
+  // The outbox is empty or full, never what statistics say; its index is right for both.
+  await connection.query('set enable_seqscan = off');
+  await connection.query('set enable_bitmapscan = off');
+  await connection.query(`select set_config('app.org', 'system', false)`);
+  await connection.query(`listen ${channel}`);
+}
+
+/** The connection with its statements parsed once: they are few and run for as long as the relay lives. */
+function prepared(connection: Connection): Tx {
+  return {
+    query: (text, values = []) => {
+      const name = values.length > 0 ? statementName(text) : undefined;
+      return connection.query({ text, values, ...(name !== undefined && { name }) });
+    },
+  };
 }
