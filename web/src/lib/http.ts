@@ -26,7 +26,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
 
 async function send(request: Request, token: string | null): Promise<Response> {
   const headers = new Headers(request.headers);
-  headers.set('accept', 'application/json');
+  if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
   return fetch(new Request(request, { headers, credentials: 'include' }));
 }

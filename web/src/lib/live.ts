@@ -63,7 +63,8 @@ async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Pr
 }
 
 function openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
-  const headers = new Headers(lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
+  const headers = new Headers({ accept: 'text/event-stream' });
+  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
   return sessionFetch(new Request(new URL('/api/events', location.origin), { headers, signal, cache: 'no-store' }));
 }
 

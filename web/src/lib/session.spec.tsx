@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { me, onScreen, openApp, pathsOf, serveApi, signedInAs } from '../testing/app.tsx';
-import { currentSession } from './session-state.ts';
+import { currentSession, startSession } from './session-state.ts';
 
 test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in one', async () => {
   signedInAs({ name: 'Stored Name' });
@@ -92,4 +92,23 @@ test('[4.11] branding is asked for only when signed in', async () => {
   signedInAs();
   openApp('/profile');
   await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/org/branding'));
+});
+
+test('what one person has loaded is not shown to the next who signs in', async () => {
+  signedInAs();
+  serveApi();
+  const { queryClient, verified } = openApp('/explore');
+  await verified;
+  expect(queryClient.getQueryData(['/api/me'])).toBeDefined();
+  startSession('token-2', { ...me, id: 'u2' });
+  expect(queryClient.getQueryData(['/api/me'])).toBeUndefined();
+});
+
+test('signing out in another tab signs out here', async () => {
+  signedInAs();
+  serveApi();
+  const { router, verified } = openApp('/explore');
+  await verified;
+  dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });

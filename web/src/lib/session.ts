@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { logout } from './api/generated/sdk.gen.ts';
 import { meQuery } from './me.ts';
-import { confirmSession, endSession, onSessionChange, restoreSession } from './session-state.ts';
+import { confirmSession, currentSession, endSession, onSessionChange, restoreSession } from './session-state.ts';
+import { readStoredUser } from './stored-session.ts';
 
 const logoutMilliseconds = 2000;
 
@@ -26,14 +27,16 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
-/** What one person has loaded is never shown to the next; a sign-out in one tab counts in all. */
+/** What one person has loaded is never shown to the next; who signs in or out in one tab does so in all. */
 export function followSession(queryClient: QueryClient): void {
+  let shownTo = currentSession().user?.id;
   onSessionChange(() => {
-    if (restoredNothing()) queryClient.clear();
+    const person = currentSession().user?.id;
+    if (person !== shownTo) queryClient.clear();
+    shownTo = person;
   });
   addEventListener('storage', ({ key, newValue }) => {
     if (key === 'token' && newValue === null) endSession();
+    if (key === 'user' && newValue !== null && readStoredUser()?.id !== shownTo) void verifySession(queryClient);
   });
 }
-
-const restoredNothing = () => localStorage.getItem('token') === null;
