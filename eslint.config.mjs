@@ -1,9 +1,14 @@
+import { createProjectGraphAsync } from '@nx/devkit';
 import nx from '@nx/eslint-plugin';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+
+// The rule on tags reads the graph that Nx keeps; in a fresh clone there is none yet, and the rule would pass in silence.
+process.env.NX_DAEMON = 'false';
+await createProjectGraphAsync();
 
 const scripts = ['**/*.{mjs,cjs,js}'];
 const typescript = ['**/*.{ts,tsx,mts}'];
