@@ -18,7 +18,8 @@ export async function bench(goals: readonly string[]): Promise<number> {
     const built = buildProduct(family.over);
     built.catch(() => undefined);
     const port = await freePort();
-    await startProduct(family, { home, secrets: secretsOf(home), port, isDurable: true, limits: localLimits, built });
+    const use = { isDurable: true, isMeasured: true, limits: localLimits };
+    await startProduct(family, { home, secrets: secretsOf(home), port, ...use, built });
     const args = [join(root, 'bench/main.ts'), ...goals];
     const options = { cwd: root, signal: family.over, variables: { CARAVAN_RUN_FILE: home.runFile } };
     return { exitCode: await runAttached(npmProgram('tsx'), args, options) };

@@ -24,27 +24,23 @@ function dropUnfinishedArchives(): void {
   }
 }
 
+/** Compiles less: Kafka takes half the processor time until it is ready, and more per message later. */
+export const quickStart = ['-XX:TieredStopAtLevel=1'];
+
 /**
  * How a Java program is started. Its parsed classes are kept beside its jars when its first run ends, which makes every
  * later start twice as fast: Kafka is ready after 1.4 s instead of 3.5.
  */
 export function javaProgram(
   module: JavaModule,
-  heap: string,
+  options: string[],
   args: string[],
 ): Pick<Program, 'command' | 'args' | 'afterEnd'> {
   const archive = join(shared.jars, `${module}.jsa`);
   const unfinished = `${archive}.${process.pid}`;
   dropUnfinishedArchives();
   const classes = existsSync(archive) ? `-XX:SharedArchiveFile=${archive}` : `-XX:ArchiveClassesAtExit=${unfinished}`;
-  const machine = [
-    `-Xmx${heap}`,
-    '-XX:+UseSerialGC',
-    '-Xshare:auto',
-    classes,
-    '-Xlog:disable',
-    '-Xlog:all=error:stderr',
-  ];
+  const machine = [...options, '-XX:+UseSerialGC', '-Xshare:auto', classes, '-Xlog:disable', '-Xlog:all=error:stderr'];
   return {
     command: 'java',
     args: [...machine, logSettings[module], '-cp', classPath(module), ...args],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classPath, javaProgram } from './java.ts';
+import { classPath, javaProgram, quickStart } from './java.ts';
 import { logSays } from './log-file.ts';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -38,11 +38,15 @@ const settings = (data: string, port: number, controllerPort: number): Record<st
 async function format(settingsFile: string, signal: AbortSignal): Promise<void> {
   const clusterId = randomBytes(16).toString('base64url');
   const tool = ['-cp', classPath('kafka'), 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', settingsFile];
-  await runTool('java', ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...tool], { signal });
+  await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal });
 }
 
 /** Starts Kafka on a free port, its storage formatted at the first start. Returns the addresses of its brokers. */
-export async function startKafka(family: Family, home: Home): Promise<string[]> {
+export async function startKafka(
+  family: Family,
+  home: Home,
+  { isMeasured = false }: { isMeasured?: boolean },
+): Promise<string[]> {
   const data = join(home.data, 'kafka');
   const settingsFile = join(home.run, 'kafka.properties');
   const port = await freePort();
@@ -53,7 +57,7 @@ export async function startKafka(family: Family, home: Home): Promise<string[]> 
   await family.start({
     name: 'kafka',
     kind: 'server',
-    ...javaProgram('kafka', '512m', ['kafka.Kafka', settingsFile]),
+    ...javaProgram('kafka', [...(isMeasured ? [] : quickStart), '-Xmx512m'], ['kafka.Kafka', settingsFile]),
     marker: settingsFile,
     stopSignal: 'SIGTERM',
     isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'Kafka Server started'),

@@ -15,19 +15,18 @@ import { say, step } from './progress.ts';
 import { writeRunFile } from './run-file.ts';
 import type { Secrets } from './secrets.ts';
 import { startServers } from './servers.ts';
+import type { ServersUse } from './servers.ts';
 import { runTool } from './tool.ts';
 import { createTopics } from './topics.ts';
 import { gatewayVariables, serviceVariables } from './variables.ts';
 import type { Addresses, Limits } from './variables.ts';
 
 /** One whole product to be started. */
-export type Product = {
+export type Product = ServersUse & {
   home: Home;
   secrets: Secrets;
   /** Port of the gateway on 127.0.0.1. */
   port: number;
-  /** Whether data must survive a crash of the machine. */
-  isDurable: boolean;
   limits: Limits;
   /** Resolves when the bundles and the web app are built. */
   built: Promise<void>;

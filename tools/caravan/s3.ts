@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { javaProgram } from './java.ts';
+import { javaProgram, quickStart } from './java.ts';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
@@ -38,7 +38,7 @@ export async function startS3(family: Family, home: Home, secrets: Secrets): Pro
   await family.start({
     name: 's3',
     kind: 'server',
-    ...javaProgram('s3proxy', '192m', ['org.gaul.s3proxy.Main', '--properties', settingsFile]),
+    ...javaProgram('s3proxy', [...quickStart, '-Xmx192m'], ['org.gaul.s3proxy.Main', '--properties', settingsFile]),
     marker: settingsFile,
     stopSignal: 'SIGTERM',
     isReady: () => answers(port, 'GET / HTTP/1.0\r\n\r\n', 'HTTP/'),

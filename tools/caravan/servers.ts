@@ -9,6 +9,14 @@ import { startS3 } from './s3.ts';
 import type { ObjectStore } from './s3.ts';
 import type { Secrets } from './secrets.ts';
 
+/** What servers are started for. */
+export type ServersUse = {
+  /** Whether data must survive a crash of the machine. */
+  isDurable: boolean;
+  /** Whether their speed counts more than how soon they are there. */
+  isMeasured?: boolean;
+};
+
 /** The servers of one instance while they start: each is there as soon as its own promise is. */
 export type StartingServers = {
   postgres: Promise<Postgres>;
@@ -18,15 +26,10 @@ export type StartingServers = {
 };
 
 /** Starts PostgreSQL, Kafka, Redis and the object store at once. */
-export function startServers(
-  family: Family,
-  home: Home,
-  secrets: Secrets,
-  durability: { isDurable: boolean },
-): StartingServers {
+export function startServers(family: Family, home: Home, secrets: Secrets, use: ServersUse): StartingServers {
   const servers = {
-    postgres: step('PostgreSQL is ready', () => startPostgres(family, home, secrets, durability)),
-    kafka: step('Kafka is ready', () => startKafka(family, home)),
+    postgres: step('PostgreSQL is ready', () => startPostgres(family, home, secrets, use)),
+    kafka: step('Kafka is ready', () => startKafka(family, home, use)),
     redis: step('Redis is ready', () => startRedis(family, home, secrets)),
     s3: step('The object store is ready', () => startS3(family, home, secrets)),
   };

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until(
   isThere: () => boolean | Promise<boolean>,
   whatIsMissing: string,
-  { timeoutMs = 60_000, everyMs = 20, signal }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},
+  { timeoutMs = 60_000, everyMs = 40, signal }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isThere())) {
