@@ -12,7 +12,7 @@ import { write } from './testing/writers.ts';
 import { topicsOf } from './topics-of.ts';
 
 const groups = groupsOf([seeing('one-by-one'), seeingTogether('together')]);
-const patiently = { timeout: 60_000, interval: 200 };
+const patiently = { timeout: 120_000, interval: 200 };
 
 let broker: Broker;
 let suite: Suite;
@@ -53,7 +53,7 @@ describe('the event core under fire', () => {
     await Promise.all([writing, killAtRandom(writing)]);
     expect((await logged(suite.pool)).length).toBeGreaterThanOrEqual(20_000);
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
-  }, 150_000);
+  }, 300_000);
 
   test('a relay that only remembers its last position fails the same check', async () => {
     const crew = startCrew(suite, [seeingTogether('together'), seeing('one-by-one')]);
@@ -64,7 +64,7 @@ describe('the event core under fire', () => {
     const [faults] = await faultsWhenDone();
     expect(faults?.missing).toBeGreaterThan(0);
     await crew.stop();
-  }, 60_000);
+  }, 120_000);
 
   test('a consumer that was frozen and wakes up cannot apply anything a second time', async () => {
     replicas = await startReplicas(2);
@@ -79,7 +79,7 @@ describe('the event core under fire', () => {
     await writing;
 
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
-  }, 60_000);
+  }, 120_000);
 
   test('while Kafka is away commands are taken as ever, and everything arrives when it is back', async () => {
     const crew = startCrew(suite, [seeing('one-by-one'), seeingTogether('together')], { sessionTimeoutMs: 2_000 });
@@ -91,7 +91,7 @@ describe('the event core under fire', () => {
     await broker.restart();
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
     await crew.stop();
-  }, 60_000);
+  }, 120_000);
 });
 
 /** How many processes have claimed partitions, by group. */

@@ -114,7 +114,7 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     retry,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
-      const { message, timestamp: _, ...details } = entry.log;
+      const { message, timestamp: _timestamp, stack: _stack, ...details } = entry.log;
       // The client calls every lost connection an error; for this process it is weather.
       if (entry.level === logLevel.ERROR) log.warn({ kafka: details }, message);
       else log.debug({ kafka: details }, message);

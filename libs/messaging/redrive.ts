@@ -48,7 +48,7 @@ export async function redrive(request: RedriveRequest): Promise<RedriveReport> {
     const group = request.groups.find(({ name }) => name === parked.group);
     if (!group) continue;
     const outcome = await withSystem(request.pool, (tx) => redriveKey(tx, group, parked, request.discard ?? []));
-    for (const effect of outcome.effects) await effect();
+    await Promise.allSettled(outcome.effects.map(async (effect) => effect()));
     report.applied += outcome.applied;
     report.discarded += outcome.discarded;
     if (outcome.stuck) report.stillParked.push({ group: parked.group, key: parked.key, ...outcome.stuck });

@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { rebuild } from '@caravan/event-store/rebuild';
+import type { AnyKind } from '@caravan/event-store/replay';
+import type { ServiceEnv } from '@caravan/service-kit/env';
+import { Pool } from '@caravan/service-kit/pool';
+import { type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { KafkaBatchServer } from './kafka-batch-server.ts';
+import { redrive } from './redrive.ts';
+
+/** What an operator's command needs to know of a service. */
+export type Operated = {
+  readonly env: Pick<ServiceEnv, 'SERVICE_NAME' | 'MIGRATION_DATABASE_URL'>;
+  /** Must import `ServiceKitModule` and `MessagingModule`. */
+  readonly module: DynamicModule;
+  /** Whose projections can be rebuilt. */
+  readonly kinds: readonly AnyKind[];
+};
+
+type Say = (line: string) => void;
+type Standing = { group: string; key: string; messages: number; code: string; reason: string };
+
+const toTerminal: Say = (line) => void process.stdout.write(`${line}\n`);
+
+/**
+ * Obeys `--rebuild PROJECTION` and `--redrive`, beside the running service. Answers the exit code, or undefined when the
+ * command line names neither: then the service is to be started.
+ */
+export async function obeyOperator(
+  args: readonly string[],
+  operated: Operated,
+  say: Say = toTerminal,
+): Promise<number | undefined> {
+  // Not strict: a service may have commands of its own.
+  const { values } = parseArgs({ args: [...args], options: { rebuild: { type: 'string' } }, strict: false });
+  try {
+    if (values['rebuild'] !== undefined) return await rebuildNamed(String(values['rebuild']), operated, say);
+    if (values['redrive'] !== undefined) return await redriveAll(operated, say);
+    return undefined;
+  } catch (error) {
+    say(String(error));
+    return 1;
+  }
+}
+
+async function rebuildNamed(name: string, { env, kinds }: Operated, say: Say): Promise<number> {
+  const projections = new Map(kinds.flatMap((kind) => kind.projections.map((each) => [each.name, each] as const)));
+  const projection = projections.get(name);
+  if (!projection) {
+    const known = [...projections.keys()].toSorted().join(', ') || 'none';
+    say(`${env.SERVICE_NAME} has no projection ${name}. It has: ${known}`);
+    return 1;
+  }
+  if (env.MIGRATION_DATABASE_URL === undefined) throw new Error('MIGRATION_DATABASE_URL is not set');
+  const done = await rebuild({ databaseUrl: env.MIGRATION_DATABASE_URL, projection, kinds });
+  say(`Rebuilt ${name}: ${done.events} events replayed, generation ${done.generation}`);
+  return 0;
+}
+
+async function redriveAll({ env, module }: Operated, say: Say): Promise<number> {
+  const app = await NestFactory.create(module, new FastifyAdapter(), { abortOnError: false, logger: false });
+  try {
+    // Connected and never started: the handlers are there, and the running service keeps its partitions.
+    app.connectMicroservice({ strategy: app.get(KafkaBatchServer) });
+    await app.init();
+    const applied = await redriveKeys(app, say);
+    const standing = await parked(app.get<Pool>(Pool));
+    say(`${env.SERVICE_NAME}: ${applied} messages redriven, ${standing.length} keys still parked`);
+    for (const { group, key, messages, code, reason } of standing) {
+      say(`  ${group} ${key}: ${messages} messages, the first because of ${code}: ${reason}`);
+    }
+    return standing.length === 0 ? 0 : 1;
+  } finally {
+    await app.close();
+  }
+}
+
+/** Key by key, so that one that cannot be applied yet does not hold the others up. */
+async function redriveKeys(app: INestApplicationContext, say: Say): Promise<number> {
+  const pool = app.get<Pool>(Pool);
+  const { groups } = app.get(KafkaBatchServer);
+  let applied = 0;
+  for (const { group, key } of await parked(pool)) {
+    try {
+      applied += (await redrive({ pool, groups, group, key })).applied;
+    } catch (error) {
+      say(`  ${group} ${key}: ${String(error)}`);
+    }
+  }
+  return applied;
+}
+
+async function parked(pool: Pool): Promise<Standing[]> {
+  const { rows } = await pool.query<Standing>(
+    `select consumer_group as group, key, count(*)::int as messages,
+       (array_agg(error_code order by parked_id))[1] as code, (array_agg(error_message order by parked_id))[1] as reason
+     from msg.parked group by 1, 2 order by min(parked_id)`,
+  );
+  return rows;
+}
