@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
+import { databaseOf } from './databases.ts';
 import { handOver } from './handover.ts';
 import { root } from './paths.ts';
 import type { Home } from './paths.ts';
@@ -14,13 +15,13 @@ import { serviceVariables } from './variables.ts';
 
 /** Runs a service's own program beside the running service, with the same settings, for one piece of work. */
 function operate(home: Home, service: ServiceName, words: string[]): Promise<number> {
-  const { url, postgres, kafka, redis, s3, services } = readRunFile(home);
+  const { url, postgres, postgresOwner, kafka, redis, s3, services } = readRunFile(home);
   const addresses = { url, postgres, kafka, redis, s3, services };
-  return handOver(
-    process.execPath,
-    [bundleOf(service), ...words],
-    serviceVariables(service, addresses, secretsOf(home)),
-  );
+  return handOver(process.execPath, [bundleOf(service), ...words], {
+    ...serviceVariables(service, addresses, secretsOf(home)),
+    MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,
+    LOG_LEVEL: 'error',
+  });
 }
 
 function ownerOf(projection: string): ServiceName {

@@ -42,6 +42,7 @@ type Member = {
 };
 
 const patienceMs = 30_000;
+const slowMs = 3000;
 const startWithinMs = 90_000;
 const largestLogBytes = 10_000_000;
 
@@ -145,6 +146,14 @@ export class Family {
     await member.ended;
   }
 
+  /** The name of a program once it has stopped, and how long that took when it was slow. */
+  async #stopTimed(name: string): Promise<string> {
+    const from = performance.now();
+    await this.stop(name);
+    const tookMs = performance.now() - from;
+    return tookMs > slowMs ? `${name} (${(tookMs / 1000).toFixed(1)} s)` : name;
+  }
+
   /** Kills one program as a fault would, without a chance to tidy up. */
   async kill(name: string): Promise<void> {
     const member = this.#members.get(name);
@@ -161,20 +170,19 @@ export class Family {
     await this.start(member.program);
   }
 
-  /** Stops everything for good: nothing can be started after it. `tell` hears which programs have ended. */
-  async end(tell: (names: string[]) => void): Promise<void> {
+  /** Stops everything for good: nothing can be started after it. `tell` hears what has ended. */
+  async end(tell: (ended: string[]) => void): Promise<void> {
     this.#over.abort(new Error('Everything is being stopped.'));
     await this.stopAll(tell);
   }
 
   /** Stops what runs: gateway, services, servers, database. */
-  async stopAll(tell: (names: string[]) => void = () => undefined): Promise<void> {
+  async stopAll(tell: (ended: string[]) => void = () => undefined): Promise<void> {
     for (const member of this.#members.values()) member.isStopping = true;
     for (const kind of stopOrder) {
       const members = [...this.#members.values()].filter(({ program, hasEnded }) => program.kind === kind && !hasEnded);
-      const names = members.map(({ program }) => program.name);
-      await Promise.all(names.map((name) => this.stop(name)));
-      if (names.length > 0) tell(names);
+      const ends = await Promise.all(members.map(({ program: { name } }) => this.#stopTimed(name)));
+      if (ends.length > 0) tell(ends);
     }
   }
 }

@@ -26,9 +26,6 @@ export type TestOptions = {
 
 type Plan = Map<Stage | 'chaos', Selection | 'all'>;
 
-// Enough for every program to be killed once amid work; `tools/chaos/main.ts` alone takes 2000.
-const chaosLogs = '400';
-
 function planOf({ isFast, only }: TestOptions): Plan {
   const wanted = isFast ? (['pure'] as const) : stages;
   if (only === undefined)
@@ -44,7 +41,7 @@ const isNothing = (selection: Selection | 'all'): boolean =>
 
 /** Kills every program of a product of its own amid work and counts as one test: whether every invariant held. */
 async function chaos(signal: AbortSignal): Promise<Tally> {
-  const exitCode = await runAttached(npmProgram('tsx'), [join(root, 'tools/chaos/main.ts'), chaosLogs], {
+  const exitCode = await runAttached(npmProgram('tsx'), [join(root, 'tools/chaos/main.ts')], {
     cwd: root,
     signal,
   });
