@@ -4,7 +4,7 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import type { AnyKind } from '@caravan/event-store/replay';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { Pool } from '@caravan/service-kit/pool';
-import { type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
@@ -17,6 +17,8 @@ export type Operated = {
   readonly module: DynamicModule;
   /** Whose projections can be rebuilt. */
   readonly kinds: readonly AnyKind[];
+  /** Commands of the service's own; true when the command line names one, and that is done. */
+  readonly obey?: (args: readonly string[]) => Promise<boolean>;
 };
 
 type Say = (line: string) => void;
@@ -25,10 +27,10 @@ type Standing = { group: string; key: string; messages: number; code: string; re
 const toTerminal: Say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Obeys `--rebuild PROJECTION` and `--redrive`, beside the running service. Answers the exit code, or undefined when the
- * command line names neither: then the service is to be started.
+ * Obeys `--rebuild PROJECTION`, `--redrive` and the service's own commands, beside the running service. Answers the exit
+ * code, or undefined when the command line names none: then the service is to be started.
  */
-export async function obeyOperator(
+export async function operate(
   args: readonly string[],
   operated: Operated,
   say: Say = toTerminal,
@@ -38,9 +40,9 @@ export async function obeyOperator(
   try {
     if (values['rebuild'] !== undefined) return await rebuildNamed(String(values['rebuild']), operated, say);
     if (values['redrive'] !== undefined) return await redriveAll(operated, say);
-    return undefined;
+    return (await operated.obey?.(args)) === true ? 0 : undefined;
   } catch (error) {
-    say(String(error));
+    process.stderr.write(`${String(error)}\n`);
     return 1;
   }
 }

@@ -1,17 +1,25 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { timeZoneSchema } from '@caravan/contracts/fields';
+import { operate } from '@caravan/messaging/operator-command';
 import { NestFactory } from '@nestjs/core';
 import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
 import { AppModule } from './app.module.ts';
 import type { IdentityEnv } from './env.ts';
+import { memberships, teams } from './membership/belonging.query.ts';
 
 const options = {
   'found-default': { type: 'string' },
   'time-zone': { type: 'string', default: 'UTC' },
   'appoint-admin': { type: 'string' },
 } as const;
+
+/** Obeys whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
+export function operateIdentity(args: readonly string[], env: IdentityEnv): Promise<number | undefined> {
+  const obey = () => obeyOperator(args, env);
+  return operate(args, { env, module: AppModule.forRoot(env), kinds: [teams, memberships], obey });
+}
 
 /**
  * Obeys `--found-default NAME [--time-zone ZONE]` and `--appoint-admin EMAIL`; both may be repeated without harm. False

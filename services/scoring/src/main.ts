@@ -1,7 +1,12 @@
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { operate } from '@caravan/messaging/operator-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { env as readEnv } from './env.ts';
+import { ledgerStream } from './ledger-stream.ts';
 
 const env = readEnv();
-await start({ name: env.SERVICE_NAME, env, module: AppModule.forRoot(env), strategy: KafkaBatchServer });
+const module = AppModule.forRoot(env);
+const exitCode = await operate(process.argv.slice(2), { env, module, kinds: [ledgerStream] });
+if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
+else process.exit(exitCode);

@@ -14,13 +14,15 @@ import { membershipProjection } from './membership.projection.ts';
 import { type MemberDetails, membershipPublicEvents, type TeamNaming, teamPublicEvents } from './public-events.ts';
 import { firstTeams, type FormTeam, team, type Team, type TeamEvent } from './team.ts';
 
-const teams: StreamKind<Team, FormTeam, TeamEvent, TeamNaming> = {
+/** The streams of teams, for their rules and for rebuilds. */
+export const teams: StreamKind<Team, FormTeam, TeamEvent, TeamNaming> = {
   decider: team,
   projections: [membershipProjection],
   publicEvents: teamPublicEvents,
 };
 
-const memberships: StreamKind<Membership, MembershipCommand, MembershipEvent, MemberDetails> = {
+/** The streams of memberships, for their rules and for rebuilds. */
+export const memberships: StreamKind<Membership, MembershipCommand, MembershipEvent, MemberDetails> = {
   decider: membership,
   projections: [membershipProjection],
   publicEvents: membershipPublicEvents,
