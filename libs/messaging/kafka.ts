@@ -1,5 +1,6 @@
 import type { Log } from '@caravan/service-kit/log';
 import {
+  type Admin,
   type Consumer,
   type EachBatchPayload,
   Kafka as Client,
@@ -100,6 +101,8 @@ queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
   if (this.pending.length > 0) scheduleCheck.call(this);
 };
 
+const leaderTries = 200;
+const leaderPauseMs = 50;
 const retentionMs = 14 * 24 * 3_600_000;
 const retry = { initialRetryTime: 100, retries: 4, maxRetryTime: 2_000 };
 
@@ -259,21 +262,36 @@ function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[
   return withAdmin(client, async (admin) => {
     const existing = new Set(await admin.listTopics());
     const missing = new Map(specs.filter(({ name }) => !existing.has(prefix + name)).map((spec) => [spec.name, spec]));
-    if (missing.size === 0) return;
-    const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [...missing.values()].map(({ name, partitions }) => ({
-        topic: prefix + name,
-        numPartitions: partitions,
-        replicationFactor: replicas,
-        configEntries: [
-          { name: 'retention.ms', value: String(retentionMs) },
-          { name: 'min.insync.replicas', value: replicas === 3 ? '2' : '1' },
-        ],
-      })),
-    });
+    if (missing.size > 0) await createTopics(admin, prefix, [...missing.values()]);
+    await untilLed(admin, [...new Set(specs.map(({ name }) => prefix + name))]);
   });
+}
+
+async function createTopics(admin: Admin, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
+  const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
+  const configEntries = [
+    { name: 'retention.ms', value: String(retentionMs) },
+    { name: 'min.insync.replicas', value: replicas === 3 ? '2' : '1' },
+  ];
+  const topics = specs.map(({ name, partitions }) => ({
+    ...{ topic: prefix + name, numPartitions: partitions },
+    ...{ replicationFactor: replicas, configEntries },
+  }));
+  await admin.createTopics({ waitForLeaders: false, topics });
+}
+
+/**
+ * Waits until every partition has a leader. The client's own wait gives up when the broker has not heard of a topic yet,
+ * and knows nothing of topics that somebody else is creating.
+ */
+async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+  for (let tries = 0; tries < leaderTries; tries += 1) {
+    const known = await admin.fetchTopicMetadata({ topics }).catch(() => undefined);
+    const partitions = known?.topics.flatMap((topic) => topic.partitions) ?? [];
+    if (partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)) return;
+    await new Promise((resolve) => setTimeout(resolve, leaderPauseMs));
+  }
+  throw new Error(`No leader for ${topics.join(', ')}`);
 }
 
 function endOffsets(client: Client, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
