@@ -5,7 +5,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { followSession, verifySession } from '../lib/session.ts';
@@ -103,6 +103,18 @@ export function openApp(path: string) {
   );
   return { queryClient, router, verified };
 }
+
+/** What the notice with that title says, as soon as it shows. */
+export async function noticeOf(title: string): Promise<string | null | undefined> {
+  return (await screen.findByText(title, { selector: 'li *' })).nextElementSibling?.textContent;
+}
+
+/** The body that was sent to a path last. */
+export const sentTo = (calls: readonly Request[], path: string): Promise<unknown> | undefined =>
+  calls
+    .findLast(({ method, url }) => path === `${method} ${new URL(url).pathname}`)
+    ?.clone()
+    .json();
 
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import { TextField } from '../../ui/field.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import styles from './account.module.css';
 
@@ -56,7 +57,10 @@ export function StrengthMeter({ password }: { password: string }) {
           return (
             <li key={id} data-met={isMet}>
               <Icon size={16} strokeWidth={isMet ? 3 : 2} aria-hidden="true" />
-              {criteria[id]}
+              <span>
+                {criteria[id]}
+                {isMet && <Hidden> {t`(met)`}</Hidden>}
+              </span>
             </li>
           );
         })}
