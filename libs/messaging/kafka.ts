@@ -269,10 +269,8 @@ function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[
 
 async function createTopics(admin: Admin, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
   const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
-  const configEntries = [
-    { name: 'retention.ms', value: String(retentionMs) },
-    { name: 'min.insync.replicas', value: replicas === 3 ? '2' : '1' },
-  ];
+  const settings = { 'retention.ms': String(retentionMs), 'min.insync.replicas': replicas === 3 ? '2' : '1' };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   const topics = specs.map(({ name, partitions }) => ({
     ...{ topic: prefix + name, numPartitions: partitions },
     ...{ replicationFactor: replicas, configEntries },
