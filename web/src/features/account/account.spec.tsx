@@ -172,7 +172,7 @@ test.each([
   expect(marked.map(({ textContent }) => textContent)).toEqual(met.map((text) => `${text} (met)`));
 });
 
-test('[7.1 D39] a sign-up sends the time zone of the browser and begins the four steps', async () => {
+test('[7.5 D39] a sign-up sends the time zone of the browser and begins the four steps', async () => {
   const actual = Intl.DateTimeFormat().resolvedOptions();
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...actual,
