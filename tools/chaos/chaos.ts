@@ -24,30 +24,41 @@ const programs = [...serviceNames, 'gateway', 'kafka', 'redis'];
  */
 export async function chaos(victim: Victim, { members, logs }: Extent, tell: (line: string) => void): Promise<void> {
   const people = await foundOrganisation(victim.url, members);
-  let next = 0;
+  const run = { logs, begun: 0, kills: 0 };
   const client = async () => {
-    for (let index = next++; index < logs; index = next++) {
+    for (let index = run.begun++; index < logs; index = run.begun++) {
       const member = people[index % people.length];
+      await until(() => index < share(run, run.kills + 1));
       if (member) await logOnce(victim.url, member, `chaos-${index}`, 10 + (index % 50));
     }
   };
   const clients = Promise.all(Array.from({ length: parallelClients }, client));
-  // A failed client must not leave the killing behind as an unhandled rejection, and the other way round.
-  await Promise.all([clients, killEach(victim, () => next / logs, tell)]);
+  await Promise.all([clients, killEach(victim, run, tell)]);
   const acknowledged = people.flatMap((member) => member.acknowledged);
   tell(`${acknowledged.length} logs are acknowledged`);
   await settle(victim.databases, settleWithinMilliseconds);
   await everybodySees(victim.url, people, logs);
 }
 
+/** How far a run is: logs begun and programs killed. */
+type Run = { readonly logs: number; begun: number; kills: number };
+
+/** How many logs belong before the end of a number of kills: however fast the product is, each kill hits some. */
+const share = ({ logs }: Run, kills: number) => (logs * kills) / (programs.length + 1);
+
 /** Spreads the kills over the run, so that each hits work in progress. */
-async function killEach(victim: Victim, progress: () => number, tell: (line: string) => void): Promise<void> {
-  for (const [index, program] of programs.entries()) {
-    while (progress() < (index + 0.5) / (programs.length + 1)) await new Promise((resolve) => setTimeout(resolve, 20));
+async function killEach(victim: Victim, run: Run, tell: (line: string) => void): Promise<void> {
+  for (const program of programs) {
+    await until(() => run.begun >= share(run, run.kills + 0.5));
+    run.kills += 1;
     await victim.kill(program);
     await victim.startAgain(program);
-    tell(`${program} was killed and is back (${Math.round(progress() * 100)} % logged)`);
+    tell(`${program} was killed and is back (${Math.round((100 * run.begun) / run.logs)} % logged)`);
   }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const boardSchema = z.object({ users: z.array(z.object({ id: z.string(), totalMiles: z.number() })) });
