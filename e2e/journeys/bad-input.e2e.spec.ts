@@ -16,7 +16,7 @@ test('the document that the product serves is the one in the repository', async 
   expect(await (await request.get('/api/openapi.json')).json()).toEqual(document);
 });
 
-test('[6.2] every operation but the public ones needs a bearer token, and a good one', async ({ request }) => {
+test('[6.3] every operation but the public ones needs a bearer token, and a good one', async ({ request }) => {
   const { token } = await join(request);
   const [head = '', claims = '', signature = ''] = token.split('.');
   const admin = Buffer.from(claims, 'base64url').toString().replace('"member"', '"admin"');

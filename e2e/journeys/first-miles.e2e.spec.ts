@@ -38,7 +38,7 @@ async function moveFor30Minutes(page: Page): Promise<void> {
 const stat = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
 
-test('[1.2 1.3 1.7 2.24 2.57 2.65 4.3 D16] sign up, move for half an hour, log it: miles, rank and feed show it at once', async ({
+test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up, move for half an hour, log it: miles, rank and feed show it at once', async ({
   page,
   browser,
 }) => {

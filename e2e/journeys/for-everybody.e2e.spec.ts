@@ -36,7 +36,7 @@ async function expectAccessible(page: Parameters<typeof signIn>[0], path: string
   }
 }
 
-test('[D44 2.30] the timer can be run and logged with the keyboard alone', async ({ page }) => {
+test('[2.68 D44] the timer can be run and logged with the keyboard alone', async ({ page }) => {
   await signIn(page, 'omar@caravan.example');
   await page.clock.install();
   await page.goto('/timer');

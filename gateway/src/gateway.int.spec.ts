@@ -95,7 +95,7 @@ const call = (
   });
 
 describe('the gateway', () => {
-  test('[6.2] a request without a valid token is refused before any service hears of it', async () => {
+  test('[6.3] a request without a valid token is refused before any service hears of it', async () => {
     const answer = await fetch(`${gateway.url}/api/me`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');

@@ -21,7 +21,7 @@ describe('the route table', () => {
     expect(unused.map(({ prefix }) => prefix)).toEqual(['/.well-known/jwks.json']);
   });
 
-  test('[6.2] only sign-up, login, refresh, logout and the public documents work without a bearer token', () => {
+  test('[6.3] only sign-up, login, refresh, logout and the public documents work without a bearer token', () => {
     const open = Object.values<Operation>(operations).filter(({ method, path }) => isOpen(method.toUpperCase(), path));
     expect(open.map(({ path }) => path).toSorted()).toEqual([
       '/api/auth/refresh',

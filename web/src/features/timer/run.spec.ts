@@ -16,13 +16,13 @@ import {
 const start = 1_700_000_000_000;
 
 describe('a run of the timer', () => {
-  test('[4.16] a pause keeps the time, and going on adds to it', () => {
+  test('[4.24] a pause keeps the time, and going on adds to it', () => {
     const paused = pauseRun(startRun(start), start + 90_000);
     expect(elapsedSeconds(paused, start + 500_000)).toBe(90);
     expect(elapsedSeconds(resumeRun(paused, start + 500_000), start + 530_000)).toBe(120);
   });
 
-  test('[4.16] pauses of any number and length never change what was moved', () => {
+  test('[4.24] pauses of any number and length never change what was moved', () => {
     const parts = fc.array(fc.record({ moved: fc.nat(5_000_000), rested: fc.nat(5_000_000) }), {
       minLength: 1,
       maxLength: 20,
