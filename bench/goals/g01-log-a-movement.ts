@@ -10,7 +10,7 @@ const seconds = 6;
 export async function logAMovement(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, 40);
-  const floor = await startFloor('floors/log-directly.ts', [product.postgresOwner]);
+  const floor = await startFloor('floors/log-directly.ts', [new URL('/caravan_activity', product.postgresOwner).href]);
   const body = '{"activityType":"Walking","durationMinutes":30,"source":"timer","photoPrompt":"Along the canal"}';
   const script = `
 local tokens = {${tokens.map((token) => `"${token}"`).join(',')}}
