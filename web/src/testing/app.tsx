@@ -5,12 +5,16 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, configure, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { followSession, verifySession } from '../lib/session.ts';
 import { createAppRouter } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
+
+// A busy machine is slow, not wrong.
+configure({ asyncUtilTimeout: 5000 });
+vi.setConfig({ testTimeout: 20_000 });
 
 /** What the server answers to a call; a function decides at each call. */
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };

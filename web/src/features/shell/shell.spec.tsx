@@ -79,7 +79,9 @@ test('[4.11] the organisation’s colour is applied when it arrives and remember
     'GET /api/org/branding': { body: { primaryColor: '#7c3aed', welcomeMessage: 'Hi', name: 'H', logoUrl: null } },
   });
   openApp('/explore');
-  await expect.poll(() => document.documentElement.style.getPropertyValue('--brand-solid')).toContain('#7c3aed');
+  await expect
+    .poll(() => document.documentElement.style.getPropertyValue('--brand-solid'), { timeout: 5000 })
+    .toContain('#7c3aed');
   expect(localStorage.getItem('branding') ?? '').toContain('#7c3aed');
 });
 
