@@ -36,8 +36,17 @@ const settings = (data: string, port: number, controllerPort: number): Record<st
 });
 
 async function format(settingsFile: string, signal: AbortSignal): Promise<void> {
+  // With `=`: one id in sixty-four begins with a dash.
   const clusterId = randomBytes(16).toString('base64url');
-  const tool = ['-cp', classPath('kafka'), 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', settingsFile];
+  const tool = [
+    '-cp',
+    classPath('kafka'),
+    'kafka.tools.StorageTool',
+    'format',
+    `--cluster-id=${clusterId}`,
+    '-c',
+    settingsFile,
+  ];
   await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal });
 }
 
