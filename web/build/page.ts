@@ -1,56 +1,85 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import type { Plugin } from 'vite';
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
 const compressible = /\.(html|js|css|svg|json|webmanifest|txt)$/;
 const font = /figtree-latin-wght-normal.*\.woff2$/;
 
-/** The script that sets theme and colours before the first paint, small enough to stand in the page. */
-function beforePaint(): string {
+/** By path: the files of that screen beside those of the page itself. */
+type Preloads = { open: Record<string, string[]>; member: Record<string, string[]> };
+
+const memberArea = /[\\/]routes[\\/]_member[.]tsx/;
+const memberScreen = /[\\/]routes[\\/]_member[\\/]([\w-]+)[.]tsx/;
+const openScreen = /[\\/]routes[\\/](login|signup)[.]tsx/;
+
+/** What a screen fetches first, so that it comes beside the page's scripts instead of after them. */
+function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const filesOf = (chunk: Rolldown.OutputChunk): string[] => [
+    chunk.fileName,
+    ...(chunk.viteMetadata?.importedCss ?? []),
+    ...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).flatMap(filesOf),
+  ];
+  const page = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(filesOf));
+  const matching = (module: RegExp) => chunks.filter(({ facadeModuleId }) => module.test(facadeModuleId ?? ''));
+  const screens = (module: RegExp, frame: string[]) => {
+    const files = new Map<string, Set<string>>();
+    for (const chunk of matching(module)) {
+      const [, name = ''] = module.exec(chunk.facadeModuleId ?? '') ?? [];
+      const path = name === 'index' ? '/' : `/${name}`;
+      files.set(path, new Set([...(files.get(path) ?? frame), ...filesOf(chunk)]));
+    }
+    const beside = (all: Set<string>) => [...all].filter((file) => !page.has(file)).map((file) => `/${file}`);
+    return Object.fromEntries([...files].map(([path, all]) => [path, beside(all)]));
+  };
+  return { open: screens(openScreen, []), member: screens(memberScreen, matching(memberArea).flatMap(filesOf)) };
+}
+
+/** The script that runs before the first paint, small enough to stand in the page. */
+function beforePaint(preloads: Preloads): string {
   const { outputFiles } = buildSync({
     entryPoints: [`${import.meta.dirname}/../src/before-paint.ts`],
     bundle: true,
     minify: true,
     format: 'iife',
     target: 'es2022',
+    define: { preloads: JSON.stringify(preloads) },
     write: false,
   });
   return (outputFiles[0]?.text ?? '').trim();
 }
+
+const fontPreload = (file: string): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
+  injectTo: 'head',
+});
 
 /**
  * What the page needs beside its modules: the script before the first paint, with its hash in `csp.json` for the
  * gateway's content security policy, and the preloaded font.
  */
 export function page(): Plugin {
+  let script = '';
   return {
     name: 'caravan:page',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        const fontFile = Object.keys(bundle ?? {}).find((file) => font.test(file));
-        return [
-          { tag: 'script', children: beforePaint(), injectTo: 'head-prepend' },
-          ...(fontFile
-            ? [
-                {
-                  tag: 'link',
-                  attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${fontFile}` },
-                  injectTo: 'head' as const,
-                },
-              ]
-            : []),
-        ];
+      handler(_html, { bundle = {} }) {
+        script = beforePaint(preloadsOf(bundle));
+        const fonts = Object.keys(bundle).filter((file) => font.test(file));
+        return [{ tag: 'script', children: script, injectTo: 'head-prepend' }, ...fonts.map(fontPreload)];
       },
     },
-    generateBundle() {
-      const hash = createHash('sha256').update(beforePaint()).digest('base64');
-      this.emitFile({
-        type: 'asset',
-        fileName: 'csp.json',
-        source: JSON.stringify({ scriptHashes: [`sha256-${hash}`] }),
-      });
+    // After Vite has made the page from its template, which asks for the script.
+    generateBundle: {
+      order: 'post',
+      handler() {
+        const hash = createHash('sha256').update(script).digest('base64');
+        const source = JSON.stringify({ scriptHashes: [`sha256-${hash}`] });
+        this.emitFile({ type: 'asset', fileName: 'csp.json', source });
+      },
     },
   };
 }

@@ -1,6 +1,10 @@
 import { storageKeys } from './lib/storage-keys.ts';
 
-// Stands inline in the page and runs before anything is painted: the theme and the organisation's colours of last time.
+/** By path, what a screen will fetch; the build puts it here. */
+declare const preloads: Record<'open' | 'member', Record<string, string[] | undefined>>;
+
+// Stands inline in the page and runs before anything is painted: the theme and the organisation's colours of last time,
+// and the files of the screen to come.
 try {
   const { dataset, style } = document.documentElement;
   const theme = localStorage.getItem(storageKeys.theme);
@@ -9,6 +13,15 @@ try {
     properties?: Record<string, string>;
   };
   for (const name in properties) style.setProperty(name, properties[name] ?? '');
+  const { pathname } = location;
+  const { open, member } = preloads;
+  for (const href of open[pathname] ?? (localStorage.getItem('token') ? member[pathname] : open['/login']) ?? []) {
+    const isStyle = href.endsWith('.css');
+    const link = Object.assign(document.createElement('link'), { rel: isStyle ? 'preload' : 'modulepreload', href });
+    if (isStyle) link.as = 'style';
+    link.crossOrigin = '';
+    document.head.append(link);
+  }
 } catch {
   // Without storage the page shows its own colours.
 }
