@@ -9,7 +9,6 @@ export default defineConfig({
   outputDir: '../.caravan/test/journeys',
   // The journeys share two cores with the product.
   workers: 1,
-  retries: process.env['CI'] === 'true' ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   use: {
