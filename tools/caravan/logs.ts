@@ -14,6 +14,6 @@ export async function logs(home: Home, name: string | undefined): Promise<number
     throw new Trouble(`There is no log of ${name}.`, `There are: ${names.join(', ')}`);
   }
   const files = (name === undefined ? names : [name]).map((each) => join(home.log, `${each}.log`)).filter(existsSync);
-  const pretty = `${npmProgram('pino-pretty')} --ignore pid,hostname --translateTime HH:MM:ss.l`;
-  return handOver('sh', ['-c', `tail -n 200 -F "$@" 2>/dev/null | ${pretty}`, 'logs', ...files]);
+  const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
+  return handOver('sh', ['-c', `tail -n 200 -F "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...files]);
 }
