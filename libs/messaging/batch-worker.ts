@@ -44,7 +44,7 @@ export class BatchWorker {
   private readonly options: BatchWorkerOptions;
   private readonly troubles = new Map<string, Trouble>();
   private readonly hintedAt = new Map<string, number>();
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly resting = new Map<NodeJS.Timeout, () => void>();
 
   constructor(options: BatchWorkerOptions) {
     this.options = options;
@@ -53,8 +53,12 @@ export class BatchWorker {
   /** Forgets the partitions of an assignment that is over. */
   reset(): void {
     this.troubles.clear();
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers.clear();
+    for (const [timer, resume] of this.resting) {
+      clearTimeout(timer);
+      // The client keeps a pause for the next assignment, which may bring the same partition.
+      resume();
+    }
+    this.resting.clear();
   }
 
   /** Throws only what ends the assignment: a heartbeat that says the group is rebalancing. */
@@ -101,7 +105,7 @@ export class BatchWorker {
       this.troubles.set(name, trouble);
       const delayMs = this.recover(error, trouble, name);
       if (delayMs === 0) return this.apply(batch, work, assignment);
-      this.later(delayMs, batch.pause());
+      this.rest(batch, delayMs);
       return false;
     }
   }
@@ -128,8 +132,7 @@ export class BatchWorker {
     const { group, log, metrics } = this.options;
     metrics?.failed(group.name, 'fenced');
     log.warn({ group: group.name, place: nameOf(place) }, 'consumer: another process has claimed the partition');
-    const resume = batch.pause();
-    this.later(reclaimAfterMs, () => void assignment.reclaim().then(resume));
+    this.rest(batch, reclaimAfterMs, () => assignment.reclaim());
   }
 
   private async settle(outcome: BatchOutcome): Promise<void> {
@@ -169,12 +172,14 @@ export class BatchWorker {
     await batch.hint(place.nextOffset).catch(() => undefined);
   }
 
-  private later(milliseconds: number, action: () => void): void {
+  /** Fetches nothing of the batch's partition for a while; `then` runs before it goes on. */
+  private rest(batch: IncomingBatch, milliseconds: number, then: () => Promise<void> = () => Promise.resolve()): void {
+    const resume = batch.pause();
     const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      action();
+      this.resting.delete(timer);
+      void then().then(resume);
     }, milliseconds);
-    this.timers.add(timer);
+    this.resting.set(timer, resume);
   }
 }
 
