@@ -46,7 +46,7 @@ async function bundleOnce({ name, folder, entry }: Bundle): Promise<boolean> {
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node22',
+    target: 'node24',
     format: 'esm',
     sourcemap: true,
     tsconfig: join(root, 'tsconfig.base.json'),
