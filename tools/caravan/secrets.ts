@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Home } from './paths.ts';
@@ -27,7 +27,7 @@ export function secretsOf(home: Home): Secrets {
     redis: password(),
     s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
     keyEncryptionKey: randomBytes(32).toString('base64'),
-    defaultOrganisationId: randomUUID(),
+    defaultOrganisationId: randomUUIDv7(),
   };
   writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
