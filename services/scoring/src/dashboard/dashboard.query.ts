@@ -15,11 +15,11 @@ const statsSql = `
     coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
     (select coalesce(json_agg(r), '[]') from (
       select c.log_id as id, t.emoji as "teamEmoji", m.name as "userName", c.activity_type as "activityType", c.centimiles,
-        c.logged_at as "loggedAt"
+        c.ended_at as "endedAt"
       from credited_movements c
       left join members m on m.org_id = c.org_id and m.user_id = c.user_id
       left join teams t on t.org_id = c.org_id and t.team_id = c.team_id
-      where c.org_id = $1 order by c.logged_at desc, c.log_id desc limit 3
+      where c.org_id = $1 order by c.ended_at desc, c.log_id desc limit 3
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings

@@ -14,7 +14,7 @@ const dashboard: Dashboard = {
       userName: 'Maya Okafor',
       activityType: 'Walking',
       centimiles: 300,
-      loggedAt: '2026-11-16T17:31:00+00:00',
+      endedAt: '2026-11-16T17:31:00+00:00',
     },
   ],
   teams: [{ id: 'thunder', name: 'Thunder', emoji: '⚡', weekCentimiles: 4_200 }],

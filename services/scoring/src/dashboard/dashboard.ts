@@ -8,7 +8,7 @@ export type RecentMovement = {
   readonly userName: string | null;
   readonly activityType: string;
   readonly centimiles: number;
-  readonly loggedAt: string;
+  readonly endedAt: string;
 };
 
 export type TeamWeek = {
@@ -36,7 +36,7 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
     userRank: rank,
     weeklyMiles: milesOf(weekCentimiles),
     recentActivities: recent.map((movement) => {
-      const loggedAt = new Date(movement.loggedAt);
+      const endedAt = new Date(movement.endedAt);
       return {
         id: movement.id,
         teamEmoji: movement.teamEmoji ?? '',
@@ -44,8 +44,8 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
         userName: movement.userName ?? 'A teammate',
         activityType: movement.activityType,
         miles: milesOf(movement.centimiles),
-        timeAgo: timeAgo(loggedAt, at),
-        createdAt: loggedAt.toISOString(),
+        timeAgo: timeAgo(endedAt, at),
+        createdAt: endedAt.toISOString(),
       };
     }),
     teamProgress: teams.map((team) => ({

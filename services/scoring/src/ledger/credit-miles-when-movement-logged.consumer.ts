@@ -1,5 +1,6 @@
 import { movementLogged } from '@caravan/contracts/activity.events';
 import type { Positions } from '@caravan/contracts/envelope';
+import { movementEndOf } from '@caravan/contracts/movement-end';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -71,7 +72,7 @@ function metaOf({ orgId, key, occurredAt, position, positions }: Logged): Comman
 async function writeMovements(tx: Tx, events: readonly Logged[]): Promise<void> {
   const of = <Value>(value: (event: Logged) => Value) => events.map(value);
   await tx.query(
-    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, logged_at)
+    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[])
      on conflict (org_id, log_id) do nothing`,
     [
@@ -81,7 +82,7 @@ async function writeMovements(tx: Tx, events: readonly Logged[]): Promise<void> 
       of(({ data }) => data.teamId),
       of(({ data }) => data.activityType),
       of(({ data }) => data.centimiles),
-      of(({ data }) => data.loggedAt),
+      of(({ data }) => movementEndOf(data)),
     ],
   );
 }

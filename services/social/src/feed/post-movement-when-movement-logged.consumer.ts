@@ -1,4 +1,5 @@
 import { movementLogged } from '@caravan/contracts/activity.events';
+import { movementEndOf } from '@caravan/contracts/movement-end';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
@@ -36,7 +37,7 @@ async function writePosts(tx: Tx, events: readonly Logged[]): Promise<void> {
       of(({ data }) => data.centimiles),
       of(({ data }) => data.source),
       of(({ data }) => data.caption),
-      of(({ data }) => data.loggedAt),
+      of(({ data }) => movementEndOf(data)),
     ],
   );
 }
