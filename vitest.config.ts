@@ -36,8 +36,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // A shared runner can starve a suite that kills and restarts processes; on one's own machine it stays red.
-          retry: process.env['CI'] === 'true' ? 2 : 0,
         },
       },
       {
