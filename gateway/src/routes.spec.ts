@@ -1,4 +1,5 @@
-import { operations, type Operation } from '@caravan/contracts/http/operations';
+import { operations } from '@caravan/contracts/http/operations';
+import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { describe, expect, test } from 'vitest';
 import { isOpen, routes } from './routes.ts';
 
@@ -21,13 +22,16 @@ describe('the route table', () => {
     expect(unused.map(({ prefix }) => prefix)).toEqual(['/.well-known/jwks.json']);
   });
 
-  test('[6.3] only sign-up, login, refresh, logout and the public documents work without a bearer token', () => {
+  test('[6.3] only what brings people in, and the public documents, work without a bearer token', () => {
     const open = Object.values<Operation>(operations).filter(({ method, path }) => isOpen(method.toUpperCase(), path));
     expect(open.map(({ path }) => path).toSorted()).toEqual([
       '/api/auth/refresh',
+      '/api/forgot-password',
+      '/api/invitations',
       '/api/login',
       '/api/logout',
       '/api/openapi.json',
+      '/api/reset-password',
       '/api/signup',
     ]);
     expect(isOpen('GET', '/api/me')).toBe(false);

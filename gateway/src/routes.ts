@@ -1,4 +1,5 @@
-import { operations, type Operation } from '@caravan/contracts/http/operations';
+import { operations } from '@caravan/contracts/http/operations';
+import type { Operation } from '@caravan/contracts/http/operations/operation';
 import type { ServiceName } from '@caravan/contracts/topics';
 
 /** Which service answers which part of the API. A path belongs to the longest prefix that it starts with. */
@@ -8,8 +9,16 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/login', service: 'identity' },
   { prefix: '/api/logout', service: 'identity' },
   { prefix: '/api/auth', service: 'identity' },
+  { prefix: '/api/forgot-password', service: 'identity' },
+  { prefix: '/api/reset-password', service: 'identity' },
+  { prefix: '/api/invitations', service: 'identity' },
   { prefix: '/api/me', service: 'identity' },
   { prefix: '/api/org', service: 'identity' },
+  { prefix: '/api/company', service: 'identity' },
+  { prefix: '/api/users', service: 'identity' },
+  { prefix: '/api/invites', service: 'identity' },
+  { prefix: '/api/members', service: 'identity' },
+  { prefix: '/api/teams', service: 'identity' },
   { prefix: '/api/log', service: 'activity' },
   { prefix: '/api/logs', service: 'activity' },
   { prefix: '/api/dashboard', service: 'scoring' },

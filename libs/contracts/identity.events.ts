@@ -29,8 +29,92 @@ export const memberJoined = publicEvent(
   }),
 );
 
+/** An admin completed the company set-up; the organisation is called `name` from now on. Social opens ballots (D20). */
+export const companySetUp = publicEvent(
+  'CompanySetUp',
+  1,
+  z.object({
+    name: z.string(),
+    industry: z.string().nullable(),
+    employeeRange: z.string(),
+    brandTraits: z.array(z.string()).min(1).max(3),
+    setUpAt: z.iso.datetime(),
+  }),
+);
+
+export const teamRenamed = publicEvent(
+  'TeamRenamed',
+  1,
+  z.object({ teamId: z.uuid(), name: z.string(), emoji: z.string() }),
+);
+
+/** Nobody joins it any more; its miles and its name stay. */
+export const teamRetired = publicEvent('TeamRetired', 1, z.object({ teamId: z.uuid() }));
+export const teamReopened = publicEvent('TeamReopened', 1, z.object({ teamId: z.uuid() }));
+
+/** From now on miles are earned for `teamId`; earlier ones stay where they were earned (D2). */
+export const memberMoved = publicEvent(
+  'MemberMoved',
+  1,
+  z.object({ userId: z.uuid(), fromTeamId: z.uuid(), teamId: z.uuid(), movedAt: z.iso.datetime() }),
+);
+
+export const memberDeactivated = publicEvent(
+  'MemberDeactivated',
+  1,
+  z.object({ userId: z.uuid(), teamId: z.uuid(), deactivatedAt: z.iso.datetime() }),
+);
+export const memberReactivated = publicEvent(
+  'MemberReactivated',
+  1,
+  z.object({ userId: z.uuid(), teamId: z.uuid(), reactivatedAt: z.iso.datetime() }),
+);
+
+/** The member's name, zone and picture as they are now. */
+export const profileEdited = publicEvent(
+  'ProfileEdited',
+  1,
+  z.object({ userId: z.uuid(), name: z.string(), timeZone: timeZoneSchema, profilePhotoUrl: z.string().nullable() }),
+);
+
+/** What a member lets colleagues see, as it is now; everybody begins with the first three on and the others off (D18). */
+export const privacyChosen = publicEvent(
+  'PrivacyChosen',
+  1,
+  z.object({
+    userId: z.uuid(),
+    profileVisible: z.boolean(),
+    activityVisible: z.boolean(),
+    statsVisible: z.boolean(),
+    shareHeartRate: z.boolean(),
+    shareCalories: z.boolean(),
+  }),
+);
+
+/** Everything personal about the member goes from every service; miles stay, earned by 'A former member'. */
+export const memberErased = publicEvent(
+  'MemberErased',
+  1,
+  z.object({ userId: z.uuid(), teamId: z.uuid(), wasActive: z.boolean(), erasedAt: z.iso.datetime() }),
+);
+
 export const identityEvents = {
   OrganisationFounded: organisationFounded,
+  CompanySetUp: companySetUp,
   TeamFormed: teamFormed,
+  TeamRenamed: teamRenamed,
+  TeamRetired: teamRetired,
+  TeamReopened: teamReopened,
   MemberJoined: memberJoined,
+  MemberMoved: memberMoved,
+  MemberDeactivated: memberDeactivated,
+  MemberReactivated: memberReactivated,
+  ProfileEdited: profileEdited,
+  PrivacyChosen: privacyChosen,
+  MemberErased: memberErased,
 };
+
+/** How somebody is called whose account was erased. */
+export const formerMemberName = 'A former member';
+/** How somebody is called who hides their numbers on boards (D18). */
+export const hiddenMemberName = 'A teammate';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { operations, type Operation } from './http/operations.ts';
+import { operations } from './http/operations.ts';
+import type { Operation } from './http/operations/operation.ts';
 import { problemSchema } from './http/problem.ts';
 
 type Json = { [key: string]: unknown };

@@ -1,0 +1,21 @@
+import * as scores from '../scores.ts';
+import { list } from './operation.ts';
+
+export const scoresOperations = list({
+  readDashboardStats: {
+    method: 'get',
+    path: '/api/dashboard/stats',
+    service: 'scoring',
+    access: 'member',
+    summary: 'Own rank and week, team progress and what colleagues did last.',
+    answers: { 200: scores.dashboardStatsSchema },
+  },
+  readLeaderboard: {
+    method: 'get',
+    path: '/api/leaderboard',
+    service: 'scoring',
+    access: 'member',
+    summary: 'The first 20 members and 10 teams by total miles, and where the caller stands.',
+    answers: { 200: scores.leaderboardSchema },
+  },
+});

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { localDateSchema, roleSchema, typedText } from '../fields.ts';
+import { teamRefSchema } from './accounts.ts';
+import { pageQuerySchema } from './paging.ts';
+
+/** As the wizard offers them (5.x, 9.x). */
+export const employeeRanges = ['1-25', '26-50', '51-100', '101-250', '251+'] as const;
+export const brandTraits = [
+  'bold',
+  'playful',
+  'purpose-driven',
+  'innovative',
+  'collaborative',
+  'professional',
+] as const;
+
+const colourSchema = z
+  .string({ error: 'Select exactly 2 brand colors' })
+  .regex(/^#[0-9a-f]{6}$/i, 'Colors are written as #rrggbb')
+  .toLowerCase();
+
+const visible = /[^\s\p{Cf}]/u;
+
+export const companyNameSchema = z
+  .string({ error: 'Company name is required' })
+  .pipe(typedText(80, { tooLong: 'Company name must be at most 80 characters' }))
+  .refine((name) => visible.test(name), 'Company name is required');
+
+/** About 700 kB of image: what fits into the 1 MB body (D38) once written as base64. */
+const longestLogoCharacters = 960_000;
+
+export const companySetupRequestSchema = z.object({
+  companyName: companyNameSchema,
+  employeeRange: z.enum(employeeRanges, { error: 'Select the number of employees' }),
+  brandTraits: z
+    .array(z.enum(brandTraits, { error: 'Unknown brand trait' }), { error: 'Select at least one brand trait' })
+    .transform((traits) => [...new Set(traits)])
+    .refine((traits) => traits.length >= 1, 'Select at least one brand trait')
+    .refine((traits) => traits.length <= 3, 'Select up to 3 brand traits'),
+  industry: typedText(80, { tooLong: 'Industry must be at most 80 characters' }).optional(),
+  /** A data URL of an image, as the wizard reads the file; absent or null leaves the logo as it is, '' removes it. */
+  logoUrl: z.string().max(longestLogoCharacters, 'The logo must be smaller than 700 kB').nullish(),
+  brandColors: z
+    .array(colourSchema, { error: 'Select exactly 2 brand colors' })
+    .length(2, 'Select exactly 2 brand colors'),
+});
+export type CompanySetupRequest = z.infer<typeof companySetupRequestSchema>;
+
+export const companySchema = z.object({
+  companyName: z.string(),
+  employeeRange: z.enum(employeeRanges).nullable(),
+  brandTraits: z.array(z.enum(brandTraits)),
+  industry: z.string(),
+  logoUrl: z.string().nullable(),
+  brandColors: z.array(z.string()),
+  /** Null until the set-up was completed once. */
+  setUpAt: z.string().nullable(),
+});
+export type Company = z.infer<typeof companySchema>;
+
+const teamNameSchema = z
+  .string({ error: 'Team name is required' })
+  .pipe(typedText(40, { tooLong: 'Team name must be at most 40 characters' }))
+  .refine((name) => visible.test(name), 'Team name is required');
+/** One emoji, however many code points it is made of. */
+const teamEmojiSchema = z
+  .string({ error: 'Choose an emoji' })
+  .trim()
+  .refine((emoji) => /^\p{RGI_Emoji}$/v.test(emoji), 'Choose one emoji');
+
+export const formTeamRequestSchema = z.object({ name: teamNameSchema, emoji: teamEmojiSchema });
+export type FormTeamRequest = z.infer<typeof formTeamRequestSchema>;
+
+export const changeTeamRequestSchema = z.object({
+  name: teamNameSchema.optional(),
+  emoji: teamEmojiSchema.optional(),
+  retired: z.boolean({ error: 'retired is true or false' }).optional(),
+});
+export type ChangeTeamRequest = z.infer<typeof changeTeamRequestSchema>;
+
+export const managedTeamSchema = teamRefSchema.extend({
+  /** Active members. */
+  memberCount: z.number().int(),
+  retired: z.boolean(),
+  formedAt: z.string(),
+});
+export const managedTeamsSchema = z.array(managedTeamSchema);
+export type ManagedTeam = z.infer<typeof managedTeamSchema>;
+
+export const memberSorts = ['name', '-name', 'joined', '-joined', 'miles', '-miles', 'active', '-active'] as const;
+
+export const membersQuerySchema = pageQuerySchema(25).extend({
+  /** Part of a name or address, whatever its case. */
+  q: z.string().trim().max(100).optional(),
+  teamId: z.string().max(64).optional(),
+  role: roleSchema.optional(),
+  status: z.enum(['active', 'inactive'], { error: 'status must be active or inactive' }).optional(),
+  sort: z.enum(memberSorts, { error: `sort must be one of ${memberSorts.join(', ')}` }).default('name'),
+});
+export type MembersQuery = z.infer<typeof membersQuerySchema>;
+
+export const managedMemberSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  team: teamRefSchema,
+  isActive: z.boolean(),
+  totalMiles: z.number(),
+  lastActivityDate: localDateSchema.nullable(),
+  joinedAt: z.string(),
+});
+export const managedMembersSchema = z.array(managedMemberSchema);
+export type ManagedMember = z.infer<typeof managedMemberSchema>;
+
+export const changeMemberRequestSchema = z.object({
+  role: z.enum(['member', 'admin'], { error: 'Role must be member or admin' }).optional(),
+  teamId: z.string().max(64).optional(),
+  isActive: z.boolean({ error: 'isActive is true or false' }).optional(),
+});
+export type ChangeMemberRequest = z.infer<typeof changeMemberRequestSchema>;
+
+export const createInviteRequestSchema = z.object({
+  /** Absent: in fourteen days. At most a year ahead. */
+  expiresAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
+  maxUses: z
+    .number({ error: 'Uses must be a whole number' })
+    .int('Uses must be a whole number')
+    .min(1, 'An invite must allow at least one use')
+    .max(100_000, 'An invite allows at most 100000 uses')
+    .nullish(),
+  /** E-mail domains such as example.com; none: any address. */
+  domains: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .transform((domain) => domain.replace(/^@/, ''))
+        .refine(
+          (domain) => /^(?=.{3,253}$)([a-z0-9](-?[a-z0-9])*\.)+[a-z]{2,63}$/.test(domain),
+          'Not an e-mail domain',
+        ),
+    )
+    .max(20, 'At most 20 domains')
+    .default([]),
+  teamId: z.string().max(64).nullish(),
+});
+export type CreateInviteRequest = z.infer<typeof createInviteRequestSchema>;
+
+export const inviteSchema = z.object({
+  id: z.string(),
+  code: z.string(),
+  /** The link that opens the sign-up form with the code. */
+  url: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  maxUses: z.number().int().nullable(),
+  uses: z.number().int(),
+  domains: z.array(z.string()),
+  teamId: z.string().nullable(),
+  state: z.enum(['open', 'expired', 'used-up', 'revoked']),
+});
+export const invitesSchema = z.array(inviteSchema);
+export type Invite = z.infer<typeof inviteSchema>;
+
+export const invitationQuerySchema = z.object({
+  code: z.string({ error: 'code is required' }).trim().min(1, 'code is required').max(64, 'code is too long'),
+});
+
+/** What a signed-out visitor with a link learns: where it leads, or why it does not. */
+export const invitationSchema = z.object({ organizationName: z.string(), logoUrl: z.string().nullable() });
+export type Invitation = z.infer<typeof invitationSchema>;
