@@ -5,6 +5,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AdminOnly } from './admin-only.decorator.ts';
 import { AuthGuard } from './auth.guard.ts';
 import { CurrentCaller } from './caller.decorator.ts';
 import type { Caller } from './claims.ts';
@@ -29,6 +30,12 @@ class Routes {
   @Get('mine')
   mine(@CurrentCaller() caller: Caller) {
     return caller;
+  }
+
+  @AdminOnly()
+  @Get('admins')
+  admins() {
+    return { done: true };
   }
 
   @Public()
@@ -100,6 +107,15 @@ describe('a protected route', () => {
     const answer = await withToken(await signTestToken(key, claims));
     expect(answer).toMatchObject({ status: 503, body: { code: 'auth/sessions-unavailable' } });
   });
+});
+
+test.each([
+  ['admin', 200],
+  ['member', 403],
+] as const)('[D3 S21] a route for admins answers a person with the role %s with %s', async (role, status) => {
+  const authorization = `Bearer ${await signTestToken(key, testClaims({ role }))}`;
+  expect(await get('/admins', { authorization })).toMatchObject({ status });
+  expect(await get('/admins')).toMatchObject({ status: 401 });
 });
 
 describe('a forged token', async () => {

@@ -4,6 +4,7 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard as PassportGuard } from '@nestjs/passport';
 import { type ActingRequest, callerOf } from './actor.ts';
+import { adminRoute } from './admin-only.decorator.ts';
 import { accessTokenStrategy } from './passport.ts';
 import { publicRoute } from './public.decorator.ts';
 import { SessionLiveness } from './session-liveness.ts';
@@ -11,7 +12,10 @@ import { bearerOf, refusedToken, TokenVerifier } from './token-verifier.ts';
 
 type GuardedRequest = ActingRequest & { headers: { authorization?: string }; user?: unknown };
 
-/** Every HTTP route needs a good access token of a live session, unless it is `@Public()`. Throws `Rejected`. */
+/**
+ * Every HTTP route needs a good access token of a live session, unless it is `@Public()`, and the role admin where it is
+ * `@AdminOnly()`. Throws `Rejected`.
+ */
 @Injectable()
 export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   constructor(
@@ -24,7 +28,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     // Messages from Kafka come through the same pipeline; they are facts, nobody's request.
-    if (context.getType() !== 'http' || this.isPublic(context)) return true;
+    if (context.getType() !== 'http' || this.isMarked(context, publicRoute)) return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) throw new Rejected('auth/no-token', 'unauthenticated', 'Please sign in.');
@@ -32,6 +36,9 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     await this.sessions.assertLive(claims.sid);
     request.caller = callerOf(claims, request);
     nameCaller(request.caller);
+    // A change of role ends every session of the person, so the token of a live one says the role as it is.
+    if (this.isMarked(context, adminRoute) && claims.role !== 'admin')
+      throw new Rejected('auth/not-an-admin', 'forbidden', 'Only admins of your organisation can do this.');
     return true;
   }
 
@@ -47,7 +54,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     return this.verifier.remember(token, request.user);
   }
 
-  private isPublic(context: ExecutionContext): boolean {
-    return this.reflector.getAllAndOverride(publicRoute, [context.getHandler(), context.getClass()]) === true;
+  private isMarked(context: ExecutionContext, mark: symbol): boolean {
+    return this.reflector.getAllAndOverride(mark, [context.getHandler(), context.getClass()]) === true;
   }
 }
