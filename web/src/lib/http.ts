@@ -5,7 +5,15 @@ import { storedToken } from './stored-session.ts';
 
 const refreshPath = '/api/auth/refresh';
 /** Calls whose 401 is an answer to the person, not the end of a session. */
-const withoutSession = new Set(['/api/login', '/api/signup', '/api/logout', refreshPath]);
+const withoutSession = new Set([
+  '/api/login',
+  '/api/signup',
+  '/api/logout',
+  '/api/forgot-password',
+  '/api/reset-password',
+  '/api/invitations',
+  refreshPath,
+]);
 /** Screens that stand without a session: a 401 there is final (D44). */
 const publicScreens = new Set(['/login', '/signup', '/forgot-password', '/reset-password', '/terms', '/privacy']);
 

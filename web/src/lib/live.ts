@@ -12,6 +12,9 @@ export const keyOf: Record<LiveKind, string> = {
   feed: '/api/feed',
   logs: '/api/logs',
   branding: '/api/org/branding',
+  people: '/api/users',
+  members: '/api/members',
+  teams: '/api/teams',
 };
 
 const firstPauseMilliseconds = 1000;
