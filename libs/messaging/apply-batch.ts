@@ -3,7 +3,15 @@ import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage } from './kafka.ts';
-import { type AppliedPosition, lockKeys, moveOffset, open, type Place, recordApplied } from './ledger.ts';
+import {
+  type AppliedPosition,
+  lockKeys,
+  moveOffsets,
+  open,
+  type Place,
+  recordApplied,
+  type Standing,
+} from './ledger.ts';
 import { park } from './parked.ts';
 
 export type BatchTools = {
@@ -12,18 +20,25 @@ export type BatchTools = {
   readonly frozenAfterMs: number;
 };
 
-export type BatchRequest = {
+/** Consecutive messages of one partition. */
+export type Portion = {
   readonly place: Place;
   readonly messages: readonly IncomingMessage[];
-  readonly isCareful: boolean;
-  readonly attempt: number;
   /** The topic begins anew below the recorded offset; per key, positions still tell what was applied. */
   readonly isRewound?: boolean;
 };
 
+export type BatchRequest = {
+  /** Of different partitions. */
+  readonly portions: readonly Portion[];
+  readonly isCareful: boolean;
+  readonly attempt: number;
+};
+
 /** What one committed transaction did. */
 export type BatchOutcome = {
-  readonly nextOffset: number;
+  /** Where each portion's partition goes on, in the order of the portions. */
+  readonly nextOffsets: readonly number[];
   readonly applied: readonly AppliedPosition[];
   readonly parkedMessages: number;
   readonly occurredAt: readonly string[];
@@ -31,31 +46,58 @@ export type BatchOutcome = {
 };
 
 /**
- * Applies consecutive messages of one partition in one transaction: fence, drop what was applied before, handlers in
- * order, applied positions, offset. All of it commits or none. Throws `Fenced` and whatever a handler throws.
+ * Applies messages in one transaction: fence, drop what was applied before, handlers in order within a partition,
+ * applied positions, offsets. All of it commits or none. Throws `Fenced` and whatever a handler throws.
  */
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
-  const { place, messages, isCareful, attempt, isRewound = false } = request;
-  const topic = group.topics.find(({ name }) => name === place.topic);
-  if (!topic) throw new Error(`Group ${group.name} does not read ${place.topic}`);
-  const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
-  const keys = [...new Set(messages.map(({ key }) => key))];
+  const { isCareful, attempt } = request;
+  const parts = request.portions.map((portion) => prepared(group, portion));
   return withSystem(tools.pool, async (tx) => {
     tx.defer(`set local idle_in_transaction_session_timeout = ${tools.frozenAfterMs}`);
-    const standing = await open(tx, { group: group.name, service: topic.service, place, keys });
+    const standings = await open(tx, group.name, parts);
+    const keys = parts.flatMap((part) => part.keys);
     if (group.locksKeys) lockKeys(tx, keys);
-    const batch = new Batch({ tx, group, service: topic.service, place, standing, isCareful, attempt });
-    const from = isRewound ? 0 : standing.nextOffset;
-    for (const { message, decoded } of items) {
-      if (message.offset >= from) await batch.take(message, decoded);
-    }
+    const batch = new Batch({ tx, group, isCareful, attempt });
+    // No key is in two partitions, so they may go side by side: their statements share round trips. Whoever fails first
+    // must not end the transaction under the others.
+    const ends = await Promise.allSettled(parts.map((part, nth) => takeAll(batch, part, standings[nth])));
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
     await batch.flush();
-    const nextOffset = Math.max(from, (messages.at(-1)?.offset ?? -1) + 1);
     const { applied, parked, occurredAt, afterCommit } = batch;
     recordApplied(tx, group.name, applied);
     park(tx, group.name, parked);
-    moveOffset(tx, group.name, place, nextOffset);
-    return { nextOffset, applied, parkedMessages: parked.length, occurredAt, afterCommit };
+    const nextOffsets = parts.map((part, nth) => offsetAfter(part, standings[nth]));
+    moveOffsets(
+      tx,
+      group.name,
+      parts.map(({ place }, nth) => ({ ...place, nextOffset: nextOffsets[nth] ?? place.nextOffset })),
+    );
+    return { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit };
   });
+}
+
+type Part = ReturnType<typeof prepared>;
+
+function prepared(group: Group, { place, messages, isRewound = false }: Portion) {
+  const topic = group.topics.find(({ name }) => name === place.topic);
+  if (!topic) throw new Error(`Group ${group.name} does not read ${place.topic}`);
+  const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
+  return { place, items, isRewound, service: topic.service, keys: [...new Set(messages.map(({ key }) => key))] };
+}
+
+const startOf = ({ isRewound }: Part, standing: Standing): number => (isRewound ? 0 : standing.nextOffset);
+
+async function takeAll(batch: Batch, part: Part, standing: Standing | undefined): Promise<void> {
+  if (!standing) throw new Error('Every partition that was opened has a standing');
+  const from = startOf(part, standing);
+  for (const { message, decoded } of part.items) {
+    if (message.offset >= from) await batch.take(message, decoded, { ...part, standing });
+  }
+}
+
+function offsetAfter(part: Part, standing: Standing | undefined): number {
+  const from = standing ? startOf(part, standing) : 0;
+  return Math.max(from, (part.items.at(-1)?.message.offset ?? -1) + 1);
 }

@@ -1,7 +1,7 @@
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { backoffMs } from './failure.ts';
 import type { MessagingLog, Seek, TopicPartition } from './kafka.ts';
-import { claim, type Place } from './ledger.ts';
+import { claim, nameOf, type Place } from './ledger.ts';
 import { Signal } from './signal.ts';
 
 export type AssignmentOptions = {
@@ -15,8 +15,6 @@ export type AssignmentOptions = {
   /** The assignment before, so that its claim is not made after this one's. */
   readonly previous?: Assignment | undefined;
 };
-
-const nameOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
 
 /** What one rebalance gave to this process, claimed in the database before a message of it is applied. */
 export class Assignment {

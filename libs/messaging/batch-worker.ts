@@ -1,11 +1,12 @@
 import type { createPool } from '@caravan/event-store/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyBatch, type BatchOutcome } from './apply-batch.ts';
+import { applyBatch, type BatchOutcome, type BatchRequest, type Portion } from './apply-batch.ts';
 import type { Assignment } from './assignment.ts';
+import { Convoy } from './convoy.ts';
 import { backoffMs, judge } from './failure.ts';
 import type { Group } from './groups.ts';
-import type { IncomingBatch, IncomingMessage, MessagingLog } from './kafka.ts';
-import { Fenced, type Place } from './ledger.ts';
+import type { IncomingBatch, MessagingLog } from './kafka.ts';
+import { Fenced, nameOf, type Place } from './ledger.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { Positions } from './positions.ts';
 
@@ -34,20 +35,24 @@ export type BatchWorkerOptions = {
   readonly onParked: () => void;
 };
 
-type Work = { readonly place: Place; readonly messages: readonly IncomingMessage[]; readonly isRewound: boolean };
-
 /** What is remembered of a partition between two tries of the same messages. */
 type Trouble = { failures: number; faults: number; isCareful: boolean };
 
 /** Carries fetched batches into the database and decides what happens when that fails: again, fenced, or parked. */
 export class BatchWorker {
   private readonly options: BatchWorkerOptions;
+  private readonly convoy: Convoy;
   private readonly troubles = new Map<string, Trouble>();
   private readonly hintedAt = new Map<string, number>();
   private readonly resting = new Map<NodeJS.Timeout, () => void>();
 
   constructor(options: BatchWorkerOptions) {
     this.options = options;
+    this.convoy = new Convoy({
+      apply: (portions) => this.commit({ portions, isCareful: false, attempt: 1 }),
+      settle: (outcome) => this.settle(outcome),
+      maxMessages: options.settings.batchMessages,
+    });
   }
 
   /** Forgets the partitions of an assignment that is over. */
@@ -83,17 +88,14 @@ export class BatchWorker {
     await this.hint(batch, place);
   }
 
-  private async apply(batch: IncomingBatch, work: Work, assignment: Assignment): Promise<boolean> {
-    const { group, pool, settings } = this.options;
-    const { place } = work;
+  private async apply(batch: IncomingBatch, portion: Portion, assignment: Assignment): Promise<boolean> {
+    const { place } = portion;
     const name = nameOf(place);
-    const trouble = this.troubles.get(name) ?? { failures: 0, faults: 0, isCareful: false };
+    const known = this.troubles.get(name);
+    const trouble = known ?? { failures: 0, faults: 0, isCareful: false };
     try {
-      const request = { ...work, isCareful: trouble.isCareful, attempt: trouble.faults + 1 };
-      const outcome = await applyBatch({ group, pool, frozenAfterMs: settings.frozenAfterMs }, request);
+      place.nextOffset = await (known ? this.applyAlone(portion, known) : this.convoy.join(portion));
       this.troubles.delete(name);
-      place.nextOffset = outcome.nextOffset;
-      await this.settle(outcome);
       return true;
     } catch (error) {
       if (error instanceof Fenced) {
@@ -104,10 +106,22 @@ export class BatchWorker {
       }
       this.troubles.set(name, trouble);
       const delayMs = this.recover(error, trouble, name);
-      if (delayMs === 0) return this.apply(batch, work, assignment);
+      if (delayMs === 0) return this.apply(batch, portion, assignment);
       this.rest(batch, delayMs);
       return false;
     }
+  }
+
+  /** What has failed before is tried by itself, so that others do not wait for it. */
+  private async applyAlone(portion: Portion, { isCareful, faults }: Trouble): Promise<number> {
+    const outcome = await this.commit({ portions: [portion], isCareful, attempt: faults + 1 });
+    await this.settle(outcome);
+    return outcome.nextOffsets[0] ?? portion.place.nextOffset;
+  }
+
+  private commit(request: BatchRequest): Promise<BatchOutcome> {
+    const { group, pool, settings } = this.options;
+    return applyBatch({ group, pool, frozenAfterMs: settings.frozenAfterMs }, request);
   }
 
   /** Milliseconds to wait before the same messages are tried again. */
@@ -182,5 +196,3 @@ export class BatchWorker {
     this.resting.set(timer, resume);
   }
 }
-
-const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;

@@ -17,13 +17,17 @@ type Handled = Extract<Decoded, { is: 'event' }>;
 export type BatchScope = {
   readonly tx: OpenTransaction;
   readonly group: Group;
-  readonly service: ServiceName;
-  readonly place: TopicPartition;
-  readonly standing: Pick<Standing, 'positions' | 'parkedKeys'>;
   /** Each message in a savepoint, so that one that fails is parked and the others go on. */
   readonly isCareful: boolean;
   /** How often this batch has been tried, this time included. */
   readonly attempt: number;
+};
+
+/** Where messages come from, and what the database knows of their keys. */
+export type Origin = {
+  readonly service: ServiceName;
+  readonly place: TopicPartition;
+  readonly standing: Pick<Standing, 'positions' | 'parkedKeys'>;
 };
 
 /** One batch on its way through the handlers, in one transaction. Whoever opened the transaction writes down what it left. */
@@ -60,21 +64,21 @@ export class Batch {
   }
 
   /** Applies, drops or parks one message. Throws what a handler threw, unless careful. */
-  async take(message: IncomingMessage, decoded: Decoded): Promise<void> {
-    const { positions, parkedKeys } = this.scope.standing;
+  async take(message: IncomingMessage, decoded: Decoded, origin: Origin): Promise<void> {
+    const { positions, parkedKeys } = origin.standing;
     const { key } = message;
     const { envelope } = decoded;
     const isKnown = envelope !== undefined && envelope.position <= (positions.get(key) ?? 0);
     if (isKnown && envelope.key === key) return;
-    if (parkedKeys.has(key)) return this.park(message, decoded, behindParked);
-    if (decoded.is === 'broken') return this.park(message, decoded, decoded);
+    if (parkedKeys.has(key)) return this.park(message, decoded, behindParked, origin);
+    if (decoded.is === 'broken') return this.park(message, decoded, decoded, origin);
     if (decoded.is === 'event') {
       const failure = await this.handle(message, decoded);
-      if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message });
+      if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message }, origin);
       this.occurredAt.push(decoded.envelope.occurredAt);
     }
     positions.set(key, decoded.envelope.position);
-    this.note(decoded.envelope);
+    this.note(decoded.envelope, origin.service);
   }
 
   /** Writes what handlers gathered. */
@@ -111,8 +115,12 @@ export class Batch {
     );
   }
 
-  private park(message: IncomingMessage, { envelope }: Decoded, why: { code: string; reason: string }): void {
-    const { place, service, attempt, standing } = this.scope;
+  private park(
+    message: IncomingMessage,
+    { envelope }: Decoded,
+    why: { code: string; reason: string },
+    { place, service, standing }: Origin,
+  ): void {
     standing.parkedKeys.add(message.key);
     this.parked.push({
       topic: place.topic,
@@ -123,12 +131,12 @@ export class Batch {
       position: envelope?.position ?? null,
       code: why.code,
       reason: storable(why.reason),
-      attempts: why === behindParked ? 0 : attempt,
+      attempts: why === behindParked ? 0 : this.scope.attempt,
     });
   }
 
-  private note({ key, position, positions }: Envelope): void {
-    const { service, group } = this.scope;
+  private note({ key, position, positions }: Envelope, service: ServiceName): void {
+    const { group } = this.scope;
     const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
     this.raise(key, service, position);
     for (const [cause, causePosition] of Object.entries(positions)) {

@@ -76,8 +76,6 @@ export type KafkaSettings = {
   readonly heartbeatMs?: number;
   /** How long an idle fetch waits at the broker; messages are never delayed by it. */
   readonly maxWaitMs?: number;
-  /** Partitions of a group that are worked on at the same time. */
-  readonly concurrency?: number;
 };
 
 /** The part of Kafka that this product uses. */
@@ -169,6 +167,9 @@ function createSender(client: Client) {
   };
 }
 
+/** More than a group has of all its topics. */
+const mostPartitions = 128;
+
 type Subscriber = { readonly client: Client; readonly settings: KafkaSettings; readonly prefix: string };
 
 async function consume(
@@ -202,7 +203,8 @@ async function consume(
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: settings.concurrency ?? 2,
+      // All that was fetched is handed over at once; who applies it lets it share transactions.
+      partitionsConsumedConcurrently: mostPartitions,
       eachBatch: (payload) => events.onBatch(incoming(payload, prefix)),
     });
   } catch (error) {

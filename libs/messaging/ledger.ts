@@ -46,38 +46,52 @@ export async function claim(
 }
 
 export type Opening = {
-  readonly group: string;
   readonly service: ServiceName;
   readonly place: Place;
   readonly keys: readonly string[];
 };
 
-/** Locks the partition's row for this transaction and reads what is known of the keys. Throws `Fenced`. */
-export async function open(tx: Tx, { group, service, place, keys }: Opening): Promise<Standing> {
-  const [fence, known] = await Promise.all([
-    lockOffset(tx, group, place),
-    readKeys(tx, { group, service, topic: place.topic, keys }),
+/**
+ * Locks the partitions' rows for this transaction and reads what is known of the keys, in the order given. Throws
+ * `Fenced` when somebody else has claimed one of them.
+ */
+export async function open(tx: Tx, group: string, openings: readonly Opening[]): Promise<Standing[]> {
+  const places = openings.map(({ place }) => place);
+  const services = [...new Map(openings.map(({ service, place }) => [place.topic, service]))];
+  const [fences, ...known] = await Promise.all([
+    lockOffsets(tx, group, places),
+    ...services.map(([topic, service]) => {
+      const keys = openings.filter(({ place }) => place.topic === topic).flatMap((opening) => opening.keys);
+      return readKeys(tx, { group, service, topic, keys });
+    }),
   ]);
-  if (fence === undefined || fence.epoch !== place.epoch) {
-    throw new Fenced(`${group} lost ${place.topic}/${place.partition}`);
-  }
-  return { nextOffset: fence.nextOffset, ...known };
+  const knownOf = new Map(services.map(([topic], nth) => [topic, known[nth]]));
+  return places.map((place) => {
+    const fence = fences.get(nameOf(place));
+    const keys = knownOf.get(place.topic);
+    if (!fence || !keys || fence.epoch !== place.epoch) throw new Fenced(`${group} lost ${nameOf(place)}`);
+    return { nextOffset: fence.nextOffset, ...keys };
+  });
 }
 
-/** Locks one partition's row until the transaction ends. */
-export async function lockOffset(tx: Tx, group: string, { topic, partition }: TopicPartition) {
-  const { rows } = await tx.query<{ next_offset: number; epoch: number }>(
-    `select next_offset, epoch from msg.offsets
-     where consumer_group = $1 and topic = $2 and partition_id = $3 for update`,
-    [group, topic, partition],
+/** Locks partitions' rows until the transaction ends, in one order for everybody; answers them by their names. */
+export async function lockOffsets(tx: Tx, group: string, places: readonly TopicPartition[]) {
+  const { rows } = await tx.query<{ topic: string; partition: number; next_offset: number; epoch: number }>(
+    `select o.topic, o.partition_id as partition, o.next_offset, o.epoch
+     from msg.offsets o join unnest($2::text[], $3::int[]) as p(topic, partition_id) using (topic, partition_id)
+     where o.consumer_group = $1 order by 1, 2 for update of o`,
+    [group, places.map(({ topic }) => topic), places.map(({ partition }) => partition)],
   );
-  return rows[0] && { nextOffset: rows[0].next_offset, epoch: rows[0].epoch };
+  return new Map(rows.map((row) => [nameOf(row), { nextOffset: row.next_offset, epoch: row.epoch }]));
 }
+
+/** How a partition is called in logs and maps. */
+export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /** What is applied and what is parked of these keys. */
 export async function readKeys(
   tx: Tx,
-  { group, service, topic, keys }: Omit<Opening, 'place'> & { readonly topic: string },
+  { group, service, topic, keys }: Omit<Opening, 'place'> & { readonly group: string; readonly topic: string },
 ): Promise<Omit<Standing, 'nextOffset'>> {
   const { rows } = await tx.query<{ key: string; position: number | null; is_parked: boolean }>(
     `select k.key, a.position, exists (
@@ -111,12 +125,13 @@ export function recordApplied(tx: OpenTransaction, group: string, applied: reado
   );
 }
 
-/** Moves the offset of a partition that `open` has locked; travels with the commit. */
-export function moveOffset(tx: OpenTransaction, group: string, place: Place, nextOffset: number): void {
-  tx.defer(`update msg.offsets set next_offset = $4 where consumer_group = $1 and topic = $2 and partition_id = $3`, [
-    group,
-    place.topic,
-    place.partition,
-    nextOffset,
-  ]);
+/** Moves the offsets of partitions that `open` has locked; travels with the commit. */
+export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly Moved[]): void {
+  tx.defer(
+    `update msg.offsets o set next_offset = m.next_offset
+     from unnest($2::text[], $3::int[], $4::bigint[]) as m(topic, partition_id, next_offset)
+     where o.consumer_group = $1 and (o.topic, o.partition_id) = (m.topic, m.partition_id)`,
+    [group, moved.map(({ topic }) => topic), moved.map(({ partition }) => partition), moved.map((to) => to.nextOffset)],
+  );
 }
+export type Moved = TopicPartition & { readonly nextOffset: number };

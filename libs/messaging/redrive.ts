@@ -5,7 +5,7 @@ import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage } from './kafka.ts';
-import { lockKeys, lockOffset, readKeys, recordApplied } from './ledger.ts';
+import { lockKeys, lockOffsets, readKeys, recordApplied } from './ledger.ts';
 
 export type RedriveRequest = {
   readonly pool: ReturnType<typeof createPool>;
@@ -80,12 +80,13 @@ async function redriveKey(
   if (group.locksKeys) lockKeys(tx, [key]);
   const place = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
   const standing = { positions: known.positions, parkedKeys: new Set<string>() };
-  const batch = new Batch({ tx, group, service: topic.service, place, standing, isCareful: true, attempt: 1 });
+  const origin = { service: topic.service, place, standing };
+  const batch = new Batch({ tx, group, isCareful: true, attempt: 1 });
   const gone: number[] = [];
   for (const row of rows) {
     if (!discard.includes(row.parked_id)) {
       const message: IncomingMessage = { key, offset: row.message_offset, value: row.value, headers: row.headers };
-      await batch.take(message, decode(message, topic.handlers));
+      await batch.take(message, decode(message, topic.handlers), origin);
       if (batch.parked.length > 0) break;
     }
     gone.push(row.parked_id);
@@ -113,7 +114,11 @@ async function lockParked(tx: OpenTransaction, { group, topic, key }: ParkedKey)
      where consumer_group = $1 and topic = $2 and key = $3 order by 1`,
     [group, topic, key],
   );
-  for (const { partition } of partitions) await lockOffset(tx, group, { topic, partition });
+  await lockOffsets(
+    tx,
+    group,
+    partitions.map(({ partition }) => ({ topic, partition })),
+  );
   const { rows } = await tx.query<ParkedRow>(
     `select parked_id, service, partition_id, message_offset, value, headers from msg.parked
      where consumer_group = $1 and topic = $2 and key = $3 order by parked_id`,

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { BatchOutcome, Portion } from './apply-batch.ts';
+import { Convoy } from './convoy.ts';
+
+const portionOf = (partition: number, messages = 1): Portion => ({
+  place: { topic: 'activity.v1', partition, epoch: 1, nextOffset: 0 },
+  messages: Array.from({ length: messages }, (_, offset) => ({
+    key: `${partition}`,
+    offset,
+    value: null,
+    headers: {},
+  })),
+});
+
+/** A convoy whose transactions are written down; `broken` partitions fail whatever transaction they are in. */
+function watched({ maxMessages = 500, broken = [] as readonly number[] } = {}) {
+  const transactions: number[][] = [];
+  const settled: BatchOutcome[] = [];
+  const convoy = new Convoy({
+    maxMessages,
+    apply: (portions) => {
+      const partitions = portions.map(({ place }) => place.partition);
+      transactions.push(partitions);
+      if (partitions.some((partition) => broken.includes(partition))) return Promise.reject(new Error('broken'));
+      const nextOffsets = portions.map(({ messages }) => messages.length);
+      return Promise.resolve({ nextOffsets, applied: [], parkedMessages: 0, occurredAt: [], afterCommit: [] });
+    },
+    settle: (outcome) => {
+      settled.push(outcome);
+      return Promise.resolve();
+    },
+  });
+  return { convoy, transactions, settled };
+}
+
+test('what arrives together shares one transaction, and each partition learns where it goes on', async () => {
+  const { convoy, transactions, settled } = watched();
+  const ends = await Promise.all([
+    convoy.join(portionOf(1, 2)),
+    convoy.join(portionOf(2, 5)),
+    convoy.join(portionOf(3)),
+  ]);
+  expect(ends).toEqual([2, 5, 1]);
+  expect(transactions).toEqual([[1, 2, 3]]);
+  expect(settled).toHaveLength(1);
+});
+
+test('what arrives while a transaction is under way travels with the next one', async () => {
+  const { convoy, transactions } = watched();
+  const first = convoy.join(portionOf(1)).then(() => convoy.join(portionOf(4)));
+  await convoy.join(portionOf(2));
+  await Promise.all([first, convoy.join(portionOf(3))]);
+  expect(transactions[0]).toEqual([1, 2]);
+  expect(transactions.flat().toSorted()).toEqual([1, 2, 3, 4]);
+});
+
+test('one that fails is tried alone and fails alone; the others are applied', async () => {
+  const { convoy, transactions, settled } = watched({ broken: [2] });
+  const ends = await Promise.allSettled([1, 2, 3].map((partition) => convoy.join(portionOf(partition))));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(transactions).toEqual([[1, 2, 3], [1], [2], [3]]);
+  expect(settled).toHaveLength(2);
+});
+
+test('a transaction takes no more messages than it may, but never leaves one behind for good', async () => {
+  const { convoy, transactions } = watched({ maxMessages: 10 });
+  await Promise.all([portionOf(1, 6), portionOf(2, 5), portionOf(3, 40)].map((portion) => convoy.join(portion)));
+  expect(transactions).toEqual([[1], [2], [3]]);
+});
