@@ -198,7 +198,7 @@ describe('what the browser gets', () => {
     expect((await call('/assets/missing.js')).status).toBe(404);
   });
 
-  test('[D35] an open page hears of a change of its organisation, and of no other', async () => {
+  test('[D35] an open page hears of a change of its organisation or its reader, and of no other', async () => {
     const page = await call('/api/events');
     const reader = page.body?.pipeThrough(new TextDecoderStream()).getReader();
     const heard: string[] = [];
@@ -209,15 +209,18 @@ describe('what the browser gets', () => {
         heard.push(next.value);
       }
     })();
+    const tell = (orgId: string, announcement: object) =>
+      redis.publish(`${prefix}live:${orgId}`, JSON.stringify(announcement));
     await expect.poll(() => heard.join('')).toContain(': open');
-    await redis.publish(`${prefix}live:${crypto.randomUUID()}`, JSON.stringify({ kinds: ['feed'] }));
+    await tell(crypto.randomUUID(), { kinds: ['feed'] });
     await expect
       .poll(async () => {
-        await redis.publish(`${prefix}live:${String(claims.org)}`, JSON.stringify({ kinds: ['board'] }));
+        await tell(String(claims.org), { kinds: [], persons: { [crypto.randomUUID()]: ['logs'] } });
+        await tell(String(claims.org), { kinds: ['board'], persons: { [String(claims.sub)]: ['me'] } });
         return heard.join('');
       })
-      .toContain('data: {"kinds":["board"]}');
-    expect(heard.join('')).not.toContain('feed');
+      .toContain('data: {"kinds":["board","me"]}');
+    expect(heard.join('')).not.toMatch(/feed|logs|persons/);
     await reader?.cancel();
   });
 

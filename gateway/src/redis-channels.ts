@@ -1,4 +1,4 @@
-import { liveMessageSchema } from '@caravan/contracts/http/live';
+import { liveAnnouncementSchema } from '@caravan/contracts/http/live';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { formatPositions, parsePositions } from './min-position.ts';
@@ -64,6 +64,6 @@ function hearPosition(positions: SharedPositions, message: string): void {
 }
 
 function hearChange(hub: LiveHub, orgId: string, message: string): void {
-  const change = liveMessageSchema.safeParse(JSON.parse(message));
+  const change = liveAnnouncementSchema.safeParse(JSON.parse(message));
   if (change.success) hub.deliver(orgId, change.data);
 }

@@ -113,7 +113,7 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   reply.hijack();
   const page = new EventStream(reply.raw, parts.headers, request.headers['last-event-id']?.toString());
   const leaveAll = [
-    parts.hub.listen(claims.org, (message) => page.send(message)),
+    parts.hub.listen({ orgId: claims.org, userId: claims.sub }, (message) => page.send(message)),
     parts.hub.listenForEnd(claims.sid, () => page.close()),
   ];
   const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();

@@ -42,9 +42,11 @@ test('[D35] what changes is heard at once, a burst of changes as one more messag
   live.publish('org-1', ['feed', 'board']);
   live.publish('org-1', ['me']);
   live.publish('org-1', ['me', 'stats']);
+  live.publish('org-1', ['me'], { to: 'maya' });
+  live.publish('org-1', ['me', 'logs'], { to: 'maya' });
   await expect
     .poll(() => heard)
-    .toEqual(['{"orgId":"org-1","kinds":["feed","board"]}', '{"orgId":"org-1","kinds":["me","stats"]}']);
+    .toEqual(['{"kinds":["feed","board"]}', '{"kinds":["me","stats"],"persons":{"maya":["me","logs"]}}']);
 
   await proxy.cut();
   expect(() => live.publish('org-1', ['me'])).not.toThrow();

@@ -10,26 +10,48 @@ function hub() {
   return { hub: new LiveHub(channel), calls };
 }
 
+const maya = { orgId: 'a', userId: 'maya' };
+const omar = { orgId: 'a', userId: 'omar' };
+
 describe('live pages', () => {
   test('[D35] every open page of an organisation hears of a change, nobody else does', () => {
     const { hub: pages } = hub();
     const heard: string[] = [];
-    pages.listen('a', () => heard.push('first'));
-    pages.listen('a', () => heard.push('second'));
-    pages.listen('b', () => heard.push('other'));
+    pages.listen(maya, () => heard.push('first'));
+    pages.listen(omar, () => heard.push('second'));
+    pages.listen({ ...maya, orgId: 'b' }, () => heard.push('other'));
     pages.deliver('a', { kinds: ['board'] });
     expect(heard).toEqual(['first', 'second']);
   });
 
+  test('[D35] what is meant for one person is heard on all pages of that person and on no other', () => {
+    const { hub: pages } = hub();
+    const heard: unknown[] = [];
+    pages.listen(maya, (message) => heard.push(['one', message]));
+    pages.listen(maya, (message) => heard.push(['two', message]));
+    pages.listen(omar, (message) => heard.push(['omar', message]));
+    pages.deliver('a', { kinds: [], persons: { maya: ['me'] } });
+    expect(heard.splice(0)).toEqual([
+      ['one', { kinds: ['me'] }],
+      ['two', { kinds: ['me'] }],
+    ]);
+    pages.deliver('a', { kinds: ['board'], persons: { omar: ['me', 'board'] } });
+    expect(heard).toEqual([
+      ['one', { kinds: ['board'] }],
+      ['two', { kinds: ['board'] }],
+      ['omar', { kinds: ['board', 'me'] }],
+    ]);
+  });
+
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {
     const { hub: pages, calls } = hub();
-    const [leaveFirst, leaveSecond] = [pages.listen('a', () => {}), pages.listen('a', () => {})];
+    const [leaveFirst, leaveSecond] = [pages.listen(maya, () => {}), pages.listen(maya, () => {})];
     leaveFirst();
     expect(calls).toEqual(['+a']);
     leaveSecond();
     leaveSecond();
     expect(calls).toEqual(['+a', '-a']);
-    pages.listen('a', () => {});
+    pages.listen(maya, () => {});
     expect(calls).toEqual(['+a', '-a', '+a']);
     expect(pages.openPages).toBe(1);
   });

@@ -1,7 +1,9 @@
-import type { LiveMessage } from '@caravan/contracts/http/live';
+import type { LiveAnnouncement, LiveMessage } from '@caravan/contracts/http/live';
 
 /** Sends what changed in one organisation to a page that is open. */
 type Listener = (message: LiveMessage) => void;
+/** Whose page is open. */
+export type Reader = { readonly orgId: string; readonly userId: string };
 
 /** Subscribes this gateway to an organisation's channel. */
 export type LiveChannel = {
@@ -11,7 +13,7 @@ export type LiveChannel = {
 
 /** The open pages of this gateway by organisation; one subscription per organisation, however many pages. */
 export class LiveHub {
-  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly listeners = new Map<string, Map<Listener, string>>();
   private readonly endings = new Map<string, Set<() => void>>();
   private readonly channel: LiveChannel;
 
@@ -20,10 +22,10 @@ export class LiveHub {
   }
 
   /** Answers the function that ends it. */
-  listen(orgId: string, listener: Listener): () => void {
+  listen({ orgId, userId }: Reader, listener: Listener): () => void {
     const known = this.listeners.get(orgId);
-    const listeners = known ?? new Set<Listener>();
-    listeners.add(listener);
+    const listeners = known ?? new Map<Listener, string>();
+    listeners.set(listener, userId);
     this.listeners.set(orgId, listeners);
     if (!known) this.channel.subscribe(orgId);
     return () => {
@@ -34,8 +36,12 @@ export class LiveHub {
     };
   }
 
-  deliver(orgId: string, message: LiveMessage): void {
-    for (const listener of this.listeners.get(orgId) ?? []) listener(message);
+  /** To every open page of the organisation what concerns everybody, and to each what concerns its own reader. */
+  deliver(orgId: string, { kinds, persons = {} }: LiveAnnouncement): void {
+    for (const [listener, userId] of this.listeners.get(orgId) ?? []) {
+      const all = [...new Set([...kinds, ...(persons[userId] ?? [])])];
+      if (all.length > 0) listener({ kinds: all });
+    }
   }
 
   /** Calls back once when a session ends, so that its open page is closed; answers the function that stops waiting. */

@@ -6,3 +6,9 @@ export type LiveKind = (typeof liveKinds)[number];
 
 export const liveMessageSchema = z.object({ kinds: z.array(z.enum(liveKinds)) });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
+
+/** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */
+export const liveAnnouncementSchema = liveMessageSchema.extend({
+  persons: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
+});
+export type LiveAnnouncement = z.infer<typeof liveAnnouncementSchema>;

@@ -1,7 +1,7 @@
-import type { LiveMessage } from '@caravan/contracts/http/live';
+import type { LiveAnnouncement } from '@caravan/contracts/http/live';
 import { closeRedis, createSubscriber } from '../redis.ts';
 
-/** Hears what open pages of an organisation would hear. */
+/** Hears what open pages would hear: `feed` for all of an organisation, `me of <userId>` for one person's. */
 export type LiveListener = { readonly kinds: ReadonlySet<string>; close(): Promise<void> };
 
 /** Listens to an organisation's live channel as the gateway does. */
@@ -12,7 +12,10 @@ export async function listenLive(
   const subscriber = createSubscriber({ url: env.REDIS_URL, name: 'live-listener' });
   const kinds = new Set<string>();
   subscriber.on('message', (_channel: string, text: string) => {
-    for (const kind of (JSON.parse(text) as LiveMessage).kinds) kinds.add(kind);
+    const { kinds: everybodys, persons = {} } = JSON.parse(text) as LiveAnnouncement;
+    for (const kind of everybodys) kinds.add(kind);
+    for (const [userId, theirs] of Object.entries(persons))
+      for (const kind of theirs) kinds.add(`${kind} of ${userId}`);
   });
   await subscriber.subscribe(`${env.REDIS_PREFIX}live:${orgId}`);
   return { kinds, close: () => closeRedis(subscriber) };

@@ -27,7 +27,7 @@ export class MovementController {
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<LogAnswer> {
     const answer = await this.store.transaction(caller.meta, (unit) => logMovement(unit, body), request);
-    this.live.publish(caller.orgId, ['logs']);
+    this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return answer;
   }
 }

@@ -132,11 +132,11 @@ test('[S18] no row of one organisation is visible to another', async () => {
   });
 });
 
-test('[D35] open pages hear of a new log', async () => {
+test('[D35] the open pages of who logged hear of it, and no others', async () => {
   const pages = await listenLive(activity.env, maya.orgId);
   try {
     await api.post('/api/log', walk);
-    await vi.waitFor(() => expect(pages.kinds).toContain('logs'), 10_000);
+    await vi.waitFor(() => expect([...pages.kinds]).toEqual([`logs of ${maya.userId}`]), 10_000);
   } finally {
     await pages.close();
   }

@@ -26,7 +26,7 @@ export class MeController {
     @CurrentCaller() caller: Caller,
   ): Promise<{ activityLevel: ActivityLevel }> {
     await chooseActivityLevel(this.pool, caller, activityLevel);
-    this.live.publish(caller.orgId, ['me']);
+    this.live.publish(caller.orgId, ['me'], { to: caller.userId });
     return { activityLevel };
   }
 }

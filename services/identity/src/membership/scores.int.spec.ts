@@ -50,11 +50,11 @@ describe('miles that scoring credited', () => {
     });
   });
 
-  test('[D35] are announced to the open pages of the organisation', async () => {
+  test('[D35] are announced to the open pages of the member, to nobody else', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
     await scoring.say(credited(maya, 100));
-    await expect.poll(() => [...pages.kinds]).toEqual(['me']);
+    await expect.poll(() => [...pages.kinds]).toEqual([`me of ${claimsOf(maya).sub}`]);
     expect(await totalOf(maya)).toBe(1);
     await pages.close();
   });
