@@ -25,6 +25,7 @@ function open(path: string, api: Api = {}) {
 async function openForm(path: string, api: Api = {}) {
   const opened = open(path, api);
   await press('Continue with Email');
+  await screen.findByLabelText('Email');
   return opened;
 }
 
@@ -48,15 +49,18 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test.each(['/login', '/signup'])('[2.32 2.33 2.38 D36] %s announces Apple, Google and Facebook', async (path) => {
-  const { calls } = open(path);
-  for (const provider of ['Apple', 'Google', 'Facebook']) {
-    await press(`Continue with ${provider}`);
-    await screen.findByText(`${provider} Sign-In will be available in a future update.`, { selector: 'li *' });
-    expect(await noticeOf('Coming Soon')).toBe(`${provider} Sign-In will be available in a future update.`);
-  }
-  expect(pathsOf(calls)).toEqual([]);
-});
+test.each(['/login', '/signup'])(
+  '[2.1 2.2 2.32 2.33 2.38 D36] %s announces Apple, Google and Facebook',
+  async (path) => {
+    const { calls } = open(path);
+    for (const provider of ['Apple', 'Google', 'Facebook']) {
+      await press(`Continue with ${provider}`);
+      await screen.findByText(`${provider} Sign-In will be available in a future update.`, { selector: 'li *' });
+      expect(await noticeOf('Coming Soon')).toBe(`${provider} Sign-In will be available in a future update.`);
+    }
+    expect(pathsOf(calls)).toEqual([]);
+  },
+);
 
 test('[2.39 D36] sign-up announces the fitness platforms', async () => {
   open('/signup');
@@ -90,13 +94,20 @@ test('[2.35] login and sign-up lead to each other', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });
 
+test('[2.35] the form leads to a forgotten password', async () => {
+  const { router } = await openForm('/login');
+  await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/forgot-password'));
+  expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeDefined();
+});
+
 test('[2.36] both legal texts are linked', async () => {
   open('/login');
   expect((await screen.findByRole('link', { name: 'Terms of Service' })).getAttribute('href')).toBe('/terms');
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy');
 });
 
-test('[5.1] what login cannot send is said at the field, and not sent', async () => {
+test('[5.3] what login cannot send is said at the field, and not sent', async () => {
   const { calls } = await openForm('/login');
   await logInWith('maya', '');
   expect(await screen.findByRole('textbox', { name: 'Email', description: 'Invalid email address' })).toBeDefined();
@@ -114,7 +125,8 @@ test('[2.37 4.7 8.14] a login stores the session, says so and leads to the dashb
 });
 
 test.each([
-  ['the server’s message', problem(401, 'Too many attempts'), 'Too many attempts'],
+  ['the server’s message', problem(429, 'Too many attempts'), 'Too many attempts'],
+  ['that the account was deactivated', problem(401, 'This account is deactivated'), 'This account is deactivated'],
   ['Invalid credentials where it has none', { status: 500, body: 'Boom' }, 'Invalid credentials'],
 ])('[8.3] a failed login says %s and stays', async (_case, answer, words) => {
   const { router } = await openForm('/login', { 'POST /api/login': answer });
@@ -200,26 +212,4 @@ test.each([
   await signUpWith();
   expect(await noticeOf('Signup failed')).toBe(words);
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('maya@example.org');
-});
-
-test.each(['WALK-2026', '007'])('[D1] the invite %s of the address stands in the form and is sent', async (invite) => {
-  const { calls } = open(`/signup?invite=${invite}`, { 'POST /api/signup': problem(422, 'Expired') });
-  expect((await screen.findByLabelText<HTMLInputElement>('Invite code')).value).toBe(invite);
-  await signUpWith();
-  expect(await noticeOf('Signup failed')).toBe('Expired');
-  expect(await sentTo(calls, 'POST /api/signup')).toMatchObject({ invite });
-});
-
-test('[D1] starting a new organisation sends its name in place of the invite', async () => {
-  const { calls } = open('/signup?invite=WALK-2026', { 'POST /api/signup': problem(422, 'Expired') });
-  await press('Start a new organisation');
-  await signUpWith();
-  expect(await screen.findByText('Organisation name is required')).toBeDefined();
-  expect(pathsOf(calls)).toEqual([]);
-  await type('Name of the organisation', 'Harbour Inc');
-  await press('Create Account');
-  await noticeOf('Signup failed');
-  const sent = await sentTo(calls, 'POST /api/signup');
-  expect(sent).toMatchObject({ organizationName: 'Harbour Inc' });
-  expect(sent).not.toHaveProperty('invite');
 });

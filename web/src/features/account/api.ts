@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
-import { login, signup } from '../../lib/api/generated/sdk.gen.ts';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { login, readInvitation, signup } from '../../lib/api/generated/sdk.gen.ts';
 import type { LoginData, SignupData } from '../../lib/api/generated/types.gen.ts';
 import { startSession } from '../../lib/session-state.ts';
 
@@ -10,3 +10,11 @@ export const useLogIn = () =>
   });
 
 export const useSignUp = () => useMutation({ mutationFn: (body: SignupData['body']) => signup({ body }) });
+
+export const invitationQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['/api/invitations', code],
+    queryFn: ({ signal }) => readInvitation({ query: { code }, signal }),
+    // An invite may be used up or revoked between two looks at it.
+    staleTime: 0,
+  });

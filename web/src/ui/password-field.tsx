@@ -2,10 +2,10 @@ import { passwordCriteria, passwordStrength } from '@caravan/contracts/password'
 import { useLingui } from '@lingui/react/macro';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
-import { TextField } from '../../ui/field.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import styles from './account.module.css';
+import { TextField } from './field.tsx';
+import { Hidden } from './hidden.tsx';
+import { Meter } from './meter.tsx';
+import styles from './password-field.module.css';
 
 /** A password with an eye to look at what one typed. */
 export function PasswordField(props: ComponentProps<typeof TextField>) {

@@ -1,0 +1,120 @@
+import type { SignupAnswer } from '@caravan/contracts/http/accounts';
+import { useLingui } from '@lingui/react/macro';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { SignupData } from '../../lib/api/generated/types.gen.ts';
+import { serverMessage } from '../../lib/http-error.ts';
+import { useRules } from '../../lib/use-rules.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { PasswordField, StrengthMeter } from '../../ui/password-field.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import styles from './account.module.css';
+import { useSignUp } from './api.ts';
+import { WhereItLeads } from './where-it-leads.tsx';
+
+/** Into the default organisation, by an invite, or as the first of a new one (D1). */
+type Founding = 'join' | 'invite' | 'found';
+
+export function SignupForm({
+  invite,
+  onSignedUp,
+  onBack,
+}: {
+  invite: string | undefined;
+  onSignedUp: (answer: SignupAnswer) => void;
+  onBack: () => void;
+}) {
+  const { t } = useLingui();
+  const signUp = useSignUp();
+  const { emailRefusal, newPasswordRefusal, nameRefusal, organisationRefusal } = useRules();
+  const [founding, setFounding] = useState<Founding>(invite === undefined ? 'join' : 'invite');
+  const [code, setCode] = useState(invite?.trim() ?? '');
+  const { register, handleSubmit, watch, formState } = useForm<SignupData['body']>({
+    defaultValues: { name: '', email: '', password: '', ...(invite !== undefined && { invite }) },
+    shouldUnregister: true,
+  });
+  const { errors } = formState;
+  const submit = handleSubmit((body) =>
+    signUp.mutate(
+      { ...body, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      {
+        onSuccess: onSignedUp,
+        onError: (error) =>
+          toast({
+            title: t`Signup failed`,
+            description: serverMessage(error, t`Failed to create account`),
+            tone: 'error',
+          }),
+      },
+    ),
+  );
+  return (
+    <form className={styles.stack} onSubmit={(event) => void submit(event)} noValidate>
+      {founding === 'invite' && code !== '' && <WhereItLeads code={code} />}
+      <TextField
+        label={t`Full name`}
+        autoComplete="name"
+        error={errors.name?.message}
+        {...register('name', { validate: nameRefusal })}
+      />
+      <TextField
+        label={t`Email`}
+        type="email"
+        autoComplete="username"
+        error={errors.email?.message}
+        {...register('email', { validate: emailRefusal })}
+      />
+      <PasswordField
+        label={t`Password`}
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...register('password', { validate: newPasswordRefusal })}
+      />
+      <StrengthMeter password={watch('password')} />
+      {founding === 'invite' && (
+        <TextField
+          label={t`Invite code`}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          error={errors.invite?.message}
+          {...register('invite', {
+            onBlur: ({ target }: { target: HTMLInputElement }) => setCode(target.value.trim()),
+          })}
+        />
+      )}
+      {founding === 'found' && (
+        <TextField
+          label={t`Name of the organisation`}
+          autoComplete="organization"
+          hint={t`You become its admin.`}
+          error={errors.organizationName?.message}
+          {...register('organizationName', { validate: organisationRefusal })}
+        />
+      )}
+      <Button type="submit" isWide isBusy={signUp.isPending}>{t`Create Account`}</Button>
+      <FoundingLinks founding={founding} onChoose={setFounding} />
+      <Button variant="plain" size="small" onClick={onBack}>
+        <ArrowLeft size={18} aria-hidden="true" />
+        {t`Back`}
+      </Button>
+    </form>
+  );
+}
+
+function FoundingLinks({ founding, onChoose }: { founding: Founding; onChoose: (founding: Founding) => void }) {
+  const { t } = useLingui();
+  const link = (to: Founding, text: string) => (
+    <button type="button" className={styles.link} onClick={() => onChoose(to)}>
+      {text}
+    </button>
+  );
+  return (
+    <div className={styles.row}>
+      {founding !== 'invite' && link('invite', t`I have an invite`)}
+      {founding !== 'found' && link('found', t`Start a new organisation`)}
+    </div>
+  );
+}

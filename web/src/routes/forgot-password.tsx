@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ForgotPassword } from '../features/recovery/forgot-password.tsx';
+import { PublicFrame } from '../features/shell/public-frame.tsx';
+
+export const Route = createFileRoute('/forgot-password')({
+  component: () => (
+    <PublicFrame>
+      <ForgotPassword />
+    </PublicFrame>
+  ),
+});
