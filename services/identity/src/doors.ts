@@ -28,6 +28,11 @@ export type Belonging = {
   /** Takes the organisation's lock and joins a team: the one named, else the smallest. Throws `Rejected`. */
   join(unit: Unit, member: NewMember): Promise<TeamRef>;
   appointAdmin(unit: Unit, userId: string): Promise<void>;
+  /**
+   * Takes the organisation's lock and ends the membership for good; the person's own rows are the caller's to delete,
+   * afterwards. Throws `Rejected` for the last admin while other active members exist (422).
+   */
+  erase(unit: Unit, userId: string): Promise<void>;
 };
 export type NewMember = {
   readonly userId: string;
@@ -38,7 +43,16 @@ export type NewMember = {
 };
 
 /** Why a session ended before its time. */
-export type EndReason = 'logout' | 'reuse' | 'displaced' | 'role-changed';
+export type EndReason =
+  | 'logout'
+  | 'reuse'
+  | 'displaced'
+  | 'role-changed'
+  | 'deactivated'
+  | 'deactivated'
+  | 'signed-out'
+  | 'password-reset'
+  | 'erased';
 
 /** Somebody who proved who they are. */
 export type SignedInPerson = {
@@ -63,6 +77,15 @@ export type OpenSession = {
 export const Sessions = Symbol('Sessions');
 export type Sessions = {
   endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void>;
+  /** Ends them inside the transaction of what ends them; what it answers is for `announceEnds`, after the commit. */
+  endAllWithin(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    reason: EndReason,
+    at: Date,
+  ): Promise<readonly string[]>;
+  /** Makes the tokens of ended sessions worthless everywhere at once. Never throws. */
+  announceEnds(sessionIds: readonly string[]): Promise<void>;
   /** Inside the transaction that proves the person. */
   open(
     tx: Tx,
@@ -72,4 +95,31 @@ export type Sessions = {
   ): Promise<OpenSession>;
   /** After the commit: announces the session, sets the cookie, issues the token. */
   welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer>;
+};
+
+type Addressee = { readonly to: string; readonly name: string };
+
+/** A mail that tells somebody what happened, and when. */
+export type Notice = Addressee & { readonly at: Date } & (
+    | { readonly about: 'password-changed' | 'address-changed' | 'account-erased' }
+    | { readonly about: 'export-ready'; readonly until: Date }
+  );
+
+/** A mail with a link that is worth an account: it is written nowhere. */
+export type ResetMail = Addressee & {
+  readonly about: 'password-reset';
+  readonly organization: string;
+  readonly token: string;
+};
+
+/** mail: letters to people. */
+export const Mailing = Symbol('Mailing');
+export type Mailing = {
+  /**
+   * Inside the transaction of what the mail tells: it leaves within seconds of the commit, and not at all without one. While
+   * the mail server or Redis is away it waits.
+   */
+  send(tx: Tx, orgId: string, notice: Notice): Promise<void>;
+  /** Hands a mail to the mail server now. Throws when that is away, so call it where somebody will try again. */
+  deliver(mail: ResetMail): Promise<void>;
 };

@@ -55,7 +55,7 @@ export class SessionKeeping implements Sessions {
   async welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer> {
     const { orgId, userId, role, name, email, profilePhotoUrl } = person;
     const { sessionId } = session;
-    await Promise.all([this.board.putLive(sessionId), this.announceEnd(session.displaced)]);
+    await Promise.all([this.board.putLive(sessionId), this.announceEnds(session.displaced)]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
     const token = await this.accessTokens.issue({ userId, orgId, sessionId, role }, at);
@@ -67,7 +67,7 @@ export class SessionKeeping implements Sessions {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
       refreshSession(tx, token, this.refreshTokens, at),
     );
-    if (refreshed.is === 'reused') await this.announceEnd([refreshed.sessionId]);
+    if (refreshed.is === 'reused') await this.announceEnds([refreshed.sessionId]);
     return refreshed;
   }
 
@@ -78,15 +78,26 @@ export class SessionKeeping implements Sessions {
   async end(orgId: string, sessionId: string, reason: EndReason, at: Date): Promise<void> {
     await withTenant(this.pool, orgId, (tx) => endSessions(tx, orgId, [sessionId], { reason, at }));
     // Also when it had ended before: the first announcement may have been lost.
-    await this.announceEnd([sessionId]);
+    await this.announceEnds([sessionId]);
   }
 
   async endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void> {
-    await this.announceEnd(await withTenant(this.pool, person.orgId, (tx) => endSessionsOf(tx, person, reason, at)));
+    await this.announceEnds(
+      await withTenant(this.pool, person.orgId, (tx) => this.endAllWithin(tx, person, reason, at)),
+    );
+  }
+
+  async endAllWithin(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    reason: EndReason,
+    at: Date,
+  ): Promise<readonly string[]> {
+    return endSessionsOf(tx, person, reason, at);
   }
 
   /** While Redis is away nobody hears it, and everybody asks the database. */
-  private async announceEnd(sessionIds: readonly string[]): Promise<void> {
+  async announceEnds(sessionIds: readonly string[]): Promise<void> {
     await this.board.putEnded(sessionIds).catch(() => undefined);
   }
 }
