@@ -49,7 +49,6 @@ export type EndReason =
   | 'displaced'
   | 'role-changed'
   | 'deactivated'
-  | 'deactivated'
   | 'signed-out'
   | 'password-reset'
   | 'erased';

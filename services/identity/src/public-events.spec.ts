@@ -35,6 +35,6 @@ test('[D1 D2] what leaves of a joining is the frozen sample', () => {
   const map = membershipPublicEvents.MemberJoined;
   if (map === 'private') throw new Error('private');
   const data = { ...joined, role: 'member' as const };
-  const outgoing = map({ ...recorded, type: 'MemberJoined', data }, { name, timeZone });
+  const outgoing = map({ ...recorded, type: 'MemberJoined', data }, { name, timeZone, profilePhotoUrl: null });
   expect(outgoing).toEqual({ type: 'MemberJoined', version: 1, data: memberJoinedSample });
 });

@@ -3,19 +3,13 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import type { StreamKind, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Belonging, NewMember, TeamRef } from '../doors.ts';
-import {
-  membership,
-  type Membership,
-  type MembershipCommand,
-  type MembershipEvent,
-  type TeamStrength,
-} from './membership.ts';
+import { membership, type Membership, type MembershipCommand, type MembershipEvent } from './membership.ts';
 import { membershipProjection } from './membership.projection.ts';
 import { type MemberDetails, membershipPublicEvents, type TeamNaming, teamPublicEvents } from './public-events.ts';
-import { firstTeams, type FormTeam, team, type Team, type TeamEvent } from './team.ts';
+import { firstTeams, team, type Team, type TeamCommand, type TeamEvent, type TeamStrength } from './team.ts';
 
 /** The streams of teams, for their rules and for rebuilds. */
-export const teams: StreamKind<Team, FormTeam, TeamEvent, TeamNaming> = {
+export const teams: StreamKind<Team, TeamCommand, TeamEvent, TeamNaming> = {
   decider: team,
   projections: [membershipProjection],
   publicEvents: teamPublicEvents,
@@ -38,34 +32,76 @@ export const belonging: Belonging = {
       await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
         ...[orgId, teamId, naming.name, naming.emoji, at],
       ]);
-      await unit.handle(teams, teamId, { type: 'FormTeam', teamId }, naming, { fresh: true });
+      await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming, { fresh: true });
     }
   },
 
   async join(unit: Unit, { userId, name, timeZone, role, teamId }: NewMember): Promise<TeamRef> {
     const { orgId, at } = unit.meta;
     // Whoever joins after us sees us counted: the smallest team is chosen by one at a time.
-    await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
-    const { rows } = await unit.tx.query<TeamStrength & { name: string; emoji: string }>(
-      `select t.team_id as "teamId", t.name, t.emoji, r.active_members as "activeMembers", r.formed_at as "formedAt"
-        from team_rosters r join teams t on (t.org_id, t.team_id) = (r.org_id, r.team_id) where r.org_id = $1`,
-      [orgId],
-    );
+    await lockOrganisation(unit);
+    const open = await openTeams(unit);
     const joinedOn = localDateOf(at, timeZone);
-    const command = { type: 'JoinOrganisation', userId, role, joinedOn, teams: rows, teamId } as const;
-    const { state } = await unit.handle(memberships, userId, command, { name, timeZone }, { fresh: true });
-    const joined = rows.find((row) => state.is === 'member' && row.teamId === state.teamId);
+    const command = { type: 'JoinOrganisation', userId, role, joinedOn, teams: open, teamId } as const;
+    const details = { name, timeZone, profilePhotoUrl: null };
+    const { state } = await unit.handle(memberships, userId, command, details, { fresh: true });
+    await unit.tx.query(
+      'insert into member_scores (org_id, user_id, total_centimiles, position) values ($1, $2, 0, 0) on conflict do nothing',
+      [orgId, userId],
+    );
+    const joined = open.find((candidate) => state.is === 'member' && candidate.teamId === state.teamId);
     if (!joined) throw new Error('A member joined a team that the organisation does not have');
     return { id: joined.teamId, name: joined.name, emoji: joined.emoji };
   },
 
   async appointAdmin(unit: Unit, userId: string): Promise<void> {
-    const { rows } = await unit.tx.query<MemberDetails>(
-      'select name, time_zone as "timeZone" from persons where org_id = $1 and user_id = $2',
-      [unit.meta.orgId, userId],
-    );
-    const [details] = rows;
-    if (!details) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
-    await unit.handle(memberships, userId, { type: 'AppointAdmin', userId }, details);
+    await unit.handle(memberships, userId, { type: 'AppointAdmin', userId }, await detailsOf(unit, userId));
+  },
+
+  async erase(unit: Unit, userId: string): Promise<void> {
+    await lockOrganisation(unit);
+    const { orgId } = unit.meta;
+    const details = await detailsOf(unit, userId);
+    const others = await activeBeside(unit, userId);
+    await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
+    await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
   },
 };
+
+/** Everything that places members or counts admins does so one at a time per organisation. */
+async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
+  await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
+}
+
+type OpenTeam = TeamStrength & { readonly name: string; readonly emoji: string };
+
+async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
+  const { rows } = await tx.query<OpenTeam>(
+    `select t.team_id as "teamId", t.name, t.emoji, r.active_members as "activeMembers", r.formed_at as "formedAt"
+      from team_rosters r join teams t on (t.org_id, t.team_id) = (r.org_id, r.team_id)
+      where r.org_id = $1 and t.retired_at is null`,
+    [meta.orgId],
+  );
+  return rows;
+}
+
+async function activeBeside({ tx, meta }: Unit, userId: string) {
+  const { rows } = await tx.query<{ otherActiveMembers: number; otherActiveAdmins: number }>(
+    `select count(*) as "otherActiveMembers", count(*) filter (where role = 'admin') as "otherActiveAdmins"
+      from memberships where org_id = $1 and user_id <> $2 and is_active`,
+    [meta.orgId, userId],
+  );
+  return rows[0] ?? { otherActiveMembers: 0, otherActiveAdmins: 0 };
+}
+
+/** What travels with facts about a member. Throws `Rejected` for somebody who does not exist. */
+async function detailsOf({ tx, meta }: Unit, userId: string): Promise<MemberDetails> {
+  const { rows } = await tx.query<MemberDetails>(
+    `select name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl"
+      from persons where org_id = $1 and user_id = $2`,
+    [meta.orgId, userId],
+  );
+  const [details] = rows;
+  if (!details) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
+  return details;
+}

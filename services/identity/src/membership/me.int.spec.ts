@@ -107,7 +107,8 @@ describe('the streak', () => {
     withSystem(identity.pool, (tx) =>
       tx.query(
         `insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, position)
-          select org_id, user_id, 12840, $2, $3, 1 from persons where user_id = $1`,
+          select org_id, user_id, 12840, $2, $3, 1 from persons where user_id = $1
+          on conflict (org_id, user_id) do update set total_centimiles = 12840, run_started_on = $2, run_ended_on = $3`,
         [decodeJwt(maya.token ?? '').sub, startedOn, endedOn],
       ),
     );

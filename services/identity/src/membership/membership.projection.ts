@@ -14,6 +14,10 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
         values: [orgId, data.teamId, data.formedAt],
       },
     ],
+    // Names and retirement are rows.
+    TeamRenamed: 'ignored',
+    TeamRetired: 'ignored',
+    TeamReopened: 'ignored',
     MemberJoined: ({ orgId, data }) => [
       {
         text: `with joined as (
@@ -24,11 +28,45 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
         values: [orgId, data.userId, data.teamId, data.role, data.joinedAt],
       },
     ],
-    AdminAppointed: ({ orgId, data }) => [
+    MemberMoved: ({ orgId, data }) => [
       {
-        text: "update memberships set role = 'admin' where org_id = $1 and user_id = $2",
+        text: `with moved as (
+            update memberships set team_id = $4 where org_id = $1 and user_id = $2 returning org_id, is_active)
+          update team_rosters roster
+          set active_members = roster.active_members + case roster.team_id when $4 then 1 else -1 end
+          from moved where moved.is_active and roster.org_id = moved.org_id and roster.team_id in ($3, $4)`,
+        values: [orgId, data.userId, data.fromTeamId, data.teamId],
+      },
+    ],
+    MemberDeactivated: ({ orgId, data }) => [activity(orgId, data.userId, false)],
+    MemberReactivated: ({ orgId, data }) => [activity(orgId, data.userId, true)],
+    AdminAppointed: ({ orgId, data }) => [role(orgId, data.userId, 'admin')],
+    AdminDismissed: ({ orgId, data }) => [role(orgId, data.userId, 'member')],
+    ProfileEdited: 'ignored',
+    PrivacyChosen: 'ignored',
+    MemberErased: ({ orgId, data }) => [
+      {
+        text: `with erased as (
+            delete from memberships where org_id = $1 and user_id = $2 returning org_id, team_id, is_active)
+          update team_rosters roster set active_members = roster.active_members - 1
+          from erased where erased.is_active and (roster.org_id, roster.team_id) = (erased.org_id, erased.team_id)`,
         values: [orgId, data.userId],
       },
     ],
   },
 };
+
+function activity(orgId: string, userId: string, isActive: boolean) {
+  return {
+    text: `with changed as (
+        update memberships set is_active = $3 where org_id = $1 and user_id = $2 and is_active <> $3
+        returning org_id, team_id)
+      update team_rosters roster set active_members = roster.active_members + case when $3 then 1 else -1 end
+      from changed where (roster.org_id, roster.team_id) = (changed.org_id, changed.team_id)`,
+    values: [orgId, userId, isActive],
+  };
+}
+
+function role(orgId: string, userId: string, role: 'admin' | 'member') {
+  return { text: 'update memberships set role = $3 where org_id = $1 and user_id = $2', values: [orgId, userId, role] };
+}

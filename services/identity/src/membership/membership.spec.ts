@@ -1,14 +1,13 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   type AppointAdmin,
+  firstPrivacy,
   type JoinOrganisation,
+  type ManageMember,
   membership,
   type MembershipEvent,
-  smallestOf,
 } from './membership.ts';
-import { firstTeams, team } from './team.ts';
 
 const at = new Date('2026-11-16T08:01:00.000Z');
 const maya = '019a8c10-0000-7000-8000-000000000031';
@@ -84,65 +83,205 @@ describe('appointing an admin', () => {
   });
 });
 
-describe('the smallest team', () => {
-  const strengths = fc.uniqueArray(
-    fc.record({ teamId: fc.uuid(), activeMembers: fc.nat(50), formedAt: fc.date({ noInvalidDate: true }) }),
-    { minLength: 1, maxLength: 8, selector: ({ teamId }) => teamId },
-  );
+const moved = (fromTeamId: string, teamId: string): MembershipEvent => ({
+  type: 'MemberMoved',
+  data: { userId: maya, fromTeamId, teamId, movedAt: at.toISOString() },
+});
+const deactivated = (teamId: string): MembershipEvent => ({
+  type: 'MemberDeactivated',
+  data: { userId: maya, teamId, deactivatedAt: at.toISOString() },
+});
+const reactivated = (teamId: string): MembershipEvent => ({
+  type: 'MemberReactivated',
+  data: { userId: maya, teamId, reactivatedAt: at.toISOString() },
+});
+const dismissed: MembershipEvent = { type: 'AdminDismissed', data: { userId: maya } };
 
-  test('[D2] does not depend on the order in which teams are listed', () => {
-    fc.assert(
-      fc.property(strengths, fc.infiniteStream(fc.nat()), (teams, chances) => {
-        const shuffled = teams.toSorted(() => (Number(chances.next().value) % 3) - 1);
-        expect(smallestOf(shuffled)).toEqual(smallestOf(teams));
-      }),
-    );
+const manage = (wish: Partial<ManageMember>): ManageMember => ({
+  type: 'ManageMember',
+  userId: maya,
+  ...{ role: undefined, teamId: undefined, isActive: undefined },
+  ...{ openTeams: [thunder, blazers], otherActiveAdmins: 1 },
+  ...wish,
+});
+
+describe('managing a member', () => {
+  const member = joined(thunder.teamId);
+  const admin = joined(thunder.teamId, 'admin');
+
+  test('[D2] moves to another team, and nowhere when already there', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId }))
+      .then(moved(thunder.teamId, blazers.teamId));
+    given(member)
+      .when(manage({ teamId: thunder.teamId }))
+      .thenNothing();
+    given(member, moved(thunder.teamId, blazers.teamId))
+      .when(manage({ teamId: thunder.teamId }))
+      .then(moved(blazers.teamId, thunder.teamId));
   });
 
-  test('[D2] keeps teams balanced: however many join, no two that started equal differ by more than one', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(200), (teamCount, joining) => {
-        const teams = Array.from({ length: teamCount }, (_, nth) => ({
-          teamId: `team-${nth}`,
-          activeMembers: 0,
-          formedAt: new Date(nth),
-        }));
-        for (let person = 0; person < joining; person += 1) {
-          const smallest = smallestOf(teams);
-          const chosen = teams.find(({ teamId }) => teamId === smallest?.teamId);
-          if (chosen) chosen.activeMembers += 1;
-        }
-        const members = teams.map(({ activeMembers }) => activeMembers);
-        expect(Math.max(...members) - Math.min(...members)).toBeLessThanOrEqual(1);
-        expect(members.reduce((sum, count) => sum + count, 0)).toBe(joining);
-      }),
-    );
+  test('[D2] to a retired team is refused', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId, openTeams: [thunder] }))
+      .rejects('membership/team-retired', 'invalid');
   });
 
-  test('[D2] is never larger than another, nor as large and younger', () => {
-    fc.assert(
-      fc.property(strengths, (teams) => {
-        const smallest = smallestOf(teams);
-        for (const other of teams) {
-          expect(other.activeMembers).toBeGreaterThanOrEqual(smallest?.activeMembers ?? 0);
-          if (other.activeMembers === smallest?.activeMembers) expect(other.formedAt >= smallest.formedAt).toBe(true);
-        }
-      }),
-    );
+  test('[D3] appoints and dismisses, once', () => {
+    given(member)
+      .when(manage({ role: 'admin' }))
+      .then(appointed);
+    given(admin)
+      .when(manage({ role: 'admin' }))
+      .thenNothing();
+    given(admin)
+      .when(manage({ role: 'member' }))
+      .then(dismissed);
+    given(admin, dismissed)
+      .when(manage({ role: 'member' }))
+      .thenNothing();
+  });
+
+  test('[D3] never takes the last admin’s role or account', () => {
+    const asLast = { otherActiveAdmins: 0 };
+    given(admin)
+      .when(manage({ role: 'member', ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+    given(admin)
+      .when(manage({ isActive: false, ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+    given(admin)
+      .when(manage({ role: 'member', isActive: false, ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+  });
+
+  test('[D3] moves the last admin like anybody else, and lets go an admin who is not active', () => {
+    given(admin)
+      .when(manage({ teamId: blazers.teamId, otherActiveAdmins: 0 }))
+      .then(moved(thunder.teamId, blazers.teamId));
+    given(admin, deactivated(thunder.teamId))
+      .when(manage({ role: 'member', otherActiveAdmins: 0 }))
+      .then(dismissed);
+  });
+
+  test('[D43] deactivates and reactivates, once', () => {
+    given(member)
+      .when(manage({ isActive: false }))
+      .then(deactivated(thunder.teamId));
+    given(member, deactivated(thunder.teamId))
+      .when(manage({ isActive: false }))
+      .thenNothing();
+    given(member, deactivated(thunder.teamId))
+      .when(manage({ isActive: true }))
+      .then(reactivated(thunder.teamId));
+    given(member)
+      .when(manage({ isActive: true }))
+      .thenNothing();
+  });
+
+  test('[D2] brings back into the smallest team whose own was retired meanwhile', () => {
+    const back = manage({ isActive: true, openTeams: [blazers] });
+    given(member, deactivated(thunder.teamId))
+      .when(back)
+      .then(moved(thunder.teamId, blazers.teamId), reactivated(blazers.teamId));
+    given(member, deactivated(thunder.teamId))
+      .when({ ...back, teamId: thunder.teamId })
+      .rejects('membership/team-retired', 'invalid');
+  });
+
+  test('[D2] leaves whoever is not active in a retired team', () => {
+    given(joined(thunder.teamId, 'admin'), deactivated(thunder.teamId))
+      .when(manage({ role: 'member', openTeams: [blazers] }))
+      .then(dismissed);
+  });
+
+  test('[D43] does all that is wished for at once', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId, role: 'admin', isActive: false }))
+      .then(moved(thunder.teamId, blazers.teamId), appointed, deactivated(blazers.teamId));
+    given(member).when(manage({})).thenNothing();
+  });
+
+  test('[D4] of somebody who is no member, or no longer, is refused', () => {
+    given()
+      .when(manage({ role: 'admin' }))
+      .rejects('membership/not-found', 'not-found');
+    given(member, erasedAs(true))
+      .when(manage({ role: 'admin' }))
+      .rejects('membership/not-found', 'not-found');
   });
 });
 
-describe('a team', () => {
-  const form = { type: 'FormTeam', teamId: thunder.teamId } as const;
-  const formed = { type: 'TeamFormed', data: { teamId: thunder.teamId, formedAt: at.toISOString() } } as const;
-  const givenTeam = specOf(team, { at });
-
-  test('[D2] is formed once', () => {
-    givenTeam().when(form).then(formed);
-    givenTeam(formed).when(form).thenNothing();
+describe('what a member shows', () => {
+  const member = joined(thunder.teamId);
+  const choose = (privacy: object) => ({ type: 'ChoosePrivacy', userId: maya, privacy }) as const;
+  const chosen = (privacy: object): MembershipEvent => ({
+    type: 'PrivacyChosen',
+    data: { userId: maya, ...firstPrivacy, ...privacy },
   });
 
-  test('[D2] a new organisation starts with Thunder ⚡ and Blazers 🔥', () => {
-    expect(firstTeams.map(({ name, emoji }) => `${name} ${emoji}`)).toEqual(['Thunder ⚡', 'Blazers 🔥']);
+  test('[D18] begins with profile, activity and figures, and without heart rate and calories', () => {
+    given(member).when(choose(firstPrivacy)).thenNothing();
+    given(member)
+      .when(choose({ statsVisible: false }))
+      .then(chosen({ statsVisible: false }));
+    given(member)
+      .when(choose({ shareHeartRate: true, shareCalories: true }))
+      .then(chosen({ shareHeartRate: true, shareCalories: true }));
+  });
+
+  test('[D18] keeps what is not named', () => {
+    given(member, chosen({ statsVisible: false }))
+      .when(choose({ profileVisible: false }))
+      .then(chosen({ statsVisible: false, profileVisible: false }));
+    given(member, chosen({ statsVisible: false }))
+      .when(choose({ statsVisible: false }))
+      .thenNothing();
+  });
+
+  test('[D39] is told anew when the profile was edited', () => {
+    given(member)
+      .when({ type: 'EditProfile', userId: maya })
+      .then({ type: 'ProfileEdited', data: { userId: maya } });
+    given(member, { type: 'ProfileEdited', data: { userId: maya } })
+      .when(choose({ statsVisible: true }))
+      .thenNothing();
   });
 });
+
+describe('erasing a member', () => {
+  const erase = (others: { otherActiveMembers: number; otherActiveAdmins: number }) =>
+    ({ type: 'EraseMember', userId: maya, ...others }) as const;
+  const member = joined(thunder.teamId);
+  const admin = joined(thunder.teamId, 'admin');
+
+  test('[D43] ends the membership for good, once', () => {
+    const alone = erase({ otherActiveMembers: 0, otherActiveAdmins: 0 });
+    given(member).when(alone).then(erasedAs(true));
+    given(member, deactivated(thunder.teamId)).when(alone).then(erasedAs(false));
+    given(member, erasedAs(true)).when(alone).thenNothing();
+    given(member, erasedAs(true)).when(join).rejects('membership/not-found', 'not-found');
+  });
+
+  test('[D3] of the last admin waits until there is another or nobody is left behind', () => {
+    given(admin)
+      .when(erase({ otherActiveMembers: 2, otherActiveAdmins: 0 }))
+      .rejects('membership/last-admin', 'invalid');
+    given(admin)
+      .when(erase({ otherActiveMembers: 2, otherActiveAdmins: 1 }))
+      .then(erasedAs(true));
+    given(admin)
+      .when(erase({ otherActiveMembers: 0, otherActiveAdmins: 0 }))
+      .then(erasedAs(true));
+    given(member)
+      .when(erase({ otherActiveMembers: 2, otherActiveAdmins: 0 }))
+      .then(erasedAs(true));
+  });
+});
+
+function erasedAs(wasActive: boolean): MembershipEvent {
+  return {
+    type: 'MemberErased',
+    data: { userId: maya, teamId: thunder.teamId, wasActive, erasedAt: at.toISOString() },
+  };
+}

@@ -1,5 +1,5 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { memberJoined, teamFormed } from '@caravan/contracts/identity.events';
+import type * as facts from '@caravan/contracts/identity.events';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';
@@ -8,30 +8,52 @@ import type { TeamEvent } from './team.ts';
 export type TeamNaming = { readonly name: string; readonly emoji: string };
 
 /** What is personal about a member: it travels and lies in a row, the log never holds it. */
-export type MemberDetails = { readonly name: string; readonly timeZone: string };
+export type MemberDetails = {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly profilePhotoUrl: string | null;
+};
 
 export const teamPublicEvents: PublicEvents<TeamEvent, TeamNaming> = {
-  TeamFormed: ({ data }, { name, emoji }): PublicEventOf<typeof teamFormed> => ({
+  TeamFormed: ({ data }, { name, emoji }): PublicEventOf<typeof facts.teamFormed> => ({
     type: 'TeamFormed',
     version: 1,
     data: { teamId: data.teamId, name, emoji, formedAt: data.formedAt },
   }),
+  TeamRenamed: ({ data }, { name, emoji }): PublicEventOf<typeof facts.teamRenamed> => ({
+    type: 'TeamRenamed',
+    version: 1,
+    data: { teamId: data.teamId, name, emoji },
+  }),
+  TeamRetired: ({ data }): PublicEventOf<typeof facts.teamRetired> => ({ type: 'TeamRetired', version: 1, data }),
+  TeamReopened: ({ data }): PublicEventOf<typeof facts.teamReopened> => ({ type: 'TeamReopened', version: 1, data }),
 };
 
 export const membershipPublicEvents: PublicEvents<MembershipEvent, MemberDetails> = {
-  MemberJoined: ({ data }, { name, timeZone }): PublicEventOf<typeof memberJoined> => ({
+  MemberJoined: ({ data }, { name, timeZone }): PublicEventOf<typeof facts.memberJoined> => ({
     type: 'MemberJoined',
     version: 1,
-    data: {
-      userId: data.userId,
-      name,
-      teamId: data.teamId,
-      role: data.role,
-      timeZone,
-      joinedOn: data.joinedOn,
-      joinedAt: data.joinedAt,
-    },
+    data: { ...data, name, timeZone },
+  }),
+  MemberMoved: ({ data }): PublicEventOf<typeof facts.memberMoved> => ({ type: 'MemberMoved', version: 1, data }),
+  MemberDeactivated: ({ data }): PublicEventOf<typeof facts.memberDeactivated> => ({
+    type: 'MemberDeactivated',
+    version: 1,
+    data,
+  }),
+  MemberReactivated: ({ data }): PublicEventOf<typeof facts.memberReactivated> => ({
+    type: 'MemberReactivated',
+    version: 1,
+    data,
   }),
   // What a role decides is decided here: nobody else needs to know.
   AdminAppointed: 'private',
+  AdminDismissed: 'private',
+  ProfileEdited: ({ data }, { name, timeZone, profilePhotoUrl }): PublicEventOf<typeof facts.profileEdited> => ({
+    type: 'ProfileEdited',
+    version: 1,
+    data: { userId: data.userId, name, timeZone, profilePhotoUrl },
+  }),
+  PrivacyChosen: ({ data }): PublicEventOf<typeof facts.privacyChosen> => ({ type: 'PrivacyChosen', version: 1, data }),
+  MemberErased: ({ data }): PublicEventOf<typeof facts.memberErased> => ({ type: 'MemberErased', version: 1, data }),
 };

@@ -1,27 +1,105 @@
 import type { Decider } from '@caravan/event-store/decider';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Invalid } from '@caravan/service-kit/problem';
 
-export type TeamEvent = { type: 'TeamFormed'; data: { teamId: string; formedAt: string } };
+export type TeamEvent =
+  | { type: 'TeamFormed'; data: { teamId: string; formedAt: string } }
+  | { type: 'TeamRenamed'; data: { teamId: string } }
+  | { type: 'TeamRetired'; data: { teamId: string } }
+  | { type: 'TeamReopened'; data: { teamId: string } };
 
-export type FormTeam = { type: 'FormTeam'; teamId: string };
+export type TeamCommand = FormTeam | ChangeTeam;
 
-export type Team = { is: 'absent' } | { is: 'formed' };
+export type FormTeam = { type: 'FormTeam'; teamId: string; isNameTaken: boolean };
 
-/** A team is formed once. Its name and emoji are rows. */
-export const team: Decider<Team, FormTeam, TeamEvent> = {
+/** What an admin wishes of a team, all of it or nothing. The command holds the organisation's lock. */
+export type ChangeTeam = {
+  type: 'ChangeTeam';
+  teamId: string;
+  /** Whether name or emoji differ from what they were; they are rows. */
+  isRenamed: boolean;
+  isRetired: boolean | undefined;
+  /** Whether another open team is called what this one is to be called. */
+  isNameTaken: boolean;
+  activeMembers: number;
+  otherOpenTeams: number;
+};
+
+export type Team = { is: 'absent' } | { is: 'open' } | { is: 'retired' };
+
+/** Teams are formed, renamed, retired when nobody is left in them, and reopened. */
+export const team: Decider<Team, TeamCommand, TeamEvent> = {
   category: 'team',
   initial: { is: 'absent' },
 
-  decide({ teamId }, state, { at }) {
-    return state.is === 'formed' ? [] : [{ type: 'TeamFormed', data: { teamId, formedAt: at.toISOString() } }];
+  decide(command, state, { at }) {
+    const { teamId, type } = command;
+    switch (type) {
+      case 'FormTeam':
+        if (state.is !== 'absent') return [];
+        if (command.isNameTaken) throw nameTaken();
+        return [{ type: 'TeamFormed', data: { teamId, formedAt: at.toISOString() } }];
+      case 'ChangeTeam':
+        return changed(command, state);
+    }
   },
 
-  evolve() {
-    return { is: 'formed' };
+  evolve(state, event) {
+    switch (event.type) {
+      case 'TeamFormed':
+      case 'TeamReopened':
+        return { is: 'open' };
+      case 'TeamRetired':
+        return { is: 'retired' };
+      case 'TeamRenamed':
+        return state;
+    }
   },
 };
+
+function changed(command: ChangeTeam, state: Team): TeamEvent[] {
+  const { teamId, isRenamed, isNameTaken } = command;
+  if (state.is === 'absent') throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
+  const wasRetired = state.is === 'retired';
+  const isRetired = command.isRetired ?? wasRetired;
+  if (isRetired && !wasRetired) assertEmptyAndNotLast(command);
+  // Only open teams must be told apart.
+  if (!isRetired && (isRenamed || wasRetired) && isNameTaken) throw nameTaken();
+  const events: TeamEvent[] = [];
+  if (isRenamed) events.push({ type: 'TeamRenamed', data: { teamId } });
+  if (isRetired && !wasRetired) events.push({ type: 'TeamRetired', data: { teamId } });
+  if (!isRetired && wasRetired) events.push({ type: 'TeamReopened', data: { teamId } });
+  return events;
+}
+
+function assertEmptyAndNotLast({ activeMembers, otherOpenTeams }: ChangeTeam): void {
+  const members = activeMembers === 1 ? '1 member' : `${activeMembers} members`;
+  if (activeMembers > 0) throw refusal('retired', 'has-members', `Move its ${members} to another team first`);
+  if (otherOpenTeams === 0) throw refusal('retired', 'last-one', 'The last team cannot be retired');
+}
+
+function nameTaken(): Invalid {
+  return refusal('name', 'name-taken', 'There is already a team of this name');
+}
+
+function refusal(path: string, reason: string, message: string): Invalid {
+  return new Invalid([{ path, message }], `team/${reason}`);
+}
 
 /** The teams of a new organisation, in order of age (D2). */
 export const firstTeams: readonly { name: string; emoji: string }[] = [
   { name: 'Thunder', emoji: '⚡' },
   { name: 'Blazers', emoji: '🔥' },
 ];
+
+export type TeamStrength = { readonly teamId: string; readonly activeMembers: number; readonly formedAt: Date };
+
+/** The team with the fewest active members; among equals the older one (D2). */
+export function smallestOf(teams: readonly TeamStrength[]): TeamStrength | undefined {
+  return teams.toSorted(
+    (one, other) =>
+      one.activeMembers - other.activeMembers ||
+      one.formedAt.getTime() - other.formedAt.getTime() ||
+      (one.teamId < other.teamId ? -1 : 1),
+  )[0];
+}
