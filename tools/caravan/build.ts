@@ -11,7 +11,7 @@ import { runTool } from './tool.ts';
 import { Trouble } from './trouble.ts';
 
 /** A process of the product. */
-export type ProcessName = 'gateway' | ServiceName;
+export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
 
 type Bundle = { name: string; folder: string; entry: string };
 
@@ -19,6 +19,7 @@ const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
   ...serviceNames.map((name) => ({ name, folder: `services/${name}`, entry: 'src/main.ts' })),
   { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
+  { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
 ];
 
 /** The bundle that a process runs. */

@@ -39,12 +39,13 @@ export async function doctor(home: Home): Promise<number> {
   for (const tool of [tools.chromium, tools.psql]) report(tool);
   process.stdout.write('Ports:\n');
   if (existsSync(home.runFile)) {
-    const { url, services } = readRunFile(home);
+    const { url, services, mail } = readRunFile(home);
     process.stdout.write(line('✓', 'running', url));
     for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
+    process.stdout.write(line(' ', 'mailbox', `${mail.http} (takes mail at ${mail.smtp})`));
   } else {
     const isPortFree = await isFree(env.port);
-    const advice = `taken; choose another: CARAVAN_PORT=${env.port + 1} ./caravan up`;
+    const advice = `taken; choose another: CARAVAN_PORT=${env.port + 10} ./caravan up`;
     process.stdout.write(line(isPortFree ? '✓' : '✗', String(env.port), isPortFree ? 'free' : advice));
     needed.push(isPortFree);
   }

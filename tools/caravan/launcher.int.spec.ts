@@ -108,7 +108,7 @@ test('a taken port is named with what to do, and nothing is started', async () =
     const { ended, output } = launch('main.ts', ['up'], { CARAVAN_HOME: home, CARAVAN_PORT: String(port) });
     expect(await ended).toBe(1);
     expect(output()).toContain(`Port ${port} of 127.0.0.1 is taken`);
-    expect(output()).toContain(`CARAVAN_PORT=${port + 1} ./caravan up`);
+    expect(output()).toContain(`CARAVAN_PORT=${port + 10} ./caravan up`);
     expect(output()).not.toContain('is ready');
   } finally {
     holder.close();

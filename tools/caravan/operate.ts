@@ -15,8 +15,8 @@ import { serviceVariables } from './variables.ts';
 
 /** Runs a service's own program beside the running service, with the same settings, for one piece of work. */
 function operate(home: Home, service: ServiceName, words: string[]): Promise<number> {
-  const { url, postgres, postgresOwner, kafka, redis, s3, services } = readRunFile(home);
-  const addresses = { url, postgres, kafka, redis, s3, services };
+  const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(home);
+  const addresses = { url, postgres, kafka, redis, s3, services, mail };
   return handOver(process.execPath, [bundleOf(service), ...words], {
     ...serviceVariables(service, addresses, secretsOf(home)),
     MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,

@@ -26,3 +26,10 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
+
+/** The wanted port of 127.0.0.1 where it is free and was not handed out before, else any such one. */
+export async function portNear(wanted: number): Promise<number> {
+  if (wanted > 65_535 || chosen.has(wanted) || !(await isFree(wanted))) return freePort();
+  chosen.add(wanted);
+  return wanted;
+}

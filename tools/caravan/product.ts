@@ -5,6 +5,7 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
 import type { ProcessName } from './build.ts';
 import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
+import { mailAddresses, startMailbox } from './mailbox.ts';
 import { shared } from './paths.ts';
 import type { Home } from './paths.ts';
 import { postgresUrl } from './postgres.ts';
@@ -75,7 +76,7 @@ function remember({ home, secrets }: Product, family: Family, addresses: Address
 }
 
 /**
- * Starts servers, services and gateway, each as soon as what it needs is there, and returns their addresses when the
+ * Starts servers, services, mailbox and gateway, each as soon as what it needs is there, and returns their addresses when the
  * product answers. The run file is written then.
  */
 export async function startProduct(family: Family, product: Product): Promise<Addresses> {
@@ -102,6 +103,7 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
     redis,
     s3,
     services,
+    mail: await mailAddresses(product.port),
   };
   await foundOnce(product, addresses, family.over);
   await startProcesses(family, product, addresses);
@@ -128,6 +130,7 @@ async function startProcesses(family: Family, { home, secrets, limits }: Product
       const program = processOf(name, url, home, serviceVariables(name, addresses, secrets));
       return step(`${name} is ready`, () => family.start(program));
     }),
+    step('The mailbox is ready', () => startMailbox(family, home, addresses.mail)),
     step('gateway is ready', () => family.start(processOf('gateway', addresses.url, home, gateway))),
   ]);
   say(`All of it answers at ${addresses.url}`);

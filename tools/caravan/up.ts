@@ -29,12 +29,12 @@ function requireSpace({ folder }: Home): void {
 
 async function requirePort(port: number): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Trouble('CARAVAN_PORT is not a port number.', 'Give it a number from 1 to 65535, such as 8081.');
+    throw new Trouble('CARAVAN_PORT is not a port number.', 'Give it a number from 1 to 65535, such as 8090.');
   }
   if (await isFree(port)) return;
   throw new Trouble(
     `Port ${port} of 127.0.0.1 is taken by another program.`,
-    `Stop that program, or choose another port: CARAVAN_PORT=${port + 1} ./caravan up`,
+    `Stop that program, or choose another port: CARAVAN_PORT=${port + 10} ./caravan up`,
   );
 }
 
@@ -58,9 +58,10 @@ async function start(family: Family, home: Home, wanted: Contents): Promise<void
     limits: localLimits,
     built,
   };
-  const { url } = await startProduct(family, product);
+  const { url, mail } = await startProduct(family, product);
   await seedOnce(home, url, contents);
   say(`Caravan is at ${url}`);
+  say(`Mail is read at ${mail.http}`);
   if (contents === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
   process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
 }

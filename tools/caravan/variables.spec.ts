@@ -13,6 +13,7 @@ const addresses: Addresses = {
   redis: 'redis://127.0.0.1:3',
   s3: { endpoint: 'http://127.0.0.1:4', bucket: 'b', region: 'r', accessKey: 'a', secretKey: 's' },
   services: perService((name) => `http://127.0.0.1:5${serviceNames.findIndex((each) => each === name)}`),
+  mail: { smtp: 'smtp://127.0.0.1:6', http: 'http://127.0.0.1:7' },
 };
 const secrets = {
   postgres: { superuser: 'superuser-secret', owner: 'owner-secret', runtime: 'runtime-secret' },
@@ -34,6 +35,16 @@ test('a service is told its own database and no other', () => {
 test('only identity is told the key that encrypts signing keys', () => {
   const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets));
   expect(told).toEqual(['identity']);
+});
+
+test('only identity is told where mail goes, and where it asks for what others hold of a person', () => {
+  const told = serviceNames.filter((name) => 'SMTP_URL' in serviceVariables(name, addresses, secrets));
+  expect(told).toEqual(['identity']);
+  const { activity, scoring, social, integrations } = addresses.services;
+  expect(serviceVariables('identity', addresses, secrets)).toMatchObject({
+    SMTP_URL: 'smtp://127.0.0.1:6',
+    ...{ ACTIVITY_URL: activity, SCORING_URL: scoring, SOCIAL_URL: social, INTEGRATIONS_URL: integrations },
+  });
 });
 
 test('the gateway is told every service and no secret of a service', () => {

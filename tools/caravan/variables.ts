@@ -1,5 +1,6 @@
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
+import type { MailAddresses } from './mailbox.ts';
 import type { ObjectStore } from './s3.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -12,10 +13,16 @@ export type Addresses = {
   redis: string;
   s3: ObjectStore;
   services: Record<ServiceName, string>;
+  mail: MailAddresses;
 };
 
 /** How many requests a minute the gateway takes of one address and of one account. */
 export type Limits = { perAddress: number; perAccount: number };
+
+const upstreams = ({ services }: Addresses, self?: ServiceName): Record<string, string> =>
+  Object.fromEntries(
+    serviceNames.filter((name) => name !== self).map((name) => [`${name.toUpperCase()}_URL`, services[name]]),
+  );
 
 const portOf = (url: string): string => new URL(url).port;
 
@@ -55,18 +62,18 @@ export function serviceVariables(service: ServiceName, addresses: Addresses, sec
     PASSWORD_CHECK: 'warn',
     // One address acts for everybody here; what one account may fail stays (D38).
     FAILURES_PER_ADDRESS: '10000',
+    SMTP_URL: addresses.mail.smtp,
+    MAIL_FROM: 'Caravan <caravan@localhost>',
+    // Each is asked for what it holds of a person who exports their data.
+    ...upstreams(addresses, 'identity'),
   };
 }
 
 /** The settings of the gateway. */
 export function gatewayVariables(addresses: Addresses, webRoot: string, limits: Limits): Record<string, string> {
-  const upstreams = serviceNames.map((name): [string, string] => [
-    `${name.toUpperCase()}_URL`,
-    addresses.services[name],
-  ]);
   return {
     ...shared(addresses),
-    ...Object.fromEntries(upstreams),
+    ...upstreams(addresses),
     PORT: portOf(addresses.url),
     WEB_ROOT: webRoot,
     LIMIT_PER_ADDRESS_PER_MINUTE: String(limits.perAddress),
