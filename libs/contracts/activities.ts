@@ -26,3 +26,9 @@ export const moreActivities = [
 
 /** Pace of anything that is not a preset, in minutes per mile (9.2). */
 export const customMinutesPerMile = 15;
+
+/** The names of the product's own activities; every other name was typed by somebody. */
+export const productActivities: readonly string[] = [...presetActivities.map(({ name }) => name), ...moreActivities];
+
+/** How an activity is called whose own name was forgotten with its member. */
+export const forgottenActivityName = 'Custom activity';

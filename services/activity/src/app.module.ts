@@ -5,6 +5,7 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggingModule } from './logging/logging.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { MyDataModule } from './my-data/my-data.module.ts';
 import { OwnLogsModule } from './own-logs/own-logs.module.ts';
 
 @Module({})
@@ -18,6 +19,7 @@ export class AppModule {
         MessagingModule.forRoot(env),
         LoggingModule,
         MembersModule,
+        MyDataModule,
         OwnLogsModule,
       ],
     };

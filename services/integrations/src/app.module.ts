@@ -4,13 +4,20 @@ import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
+import { MyDataModule } from './my-data/my-data.module.ts';
 
 @Module({})
 export class AppModule {
   static forRoot(env: ServiceEnv): DynamicModule {
     return {
       module: AppModule,
-      imports: [ServiceKitModule.forRoot(env), AuthModule.forRoot(env), MessagingModule.forRoot(env), AccountsModule],
+      imports: [
+        ServiceKitModule.forRoot(env),
+        AuthModule.forRoot(env),
+        MessagingModule.forRoot(env),
+        AccountsModule,
+        MyDataModule,
+      ],
     };
   }
 }

@@ -8,6 +8,8 @@ import { DashboardModule } from './dashboard/dashboard.module.ts';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
 import { LedgerModule } from './ledger/ledger.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { MyDataModule } from './my-data/my-data.module.ts';
+import { OrganisationsModule } from './organisations/organisations.module.ts';
 
 @Module({})
 export class AppModule {
@@ -23,6 +25,8 @@ export class AppModule {
         LeaderboardsModule,
         LedgerModule,
         MembersModule,
+        MyDataModule,
+        OrganisationsModule,
       ],
     };
   }

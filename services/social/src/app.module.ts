@@ -5,6 +5,7 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { FeedModule } from './feed/feed.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { MyDataModule } from './my-data/my-data.module.ts';
 
 @Module({})
 export class AppModule {
@@ -17,6 +18,7 @@ export class AppModule {
         MessagingModule.forRoot(env),
         FeedModule,
         MembersModule,
+        MyDataModule,
       ],
     };
   }

@@ -1,4 +1,4 @@
-import { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import { type moreActivities, type presetActivities, productActivities } from '@caravan/contracts/activities';
 import { durationRefusal } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
@@ -119,7 +119,7 @@ const tooOld = {
   timer: 'The start must be at most 3 years ago',
 };
 
-const knownActivities: ReadonlySet<string> = new Set([...presetActivities.map(({ name }) => name), ...moreActivities]);
+const knownActivities: ReadonlySet<string> = new Set(productActivities);
 
 /** The name the log may hold for what a member called the activity. */
 export function activityNameOf(typed: string): ActivityName {

@@ -1,5 +1,15 @@
 import { Module } from '@nestjs/common';
+import { ForgetMemberWhenMemberErased } from './forget-member-when-member-erased.consumer.ts';
+import { KeepTimeZoneWhenProfileEdited } from './keep-time-zone-when-profile-edited.consumer.ts';
+import { MoveMemberWhenMemberMoved } from './move-member-when-member-moved.consumer.ts';
 import { RememberMemberWhenMemberJoined } from './remember-member-when-member-joined.consumer.ts';
 
-@Module({ controllers: [RememberMemberWhenMemberJoined] })
+@Module({
+  controllers: [
+    RememberMemberWhenMemberJoined,
+    MoveMemberWhenMemberMoved,
+    KeepTimeZoneWhenProfileEdited,
+    ForgetMemberWhenMemberErased,
+  ],
+})
 export class MembersModule {}

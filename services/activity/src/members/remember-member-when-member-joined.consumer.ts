@@ -10,7 +10,7 @@ export class RememberMemberWhenMemberJoined {
   async remember({ orgId, data }: Consumed<typeof memberJoined>, { tx }: BatchContext): Promise<void> {
     await tx.query(
       `insert into members (org_id, user_id, team_id, time_zone) values ($1, $2, $3, $4)
-       on conflict (org_id, user_id) do update set team_id = excluded.team_id, time_zone = excluded.time_zone`,
+       on conflict (org_id, user_id) do nothing`,
       [orgId, data.userId, data.teamId, data.timeZone],
     );
   }

@@ -1,3 +1,4 @@
+import { forgottenActivityName } from '@caravan/contracts/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
@@ -6,7 +7,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 
 const pageSql = `
-  select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), 'Custom activity') as "activityType",
+  select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
     l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, t.caption, t.location,
     l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id

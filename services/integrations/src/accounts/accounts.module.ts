@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FitnessStatusController } from './fitness-status.controller.ts';
 import { FitnessStatusQuery } from './fitness-status.query.ts';
+import { ForgetAccountsWhenMemberErased } from './forget-accounts-when-member-erased.consumer.ts';
 
-@Module({ controllers: [FitnessStatusController], providers: [FitnessStatusQuery] })
+@Module({ controllers: [FitnessStatusController, ForgetAccountsWhenMemberErased], providers: [FitnessStatusQuery] })
 export class AccountsModule {}

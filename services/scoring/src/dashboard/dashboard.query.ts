@@ -4,6 +4,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { BoardQuery, truthColumns } from '../board.query.ts';
 import type { Truth } from '../board.query.ts';
+import { isMovementShownSql, shownNameSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
 import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
@@ -14,16 +15,16 @@ const statsSql = `
   select ${truthColumns},
     coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
     (select coalesce(json_agg(r), '[]') from (
-      select c.log_id as id, t.emoji as "teamEmoji", m.name as "userName", c.activity_type as "activityType", c.centimiles,
+      select c.log_id as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", c.activity_type as "activityType", c.centimiles,
         c.ended_at as "endedAt"
       from credited_movements c
       left join members m on m.org_id = c.org_id and m.user_id = c.user_id
       left join teams t on t.org_id = c.org_id and t.team_id = c.team_id
-      where c.org_id = $1 order by c.ended_at desc, c.log_id desc limit 3
+      where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit 3
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
-      order by week_centimiles desc, formed_position limit 10
+      where not is_retired or week_centimiles > 0 order by week_centimiles desc, formed_position limit 10
     ) w) as teams`;
 
 type Row = Truth & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };

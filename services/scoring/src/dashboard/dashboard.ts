@@ -1,3 +1,4 @@
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
 import { timeAgo } from './time-ago.ts';
@@ -41,7 +42,7 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
         id: movement.id,
         teamEmoji: movement.teamEmoji ?? '',
         // A movement can arrive a moment before the news of who made it.
-        userName: movement.userName ?? 'A teammate',
+        userName: movement.userName ?? hiddenMemberName,
         activityType: movement.activityType,
         miles: milesOf(movement.centimiles),
         timeAgo: timeAgo(endedAt, at),

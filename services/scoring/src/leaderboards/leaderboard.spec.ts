@@ -5,7 +5,9 @@ import type { Standings, TeamStanding } from './leaderboard.ts';
 
 const person = (userId: string, name: string) => ({
   userId,
+  shownId: userId,
   name,
+  photoUrl: null,
   teamName: 'Thunder',
   teamEmoji: '⚡',
   weekCentimiles: 150,
@@ -78,6 +80,14 @@ describe('[D12] without miles', () => {
     const { teams } = leaderboardOf({ ...standings, teams: [{ ...blazers, memberCount: 0 }] });
     expect(teams[0]?.averageMiles).toBe(0);
   });
+});
+
+test('[D18] a member who hides is listed by what may be shown', () => {
+  const [ada, ...others] = standings.people;
+  const hidden = { ...(ada ?? person('ada', 'Ada')), shownId: 'nobody', name: 'A teammate' };
+  const { users } = leaderboardOf({ ...standings, people: [hidden, ...others] });
+  expect(users[0]).toMatchObject({ id: 'nobody', name: 'A teammate', rank: 1, totalMiles: 6, photoUrl: null });
+  expect(JSON.stringify(users)).not.toContain('"ada"');
 });
 
 test("[D12] a team's average is per member, to a hundredth of a mile", () => {

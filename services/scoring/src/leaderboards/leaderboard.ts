@@ -1,12 +1,16 @@
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
 import { ranksOf } from '../board-entry.ts';
 import type { BoardStretch } from '../board-entry.ts';
 
-/** What identity said of a member, and the miles of the running week. */
+/** What is known of a member, as the caller may see it (D18), and the miles of the running week. */
 export type Person = {
   readonly userId: string;
+  /** Leads to the profile unless the member hides. */
+  readonly shownId: string;
   readonly name: string;
+  readonly photoUrl: string | null;
   readonly teamName: string | null;
   readonly teamEmoji: string | null;
   readonly weekCentimiles: number;
@@ -50,13 +54,13 @@ function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Lea
   return stretch.entries.map(({ userId, centimiles }, index) => {
     const person = people.get(userId);
     return {
-      id: userId,
+      id: person?.shownId ?? userId,
       rank: ranks[index] ?? 0,
       // Miles can arrive a moment before the news of who earned them.
-      name: person?.name ?? 'A teammate',
+      name: person?.name ?? hiddenMemberName,
       teamName: person?.teamName ?? '',
       teamEmoji: person?.teamEmoji ?? '',
-      photoUrl: null,
+      photoUrl: person?.photoUrl ?? null,
       totalMiles: milesOf(centimiles),
       weeklyMiles: milesOf(person?.weekCentimiles ?? 0),
     };

@@ -1,3 +1,4 @@
+import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import type { Positions } from '@caravan/contracts/envelope';
 import { movementEndOf } from '@caravan/contracts/movement-end';
@@ -68,12 +69,20 @@ function metaOf({ orgId, key, occurredAt, position, positions }: Logged): Comman
   return { orgId, actorId: null, at, key, causes, ...(traceparent !== undefined && { traceparent }) };
 }
 
-/** What the dashboards list as recent, one statement for a whole batch. */
+/**
+ * What the dashboards list as recent, one statement for a whole batch. What a member called an activity who has been
+ * erased meanwhile is not written down any more.
+ */
 async function writeMovements(tx: Tx, events: readonly Logged[]): Promise<void> {
   const of = <Value>(value: (event: Logged) => Value) => events.map(value);
   await tx.query(
     `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[])
+     select org_id, log_id, user_id, team_id,
+       case when activity_type <> all($8::text[]) and exists (
+         select from members m where m.org_id = c.org_id and m.user_id = c.user_id and m.is_erased
+       ) then $9 else activity_type end, centimiles, ended_at
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[])
+       as c (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at)
      on conflict (org_id, log_id) do nothing`,
     [
       of(({ orgId }) => orgId),
@@ -83,6 +92,8 @@ async function writeMovements(tx: Tx, events: readonly Logged[]): Promise<void> 
       of(({ data }) => data.activityType),
       of(({ data }) => data.centimiles),
       of(({ data }) => movementEndOf(data)),
+      productActivities,
+      forgottenActivityName,
     ],
   );
 }

@@ -13,12 +13,17 @@ const scopes: Readonly<Record<FeedScope, string>> = {
   mine: 'p.user_id = $2',
 };
 
+// Posts that the reader may see (D18). The members who hide theirs are read once for a page. A case, because the planner
+// would take a comparison for rare and sort all posts rather than read a page of them.
+const visibleSql = `case when p.user_id = any(array(
+    select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false else true end`;
+
 // Each scope is a range of an index of its own, so a page costs the same however deep it lies.
 export const pageSqlOf = (scope: FeedScope) => `
-  select p.log_id as id, m.name as "userName", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
+  select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
     p.centimiles, p.source, p.caption, p.created_at as "createdAt"
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
-  where p.org_id = $1 and ${scopes[scope]} and (p.created_at, p.log_id) < ($3, $4)
+  where p.org_id = $1 and ${scopes[scope]} and ${visibleSql} and (p.created_at, p.log_id) < ($3, $4)
   order by p.created_at desc, p.log_id desc limit $5`;
 
 /** Sorts before every post: the first page is read like any other. */

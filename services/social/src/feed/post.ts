@@ -1,10 +1,12 @@
-import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { Source } from '@caravan/contracts/fields';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
 
 /** A post as it is read. */
 export type Post = {
   readonly id: string;
   readonly userName: string | null;
+  readonly userPhotoUrl: string | null;
   readonly activityType: string;
   readonly durationMinutes: number;
   readonly centimiles: number;
@@ -14,11 +16,11 @@ export type Post = {
 };
 
 /** A post as feeds show it (3.39); `distanceMiles` is text with two decimals. */
-export function feedPostOf({ userName, centimiles, createdAt, ...post }: Post): FeedPost {
+export function feedPostOf({ userName, userPhotoUrl, centimiles, createdAt, ...post }: Post): FeedPost {
   return {
     id: post.id,
     // A movement can arrive a moment before the news of who made it.
-    user: { name: userName ?? 'A teammate', avatar: null },
+    user: { name: userName ?? hiddenMemberName, avatar: userPhotoUrl },
     createdAt: createdAt.toISOString(),
     source: post.source,
     activityType: post.activityType,

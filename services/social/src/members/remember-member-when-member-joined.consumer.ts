@@ -10,7 +10,7 @@ export class RememberMemberWhenMemberJoined {
   async remember({ orgId, data }: Consumed<typeof memberJoined>, { tx }: BatchContext): Promise<void> {
     await tx.query(
       `insert into members (org_id, user_id, team_id, name) values ($1, $2, $3, $4)
-       on conflict (org_id, user_id) do update set team_id = excluded.team_id, name = excluded.name`,
+       on conflict (org_id, user_id) do nothing`,
       [orgId, data.userId, data.teamId, data.name],
     );
   }

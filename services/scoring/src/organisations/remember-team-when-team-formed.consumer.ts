@@ -13,7 +13,7 @@ export class RememberTeamWhenTeamFormed {
   async remember({ orgId, data, position }: Consumed<typeof teamFormed>, batch: BatchContext): Promise<void> {
     await batch.tx.query(
       `insert into teams (org_id, team_id, name, emoji, formed_position) values ($1, $2, $3, $4, $5)
-       on conflict (org_id, team_id) do update set name = excluded.name, emoji = excluded.emoji`,
+       on conflict (org_id, team_id) do nothing`,
       [orgId, data.teamId, data.name, data.emoji, position],
     );
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));

@@ -1,0 +1,22 @@
+import type { MyData } from '@caravan/contracts/http/my-data';
+import { withTenant } from '@caravan/event-store/postgres';
+import type { Pool } from './pool.ts';
+
+/**
+ * Reads everything a service holds about one person, all of it as of one instant. `files` is one query by name of the
+ * file: $1 is the organisation, $2 the person.
+ */
+export function readMyData(
+  pool: Pool,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  files: Readonly<Record<string, string>>,
+): Promise<MyData> {
+  return withTenant(pool, orgId, async (tx) => {
+    await tx.query('set transaction isolation level repeatable read read only');
+    const read = Object.entries(files).map(async ([name, sql]) => {
+      const { rows } = await tx.query(sql, [orgId, userId]);
+      return [name, rows] as const;
+    });
+    return { files: Object.fromEntries(await Promise.all(read)) };
+  });
+}

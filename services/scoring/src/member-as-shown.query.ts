@@ -1,0 +1,16 @@
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
+
+/**
+ * A member of the table `m` as a colleague sees them, as SQL; $2 is the colleague. Who hides their numbers (D18) has no
+ * name, no picture and an id that leads nowhere, for everybody but themselves; who was erased has no id either.
+ */
+export const shownIdSql = `case when not m.is_erased and (m.stats_visible or m.user_id = $2) then m.user_id else m.alias_id end`;
+export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
+export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
+
+/**
+ * Whether the colleague may see a movement of the table `c`, as SQL; $1 is the organisation. A case, because the planner
+ * would take a comparison for rare and sort all movements rather than read the newest.
+ */
+export const isMovementShownSql = `case when c.user_id = any(array(
+    select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false else true end`;

@@ -1,0 +1,22 @@
+import { privacyChosen } from '@caravan/contracts/identity.events';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Live } from '@caravan/service-kit/live';
+import { Controller, Inject } from '@nestjs/common';
+import { changeMember } from './change-member.query.ts';
+
+// Who hides anew gets a new alias: what was seen under the old one leads to nobody.
+const setVisible = `alias_id = case when m.stats_visible and not $3 then gen_random_uuid() else m.alias_id end,
+  stats_visible = $3, activity_visible = $4`;
+
+/** What colleagues see of a member on boards and dashboards from now on (D18, ADR 0014). */
+@Controller()
+export class RespectPrivacyWhenPrivacyChosen {
+  constructor(@Inject(Live) private readonly live: Live) {}
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: privacyChosen })
+  async respect({ orgId, data }: Consumed<typeof privacyChosen>, batch: BatchContext): Promise<void> {
+    await changeMember(batch.tx, { orgId, userId: data.userId }, setVisible, [data.statsVisible, data.activityVisible]);
+    batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
+  }
+}

@@ -1,0 +1,28 @@
+/** What scoring holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+export const ownFiles = {
+  'miles-ledger': `
+    select e.entry_id as "entryId", e.kind, (e.centimiles / 100.0)::float8 as miles, e.log_id as "logId",
+      c.activity_type as "activityType", c.ended_at as "movementEndedAt", e.credited_on as "creditedOn",
+      e.credited_at as "creditedAt", e.week_starts_on as "weekStartsOn", t.name as "earnedForTeam"
+    from ledger_entries e
+    left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
+    left join teams t on t.org_id = e.org_id and t.team_id = e.team_id
+    where e.org_id = $1 and e.user_id = $2 order by e.credited_at, e.entry_id`,
+  'miles-total': `
+    select (centimiles / 100.0)::float8 as miles, reached_at as "reachedAt", version as "numberOfEntries"
+    from member_totals where org_id = $1 and user_id = $2`,
+  'miles-by-week': `
+    select week_starts_on as "weekStartsOn", (centimiles / 100.0)::float8 as miles
+    from member_weeks where org_id = $1 and user_id = $2 order by 1`,
+  'active-days': `
+    select credited_on as "date", entries as "numberOfEntries"
+    from member_days where org_id = $1 and user_id = $2 order by 1`,
+  streaks: `
+    select started_on as "startedOn", ended_on as "endedOn", ended_on - started_on + 1 as days
+    from streak_runs where org_id = $1 and user_id = $2 order by 1`,
+  'board-profile': `
+    select m.name, m.photo_url as "photoUrl", t.name as team, m.is_active as "isActive",
+      m.stats_visible as "statsVisible", m.activity_visible as "activityVisible"
+    from members m join teams t on t.org_id = m.org_id and t.team_id = m.team_id
+    where m.org_id = $1 and m.user_id = $2`,
+} as const;

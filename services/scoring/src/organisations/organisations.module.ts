@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { RememberOrganisationWhenOrganisationFounded } from './remember-organisation-when-organisation-founded.consumer.ts';
+import { RememberTeamWhenTeamFormed } from './remember-team-when-team-formed.consumer.ts';
+import { RenameTeamWhenTeamRenamed } from './rename-team-when-team-renamed.consumer.ts';
+import { ReopenTeamWhenTeamReopened } from './reopen-team-when-team-reopened.consumer.ts';
+import { RetireTeamWhenTeamRetired } from './retire-team-when-team-retired.consumer.ts';
+
+@Module({
+  controllers: [
+    RememberOrganisationWhenOrganisationFounded,
+    RememberTeamWhenTeamFormed,
+    RenameTeamWhenTeamRenamed,
+    ReopenTeamWhenTeamReopened,
+    RetireTeamWhenTeamRetired,
+  ],
+})
+export class OrganisationsModule {}
