@@ -89,3 +89,19 @@ export async function forgetSessionsOver(pool: Pool, before: Date): Promise<numb
   );
   return rowCount ?? 0;
 }
+
+/** Mails written before an instant that have not left. */
+export async function mailsOlderThan(pool: Pool, before: Date): Promise<{ orgId: string; mailId: string }[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ orgId: string; mailId: string }>(
+      'select org_id as "orgId", mail_id as "mailId" from mails where written_at < $1 order by written_at limit 1000',
+      [before],
+    ),
+  );
+  return rows;
+}
+
+export async function forgetMailsOlderThan(pool: Pool, before: Date): Promise<number> {
+  const { rowCount } = await withSystem(pool, (tx) => tx.query('delete from mails where written_at < $1', [before]));
+  return rowCount ?? 0;
+}

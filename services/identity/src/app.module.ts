@@ -5,6 +5,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
 import { Attempts } from './attempts.client.ts';
 import type { IdentityEnv } from './env.ts';
+import { MailModule } from './mail/mail.module.ts';
+import { sendMail } from './mail/send-mails.job.ts';
+import { sweepMails } from './mail/sweep-mails.job.ts';
 import { MembershipModule } from './membership/membership.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
 import { Passwords } from './passwords.client.ts';
@@ -22,10 +25,11 @@ export class AppModule {
       // What several features use: passwords and the counting of attempts.
       global: true,
       imports: [
-        ServiceKitModule.forRoot(env, { jobs: [forgetEndedSessions] }),
+        ServiceKitModule.forRoot(env, { jobs: [forgetEndedSessions, sendMail, sweepMails] }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
         MessagingModule.forRoot(env),
         SigningKeysModule,
+        MailModule,
         SessionsModule,
         OrganisationsModule,
         MembershipModule,

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+const serviceUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
+
 export const identityEnvSchema = serviceEnvSchema.extend({
   /** Seals the signing keys' private halves and derives refresh tokens. */
   KEY_ENCRYPTION_KEY: z
@@ -18,5 +20,14 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   SIGNING_KEY_DAYS: z.coerce.number().positive().default(30),
   /** Failed sign-ins and taken addresses at sign-up per client address and 15 minutes. */
   FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(100),
+  /** smtp://[user:password@]host:port, or smtps:// for TLS from the first byte. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' }),
+  /** Whom mails come from: an address, or 'Name <address>'. */
+  MAIL_FROM: z.string().regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address or Name <address>'),
+  /** The other services: each is asked for what it holds of a person who exports their data. */
+  ACTIVITY_URL: serviceUrl,
+  SCORING_URL: serviceUrl,
+  SOCIAL_URL: serviceUrl,
+  INTEGRATIONS_URL: serviceUrl,
 });
 export type IdentityEnv = z.infer<typeof identityEnvSchema>;

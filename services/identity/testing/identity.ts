@@ -24,6 +24,12 @@ export async function startIdentity(env: Readonly<Record<string, string>> = {}, 
       KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       PUBLIC_URL: 'http://127.0.0.1:8080',
       PASSWORD_CHECK: 'off',
+      // Nobody answers there; suites about mail and exports say who does.
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'Caravan <caravan@caravan.test>',
+      ...Object.fromEntries(
+        ['ACTIVITY_URL', 'SCORING_URL', 'SOCIAL_URL', 'INTEGRATIONS_URL'].map((name) => [name, 'http://127.0.0.1:9']),
+      ),
       ...env,
     },
   });

@@ -1,0 +1,106 @@
+import { withTenant } from '@caravan/event-store/postgres';
+import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { mailTo } from '../../testing/mail.ts';
+import { claimsOf } from '../../testing/organisations.ts';
+import { newEmail } from '../../testing/visitor.ts';
+import { Mailing, type Notice } from '../doors.ts';
+import { insertMail } from './mails.query.ts';
+import { SweepMails } from './sweep-mails.job.ts';
+
+let server: MailServer;
+let identity: IdentityUnderTest;
+let orgId: string;
+let mailing: Mailing;
+beforeAll(async () => {
+  server = await startMailServer();
+  identity = await startIdentity({ SMTP_URL: server.url });
+  mailing = identity.app.get<Mailing>(Mailing);
+  orgId = claimsOf(await identity.signedIn({ organizationName: 'Acme' })).org;
+});
+afterAll(async () => {
+  await identity.close();
+  await server.close();
+});
+
+const notice = (to: string, name = 'Maya'): Notice => ({ to, name, at: new Date(), about: 'password-changed' });
+const send = (mail: Notice) => withTenant(identity.pool, orgId, (tx) => mailing.send(tx, orgId, mail));
+const waiting = async (to: string) => (await identity.rows('select from mails where recipient = $1', [to])).length;
+
+describe('a mail', () => {
+  test('leaves once what it tells is committed, and nothing of it stays', async () => {
+    const address = newEmail();
+    await send(notice(address));
+    expect(await mailTo(server, address)).toMatchObject({
+      ...{ from: 'Caravan <caravan@caravan.test>', to: [address], subject: 'Your password was changed' },
+      ...{ text: expect.stringContaining('account at Acme'), html: expect.stringContaining('account at Acme') },
+    });
+    await vi.waitFor(async () => expect(await waiting(address)).toBe(0));
+    expect(server.mails.filter(({ to }) => to.includes(address))).toHaveLength(1);
+  });
+
+  test('about something that did not happen never leaves', async () => {
+    const [undone, done] = [newEmail(), newEmail()];
+    await withTenant(identity.pool, orgId, async (tx) => {
+      await mailing.send(tx, orgId, notice(undone));
+      throw new Error('undone');
+    }).catch(() => undefined);
+    await send(notice(done));
+    await mailTo(server, done);
+    expect(await waiting(undone)).toBe(0);
+    expect(server.mails.filter(({ to }) => to.includes(undone))).toEqual([]);
+  });
+
+  test.each([
+    ['a line break and a header', 'Maya\r\nBcc: eve@example.org'],
+    ['an address of its own', 'Maya <eve@example.org>, Eve'],
+    ['quotes', '"Maya" \\" <eve@example.org>'],
+    ['an encoded word', '=?utf-8?q?=0D=0ABcc:_eve=40example.org?='],
+  ])('[S35] to somebody whose name holds %s goes to that person alone', async (_, name) => {
+    const address = newEmail();
+    await send(notice(address, name));
+    const mail = await mailTo(server, address);
+    expect(mail.to).toEqual([address]);
+    expect(mail.subject).toBe('Your password was changed');
+    expect(server.mails.filter(({ to }) => to.some((each) => each.includes('eve@')))).toEqual([]);
+  });
+
+  test('[S35] to an address with a line break is sent to nobody', async () => {
+    const address = newEmail();
+    await send(notice(`${address}>\r\nRCPT TO:<eve@example.org`));
+    await send(notice(address));
+    await mailTo(server, address);
+    expect(server.mails.filter(({ to }) => to.some((each) => each.includes('eve@')))).toEqual([]);
+  });
+
+  test('waits while the mail server is away, and leaves when it is back', async () => {
+    const port = Number(new URL(server.url).port);
+    await server.close();
+    const address = newEmail();
+    await send(notice(address));
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${identity.url}/metrics`)).text();
+      expect(metrics).toMatch(/caravan_jobs\{.*job="identity.send-mail",state="delayed".*\} [1-9]/);
+    }, 10_000);
+    expect(await waiting(address)).toBe(1);
+    server = await startMailServer(port);
+    await mailTo(server, address);
+  });
+
+  test('whose job was lost is found by the sweep', async () => {
+    const address = newEmail();
+    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address)));
+    await identity.rows("update mails set written_at = now() - interval '2 minutes' where recipient = $1", [address]);
+    await identity.app.get(SweepMails).sweep();
+    await mailTo(server, address);
+  });
+
+  test('that could not leave for three days is given up', async () => {
+    const address = newEmail();
+    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address)));
+    await identity.rows("update mails set written_at = now() - interval '73 hours' where recipient = $1", [address]);
+    await identity.app.get(SweepMails).sweep();
+    expect(await waiting(address)).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@caravan/event-store/event-store';
+import { Env } from '@caravan/service-kit/env';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Log } from '@caravan/service-kit/log';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Mailing, Notice, ResetMail } from '../doors.ts';
+import type { IdentityEnv } from '../env.ts';
+import { letterOf } from './letters.ts';
+import { insertMail } from './mails.query.ts';
+import { sendMail } from './send-mails.job.ts';
+import { Smtp } from './smtp.client.ts';
+
+// By then the transaction that wrote a mail has nearly always committed; otherwise the job tries again.
+const commitSeconds = 1;
+
+@Injectable()
+export class Letters implements Mailing {
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Smtp) private readonly smtp: Smtp,
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  async send(tx: Tx, orgId: string, notice: Notice): Promise<void> {
+    const mailId = await insertMail(tx, orgId, notice);
+    this.jobs
+      .enqueue(sendMail, { orgId, mailId }, { key: mailId, delaySeconds: commitSeconds })
+      .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
+  }
+
+  async deliver(mail: ResetMail): Promise<void> {
+    const letter = letterOf(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
+    await this.smtp.send(letter, mail, randomUUID());
+  }
+}

@@ -1,0 +1,69 @@
+import { Env } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import type { IdentityEnv } from '../env.ts';
+import type { Letter } from './letters.ts';
+
+const patienceMilliseconds = 10_000;
+
+/** The mail server. */
+@Injectable()
+export class Smtp implements OnApplicationShutdown {
+  private readonly transport;
+
+  constructor(
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.transport = createTransport({
+      url: env.SMTP_URL,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: patienceMilliseconds,
+      greetingTimeout: patienceMilliseconds,
+      socketTimeout: patienceMilliseconds,
+      // A letter is what is in it: nothing of this machine or of the web can be drawn into one.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+
+  /**
+   * Hands a letter over. A recipient that the server refuses for good counts as done; throws when another attempt may help.
+   * `id` makes a letter that is handed over twice recognisable as one.
+   */
+  async send(letter: Letter, recipient: { to: string; name: string }, id: string): Promise<void> {
+    const { hostname } = new URL(this.env.PUBLIC_URL);
+    try {
+      await this.transport.sendMail({
+        ...letter,
+        from: this.env.MAIL_FROM,
+        to: { name: recipient.name, address: recipient.to },
+        messageId: `<${id}@${hostname}>`,
+        headers: { 'auto-submitted': 'auto-generated' },
+      });
+    } catch (error) {
+      this.read(error);
+    }
+  }
+
+  /** The library's own errors name the recipient, who does not belong into a log. */
+  private read(error: unknown): void {
+    const { code, responseCode, permanent, rejected } = error as {
+      code?: string;
+      responseCode?: number;
+      permanent?: boolean;
+      rejected?: string[];
+    };
+    if (permanent === true && rejected !== undefined && rejected.length > 0) {
+      this.log.warn({ event: 'mail-refused', responseCode }, 'the mail server refuses a recipient for good');
+      return;
+    }
+    throw new Error(`The mail server took no mail: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim());
+  }
+}

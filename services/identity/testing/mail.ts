@@ -1,0 +1,14 @@
+import type { MailServer, ReceivedMail } from '@caravan/service-kit/testing/mail-server';
+import { vi } from 'vitest';
+
+/** The newest mail to an address whose subject contains some words, as soon as it is there. */
+export function mailTo({ mails }: MailServer, address: string, subject = ''): Promise<ReceivedMail> {
+  return vi.waitFor(
+    () => {
+      const found = mails.find((mail) => mail.to.includes(address.toLowerCase()) && mail.subject.includes(subject));
+      if (!found) throw new Error(`No mail to ${address}`);
+      return found;
+    },
+    { timeout: 15_000, interval: 25 },
+  );
+}
