@@ -31,24 +31,31 @@ export function pidOf(product: Product, name: string): number {
   return pid;
 }
 
-/** Signs people up in an organisation of their own and answers their tokens. */
-export async function signUpPeople(product: Product, count: number): Promise<string[]> {
+/** Somebody who signed up for a measurement. */
+export type Account = { readonly email: string; readonly password: string; readonly token: string };
+
+const password = 'Caravan-2026!';
+
+/** Signs people up and answers how they sign in; the first of them founds an organisation of their own. */
+export async function signUpAccounts(product: Product, count: number): Promise<Account[]> {
   const run = crypto.randomUUID().slice(0, 8);
-  const tokens: string[] = [];
+  const accounts: Account[] = [];
   for (let index = 0; index < count; index += 1) {
-    const body = {
-      name: `Bench ${index}`,
-      email: `bench-${run}-${index}@example.org`,
-      password: 'Caravan-2026!',
-      ...(index === 0 && { organizationName: `Bench ${run}` }),
-    };
+    const email = `bench-${run}-${index}@example.org`;
+    const body = { name: `Bench ${index}`, email, password, ...(index === 0 && { organizationName: `Bench ${run}` }) };
     const answer = await fetch(`${product.url}/api/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
-    tokens.push(z.object({ token: z.string() }).parse(await answer.json()).token);
+    const { token } = z.object({ token: z.string() }).parse(await answer.json());
+    accounts.push({ email, password, token });
   }
-  return tokens;
+  return accounts;
+}
+
+/** The tokens of people who signed up for a measurement. */
+export async function signUpPeople(product: Product, count: number): Promise<string[]> {
+  return (await signUpAccounts(product, count)).map(({ token }) => token);
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Tx } from './event-store.ts';
+import { inOneWrite } from './one-write.ts';
 import { statementName } from './statement-names.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -74,6 +75,7 @@ export class OpenTransaction implements Tx {
 
   /** Issues a statement whose answer nobody needs; its failure fails the commit. */
   defer(text: string, values: readonly unknown[] = []): void {
+    inOneWrite(this.#client);
     this.#client.query(prepared(text, values), (error: Error | undefined) => {
       if (error) this.#failure ??= error;
     });
@@ -122,6 +124,7 @@ export class OpenTransaction implements Tx {
   }
 
   #send<Row extends object>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    inOneWrite(this.#client);
     return this.#client.query<Row>(prepared(text, values));
   }
 }

@@ -1,5 +1,6 @@
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
+import { inOneWrite } from '@caravan/event-store/one-write';
 import type { createPool } from '@caravan/event-store/postgres';
 import { statementName } from '@caravan/event-store/statement-names';
 import { backoffMs } from './failure.ts';
@@ -176,6 +177,7 @@ function prepared(connection: Connection): Tx {
   return {
     query: (text, values = []) => {
       const name = values.length > 0 ? statementName(text) : undefined;
+      inOneWrite(connection);
       return connection.query({ text, values, ...(name !== undefined && { name }) });
     },
   };
