@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { activateMessages } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { followSession, verifySession } from './lib/session.ts';
+import { followTheme } from './lib/theme.ts';
 import { createAppRouter } from './router.tsx';
 import './styles/fonts.css';
 import './styles/tokens.css';
@@ -20,6 +21,7 @@ const reloadedAtKey = 'reloadedAt';
 activateMessages();
 const queryClient = createQueryClient();
 followSession(queryClient);
+followTheme();
 void verifySession(queryClient);
 const router = createAppRouter(queryClient);
 

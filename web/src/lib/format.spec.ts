@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { formatAgo, formatMiles, formatMilesExactly, formatMilesLeft, initialsOf } from './format.ts';
+import { formatAgo, formatBytes, formatDistance, formatDuration, initialsOf } from './format.ts';
 import { nextCursor } from './link.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -13,11 +13,12 @@ test.each([
   [128.44, '128.4'],
   [1204.25, '1,204.3'],
 ])('[9.8] %s miles read %s', (miles, text) => {
-  expect(formatMiles(miles)).toBe(text);
+  expect(formatDistance(miles, 'imperial')).toBe(text);
 });
 
 test('[9.8] the running timer shows two decimals', () => {
-  expect(formatMilesExactly(1.6)).toBe('1.60');
+  expect(formatDistance(1.6, 'imperial', 'two')).toBe('1.60');
+  expect(formatDistance(1, 'metric', 'two')).toBe('1.61');
 });
 
 test.each([
@@ -26,7 +27,49 @@ test.each([
   [5 - 3.2, '1.8'],
   [5 - 4.9, '0.1'],
 ])('[2.58] %d miles to go read %s, never nothing', (miles, text) => {
-  expect(formatMilesLeft(miles)).toBe(text);
+  expect(formatDistance(miles, 'imperial', 'left')).toBe(text);
+});
+
+test.each([
+  [1, '1.6'],
+  [5, '8.0'],
+  ['3.00', '4.8'],
+  [128.44, '206.7'],
+])('[9.22] %s miles are %s kilometers', (miles, text) => {
+  expect(formatDistance(miles, 'metric')).toBe(text);
+});
+
+test('[9.22] a mile is 1.609344 kilometers', () => {
+  expect(formatDistance(1_000_000, 'metric')).toBe('1,609,344.0');
+});
+
+test('[9.22] what is still to go never reads as nothing in kilometers either', () => {
+  expect(formatDistance(0.01, 'metric', 'left')).toBe('0.1');
+});
+
+test.each([
+  [50, 'imperial', '50'],
+  [1.5, 'imperial', '1.5'],
+  [50, 'metric', '80.5'],
+] as const)('a goal of %d miles reads briefly in %s units: %s', (miles, units, text) => {
+  expect(formatDistance(miles, units, 'brief')).toBe(text);
+});
+
+test.each([
+  [0, '0 min'],
+  [45, '45 min'],
+  [60, '1 hr'],
+  [330, '5 hr 30 min'],
+])('[9.22] %d minutes read %s', (minutes, text) => {
+  expect(formatDuration(minutes)).toBe(text);
+});
+
+test.each([
+  [10, '0.1 kB'],
+  [1536, '1.5 kB'],
+  [3 * 1024 * 1024, '3 MB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 const second = 1000;

@@ -1,25 +1,56 @@
 import { i18n } from '@lingui/core';
 
+/** imperial: miles, metric: kilometers (9.22). */
+export type Units = 'imperial' | 'metric';
+
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const kilometersPerMile = 1.609344;
 
 const inNumbers = (value: number, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(i18n.locale, options).format(value);
 
-/** Miles with one decimal, as everywhere but in the running timer (9.8). @param value miles, number or numeric text */
-export const formatMiles = (value: number | string): string => inNumbers(Number(value), oneDecimal);
+const inUnits = (miles: number, units: Units) => (units === 'metric' ? miles * kilometersPerMile : miles);
 
-/** Miles with two decimals, for the running timer (9.8). */
-export const formatMilesExactly = (value: number): string => inNumbers(value, twoDecimals);
-
-/** Miles to one decimal, never rounded down to nothing: what is still to go. */
-export const formatMilesLeft = (value: number): string =>
-  inNumbers(Math.ceil(Math.round(value * 100) / 10) / 10, oneDecimal);
+/**
+ * A distance in the reader's units. Miles are what is stored and sent; only here they become kilometers.
+ * @param miles number or numeric text
+ * @param precision one decimal, as everywhere; two in the running timer (9.8); `brief` leaves out a zero, for goals;
+ * `left` is rounded up, so that what is still to go never reads as nothing
+ */
+export function formatDistance(
+  miles: number | string,
+  units: Units,
+  precision: 'one' | 'two' | 'brief' | 'left' = 'one',
+): string {
+  const value = inUnits(Number(miles), units);
+  if (precision === 'left') return inNumbers(Math.ceil(Math.round(value * 100) / 10) / 10, oneDecimal);
+  if (precision === 'brief') return inNumbers(value, { maximumFractionDigits: 1 });
+  return inNumbers(value, precision === 'two' ? twoDecimals : oneDecimal);
+}
 
 export const formatCount = (value: number): string => inNumbers(value);
 
+/** '5 hr 30 min', '45 min' (9.22). */
+export function formatDuration(minutes: number): string {
+  const inUnit = (value: number, unit: string) => inNumbers(value, { style: 'unit', unit, unitDisplay: 'short' });
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const parts = [hours > 0 ? inUnit(hours, 'hour') : '', rest > 0 || hours === 0 ? inUnit(rest, 'minute') : ''];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** '1.4 MB', with bytes in base 1024 (9.30). */
+export function formatBytes(bytes: number): string {
+  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'kilobyte'] : [bytes / (1024 * 1024), 'megabyte'];
+  return inNumbers(Math.max(0.1, value), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+}
+
 export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(i18n.locale, options).format(at);
+
+/** A calendar date without a zone. @param localDate YYYY-MM-DD */
+export const formatLocalDate = (localDate: string, options: Intl.DateTimeFormatOptions): string =>
+  formatDate(new Date(`${localDate}T00:00:00Z`), { ...options, timeZone: 'UTC' });
 
 /** @param share 0 to 1 */
 export const formatPercent = (share: number): string => inNumbers(share, { style: 'percent' });
@@ -31,7 +62,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase();
 }
 
-const units = [
+const spans = [
   ['week', 604_800],
   ['day', 86_400],
   ['hour', 3600],
@@ -42,7 +73,7 @@ const units = [
 export function formatAgo(iso: string, now: number, justNow: string): string {
   const then = new Date(iso);
   const seconds = (now - then.getTime()) / 1000;
-  const [unit, length] = units.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
+  const [unit, length] = spans.find(([, spanSeconds]) => seconds >= spanSeconds) ?? [];
   if (!unit) return justNow;
   if (seconds > 4 * 604_800) return formatDate(then, { dateStyle: 'medium' });
   return new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'always' }).format(-Math.floor(seconds / length), unit);

@@ -31,3 +31,7 @@ export function serverMessage(error: unknown, otherwise: string): string {
   const message = error instanceof HttpError ? error.problem?.message : undefined;
   return typeof message === 'string' && message !== '' ? message : otherwise;
 }
+
+/** Which fields the server refused, with its words (D38); none where it said nothing of fields. */
+export const fieldRefusals = (error: unknown): { path: string; message: string }[] =>
+  (error instanceof HttpError ? error.problem?.errors : undefined) ?? [];

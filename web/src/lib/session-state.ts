@@ -1,6 +1,6 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
 import { useSyncExternalStore } from 'react';
-import { clearStoredSession, readStoredUser, storeSession } from './stored-session.ts';
+import { clearStoredSession, readStoredUser, storedToken, storeSession } from './stored-session.ts';
 
 /** `checking` until the server has confirmed the stored token; `user` is the stored one until then. */
 export type Session =
@@ -49,6 +49,15 @@ export function startSession(token: string, user: SessionUser): void {
 export function endSession(): void {
   clearStoredSession();
   if (current.status !== 'signed-out') become(signedOut);
+}
+
+/** The signed-in person is called that from now on, on this page and after a reload. */
+export function renameUser(name: string, email?: string): void {
+  const token = storedToken();
+  if (current.status !== 'signed-in' || !token) return;
+  const user = { ...current.user, name, ...(email !== undefined && { email }) };
+  storeSession(token, user);
+  become({ ...current, user });
 }
 
 /** While the four steps after a sign-up show, the navigation is hidden. */

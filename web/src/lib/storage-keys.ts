@@ -2,6 +2,8 @@
 export const storageKeys = {
   /** `light` or `dark`; absent: as the system has it. */
   theme: 'theme',
+  /** `metric`; absent: imperial. */
+  units: 'units',
   /** The organisation's branding and its colours, so that the next start paints them first. */
   branding: 'branding',
   feedTab: 'feedTab',

@@ -11,6 +11,7 @@ export function Page({
   heading,
   lead,
   aside,
+  before,
   width = 'page',
   children,
 }: {
@@ -19,6 +20,8 @@ export function Page({
   heading?: ReactNode;
   lead?: ReactNode;
   aside?: ReactNode;
+  /** Stands above the heading: the way back. */
+  before?: ReactNode;
   /** text: a single column to read. */
   width?: 'page' | 'text';
   children: ReactNode;
@@ -26,6 +29,7 @@ export function Page({
   return (
     <div className={clsx(styles.page, styles[width])}>
       <title>{`${title} · Caravan`}</title>
+      {before && <div className={styles.before}>{before}</div>}
       <div className={styles.head}>
         <div>
           <h1 tabIndex={-1}>{heading ?? title}</h1>

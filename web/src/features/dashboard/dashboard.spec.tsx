@@ -69,6 +69,15 @@ test.each([
   expect(bar.getAttribute('aria-valuetext')).toBe(`${weeklyMiles.toFixed(1)} of 5.0 miles`);
 });
 
+test('[9.22] the dashboard speaks kilometers to whom prefers them', async () => {
+  localStorage.setItem('units', 'metric');
+  open();
+  expect(await figureOf('Total km')).toBe('206.6');
+  const week = screen.getByRole('region', { name: "This Week's Progress" });
+  expect(week.textContent).toMatch(/5\.1 of 8\.0 km.*2\.9 km to go this week/);
+  expect(screen.getByRole('region', { name: 'Team Progress' }).textContent).toContain('84% of the 80.5 km goal');
+});
+
 test('[2.60 D45] team progress is the week’s miles of each team against its goal', async () => {
   const blazers = { id: 't2', name: 'Blazers', emoji: '🔥', miles: 38.5, goalMiles: 50 };
   open({ figures: { teamProgress: [...stats.teamProgress, blazers] } });

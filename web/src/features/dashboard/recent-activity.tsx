@@ -1,7 +1,7 @@
 import type { DashboardStats } from '@caravan/contracts/http/scores';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { formatMiles } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -13,6 +13,7 @@ const shownActivities = 3;
 /** What colleagues did last (2.62). */
 export function RecentActivity({ activities }: { activities: DashboardStats['recentActivities'] }) {
   const { t } = useLingui();
+  const { figure, short } = useDistance();
   return (
     <Card
       title={t`Recent Team Activity`}
@@ -27,7 +28,7 @@ export function RecentActivity({ activities }: { activities: DashboardStats['rec
       {activities.length === 0 && <NobodyYet />}
       <ul className={styles.list}>
         {activities.slice(0, shownActivities).map((activity) => {
-          const miles = formatMiles(activity.miles);
+          const miles = figure(activity.miles);
           return (
             <li key={activity.id} className={styles.row}>
               <span className={styles.team} aria-hidden="true">
@@ -40,7 +41,7 @@ export function RecentActivity({ activities }: { activities: DashboardStats['rec
                 </p>
               </div>
               <span className={styles.miles}>
-                <Trans>+{miles} mi</Trans>
+                +{miles} {short}
               </span>
             </li>
           );

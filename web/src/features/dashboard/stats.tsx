@@ -5,7 +5,8 @@ import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { Flame, Snowflake } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, formatMiles } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Rolling } from '../../ui/rolling.tsx';
 import styles from './stats.module.css';
 
@@ -19,12 +20,13 @@ const streakTexts: Record<Me['streakState'], MessageDescriptor> = {
 /** Total miles, rank and streak (2.56). */
 export function Stats({ me, rank }: { me: Me; rank: number | null }) {
   const { t, i18n } = useLingui();
-  const miles = formatMiles(me.totalMiles);
+  const { figure, units } = useDistance();
+  const miles = figure(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   return (
     <dl className={styles.stats}>
-      <Stat name={t`Total miles`} note={t`all time`} length={miles.length}>
-        <Rolling value={me.totalMiles} format={formatMiles} />
+      <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={t`all time`} length={miles.length}>
+        <Rolling value={me.totalMiles} format={figure} />
       </Stat>
       <Stat name={t`Rank`} note={rank === null ? t`after your first log` : t`by total miles`}>
         {place}

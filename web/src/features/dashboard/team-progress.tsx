@@ -1,6 +1,7 @@
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { formatCount, formatMiles, formatPercent } from '../../lib/format.ts';
+import { formatPercent } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
@@ -26,8 +27,9 @@ export function TeamProgress({ teams, ownTeamId }: { teams: readonly Team[]; own
 
 function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
   const { t } = useLingui();
+  const { units, figure, brief, long } = useDistance();
   const share = team.goalMiles > 0 ? team.miles / team.goalMiles : 0;
-  const [miles, goal, percent] = [formatMiles(team.miles), formatCount(team.goalMiles), formatPercent(share)];
+  const [miles, goal, percent] = [figure(team.miles), brief(team.goalMiles), formatPercent(share)];
   return (
     <li>
       <div className={styles.head}>
@@ -35,16 +37,22 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
         {isOwn && <Tag>{t`your team`}</Tag>}
         <span className={styles.miles}>
           <b>
-            <Rolling value={team.miles} format={formatMiles} />
+            <Rolling value={team.miles} format={figure} />
           </b>{' '}
-          <Trans>miles</Trans>
+          {long}
         </span>
       </div>
-      <Trail label={team.name} share={share} valueText={t`${miles} of ${goal} miles`} traveller={team.emoji} />
+      <Trail label={team.name} share={share} valueText={t`${miles} of ${goal} ${long}`} traveller={team.emoji} />
       <p className={styles.goal}>
-        <Trans>
-          {percent} of a {goal}-mile goal
-        </Trans>
+        {units === 'metric' ? (
+          <Trans>
+            {percent} of the {goal} km goal
+          </Trans>
+        ) : (
+          <Trans>
+            {percent} of a {goal}-mile goal
+          </Trans>
+        )}
       </p>
     </li>
   );

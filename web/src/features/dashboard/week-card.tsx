@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { PartyPopper } from 'lucide-react';
-import { formatMiles, formatMilesLeft } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/card.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
 import { Trail } from '../../ui/trail.tsx';
@@ -11,24 +11,29 @@ import { daysLeft, weeklyGoalMiles } from './week.ts';
 /** The hero of the dashboard: this week's miles on their way to the goal. */
 export function WeekCard({ miles, timeZone }: { miles: number; timeZone: string }) {
   const { t } = useLingui();
-  const goal = formatMiles(weeklyGoalMiles);
-  const walked = formatMiles(miles);
-  const left = formatMilesLeft(weeklyGoalMiles - miles);
+  const { figure, long, ...distance } = useDistance();
+  const [goal, walked] = [figure(weeklyGoalMiles), figure(miles)];
+  const left = distance.left(weeklyGoalMiles - miles);
   return (
     <Card title={t`This Week's Progress`} aside={<DaysLeft timeZone={timeZone} />} className={styles.card}>
       <p className={styles.miles}>
         <b>
-          <Rolling value={miles} format={formatMiles} />
+          <Rolling value={miles} format={figure} />
         </b>{' '}
-        <Trans>of {goal} miles</Trans>
+        <Trans>
+          of {goal} {long}
+        </Trans>
       </p>
       <div className={styles.trail}>
-        <Trail label={t`Weekly goal`} share={miles / weeklyGoalMiles} valueText={t`${walked} of ${goal} miles`} />
+        <Trail label={t`Weekly goal`} share={miles / weeklyGoalMiles} valueText={t`${walked} of ${goal} ${long}`} />
       </div>
       {miles < weeklyGoalMiles ? (
         <p className={styles.left}>
           <Trans>
-            <b>{left} miles</b> to go this week
+            <b>
+              {left} {long}
+            </b>{' '}
+            to go this week
           </Trans>
         </p>
       ) : (

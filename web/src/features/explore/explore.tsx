@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { formatCount } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -43,8 +44,9 @@ export function Explore() {
 
 function WorkoutRow({ workout }: { workout: Workout }) {
   const { t, i18n } = useLingui();
+  const { units, brief } = useDistance();
   const title = i18n._(workout.title);
-  const [minutes, miles] = [formatCount(workout.durationMinutes), formatCount(workout.miles)];
+  const [minutes, miles] = [formatCount(workout.durationMinutes), brief(workout.miles)];
   return (
     <li className={styles.workout}>
       <div>
@@ -55,7 +57,11 @@ function WorkoutRow({ workout }: { workout: Workout }) {
             <Trans>{minutes} min</Trans>
           </Tag>
           <Tag>
-            <Plural value={workout.miles} one={`${miles} mile`} other={`${miles} miles`} />
+            {units === 'metric' ? (
+              <Trans>{miles} km</Trans>
+            ) : (
+              <Plural value={workout.miles} one={`${miles} mile`} other={`${miles} miles`} />
+            )}
           </Tag>
           <Tag>{i18n._(difficulties[workout.difficulty])}</Tag>
         </p>

@@ -1,7 +1,8 @@
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatCount, formatMiles } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -12,8 +13,9 @@ import { sourceOf } from './source.ts';
 
 export function Post({ post }: { post: FeedPost }) {
   const { i18n } = useLingui();
+  const { figure, short } = useDistance();
   const { icon: Icon, label } = sourceOf(post.source);
-  const [miles, minutes] = [formatMiles(post.distanceMiles), formatCount(post.durationMinutes)];
+  const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
   return (
     <article>
       <Card>
@@ -30,7 +32,7 @@ export function Post({ post }: { post: FeedPost }) {
             </p>
           </div>
           <span className={styles.miles}>
-            <Trans>+{miles} mi</Trans>
+            +{miles} {short}
           </span>
         </div>
         <p className={styles.activity}>

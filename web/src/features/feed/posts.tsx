@@ -14,7 +14,7 @@ import styles from './post.module.css';
 export function Posts({ tab }: { tab: FeedTab }) {
   const { t } = useLingui();
   const feed = useInfiniteQuery(feedQuery(tab));
-  const posts = feed.data?.pages.flatMap((page) => page?.posts ?? []) ?? [];
+  const posts = feed.data?.pages.flatMap((page) => page?.rows ?? []) ?? [];
   const isBroken = feed.isError && !feed.data;
   return (
     <Loading isLoading={feed.isPending} skeleton={<PostsSkeleton />}>

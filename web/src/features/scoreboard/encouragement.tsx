@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { formatMiles } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import styles from './encouragement.module.css';
@@ -25,24 +25,34 @@ export function Encouragement({ standing }: { standing: Standing | null }) {
 const NotYet = () => <Trans>Ten minutes of anything put you on the board.</Trans>;
 
 function ToFirst({ standing: { milesBehindFirst, leadMiles } }: { standing: Standing }) {
-  const [behind, lead] = [formatMiles(milesBehindFirst), formatMiles(leadMiles ?? 0)];
+  const { figure, long } = useDistance();
+  const [behind, lead] = [figure(milesBehindFirst), figure(leadMiles ?? 0)];
   if (milesBehindFirst > 0)
     return (
       <Trans>
-        You are <b>{behind} miles</b> behind first place.
+        You are{' '}
+        <b>
+          {behind} {long}
+        </b>{' '}
+        behind first place.
       </Trans>
     );
   if (!leadMiles) return <Trans>You are in first place.</Trans>;
   return (
     <Trans>
-      You lead by <b>{lead} miles</b>.
+      You lead by{' '}
+      <b>
+        {lead} {long}
+      </b>
+      .
     </Trans>
   );
 }
 
 function Neighbours({ standing: { milesBehindFirst, above, below } }: { standing: Standing }) {
+  const { figure, long } = useDistance();
   if (milesBehindFirst === 0) return null;
-  const [up, down] = [formatMiles(above?.miles ?? 0), formatMiles(below?.miles ?? 0)];
+  const [up, down] = [figure(above?.miles ?? 0), figure(below?.miles ?? 0)];
   const [aboveName, belowName] = [above?.name ?? '', below?.name ?? ''];
   return (
     <ul className={styles.neighbours}>
@@ -52,7 +62,7 @@ function Neighbours({ standing: { milesBehindFirst, above, below } }: { standing
             <Trans>Level with {aboveName}</Trans>
           ) : (
             <Trans>
-              {up} miles behind {aboveName}
+              {up} {long} behind {aboveName}
             </Trans>
           )}
         </li>
@@ -63,7 +73,7 @@ function Neighbours({ standing: { milesBehindFirst, above, below } }: { standing
             <Trans>Level with {belowName}</Trans>
           ) : (
             <Trans>
-              {down} miles ahead of {belowName}
+              {down} {long} ahead of {belowName}
             </Trans>
           )}
         </li>

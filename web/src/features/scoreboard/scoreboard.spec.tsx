@@ -62,9 +62,28 @@ test('[2.75 9.8 D45] the others follow with rank, team, total and week', async (
   open();
   const rows = await screen.findByRole('region', { name: 'Everyone else' });
   expect(textsOf(rows)).toEqual([
-    expect.stringMatching(/Rank 4.*Lena.*⚡ Thunder127\.63\.3 this week/),
+    expect.stringMatching(/Rank 4.*Lena.*⚡ Thunder127\.6 mi3\.3 this week/),
     expect.stringMatching(/Rank 5.*Omar/),
   ]);
+});
+
+test('[D18] names lead to their profiles; who hides, and who has left, is nobody’s link', async () => {
+  const hidden = [user('h', 6, 'A teammate', 80), user('f', 7, 'A former member', 70)];
+  open({ users: [...users, ...hidden], teams, around: users, userPosition: 2, teamPosition: 1 });
+  const links = within(await screen.findByRole('tabpanel')).getAllByRole('link');
+  const profiles = links.map((link) => link.getAttribute('href')).filter((path) => path?.startsWith('/user/'));
+  expect(profiles).toEqual(users.map(({ id }) => `/user/${id}`));
+  expect(screen.getByText('A teammate').closest('a')).toBeNull();
+});
+
+test('[9.22] who prefers kilometers reads the board in kilometers', async () => {
+  localStorage.setItem('units', 'metric');
+  open();
+  const rows = await screen.findByRole('region', { name: 'Everyone else' });
+  expect(textsOf(rows)[0]).toMatch(/Lena.*205\.4 km5\.2 this week/);
+  expect(screen.getByRole('region', { name: 'Keep going' }).textContent).toContain(
+    'You are 1,632.7 km behind first place.',
+  );
 });
 
 test('[2.75] one’s own position stands in its card', async () => {

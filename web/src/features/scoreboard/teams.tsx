@@ -1,7 +1,8 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
-import { formatCount, formatMiles } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { useGlide } from '../../lib/use-glide.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -40,9 +41,10 @@ export function Teams({ board, ownTeamId }: { board: Leaderboard; ownTeamId: str
 
 function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
   const { t } = useLingui();
+  const { figure, short, long } = useDistance();
   const [weekly, average, members] = [
-    formatMiles(team.weeklyMiles),
-    formatMiles(team.averageMiles),
+    figure(team.weeklyMiles),
+    figure(team.averageMiles),
     formatCount(team.memberCount),
   ];
   return (
@@ -59,11 +61,15 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
           <Plural value={team.memberCount} one={`${members} member`} other={`${members} members`} />
         </p>
         <p>
-          <Trans>{average} miles each</Trans>
+          <Trans>
+            {average} {long} each
+          </Trans>
         </p>
       </div>
       <div className={styles.miles}>
-        <b>{formatMiles(team.totalMiles)}</b>
+        <b>
+          {figure(team.totalMiles)} <span>{short}</span>
+        </b>
         <p>{t`${weekly} this week`}</p>
       </div>
     </li>

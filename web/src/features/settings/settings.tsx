@@ -1,50 +1,51 @@
 import { useLingui } from '@lingui/react/macro';
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { logOut } from '../../lib/session.ts';
-import { useSession } from '../../lib/session-state.ts';
-import { chooseTheme, useTheme } from '../../lib/theme.ts';
-import { Button } from '../../ui/button.tsx';
+import { meQuery } from '../../lib/me.ts';
+import { settingsQuery } from '../../lib/preferences.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page, Stack } from '../../ui/page.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import styles from './settings.module.css';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { fieldsOf } from './fields.ts';
+import { SettingsForm } from './settings-form.tsx';
 
-export function Settings() {
+const skeletons = [420, 300, 380];
+
+/** What one can set about oneself, and `children`: what acts at once, without saving (2.104). */
+export function Settings({ children }: { children?: ReactNode }) {
   const { t } = useLingui();
-  const theme = useTheme();
-  const email = useSession().user?.email ?? '';
+  const settings = useQuery(settingsQuery);
+  const me = useQuery(meQuery);
   return (
     <Page title={t`Settings`} width="text">
       <Stack>
-        <Card title={t`Appearance`}>
-          <p className={styles.hint}>{t`Kept in this browser.`}</p>
-          <Segmented
-            label={t`Appearance`}
-            value={theme}
-            onChange={chooseTheme}
-            options={[
-              { value: 'system', label: <Choice icon={<Monitor size={18} aria-hidden="true" />} text={t`System`} /> },
-              { value: 'light', label: <Choice icon={<Sun size={18} aria-hidden="true" />} text={t`Light`} /> },
-              { value: 'dark', label: <Choice icon={<Moon size={18} aria-hidden="true" />} text={t`Dark`} /> },
-            ]}
-          />
-        </Card>
-        <Card title={t`Session`}>
-          <p className={styles.hint}>{t`Signed in as ${email}`}</p>
-          <Button variant="quiet" onClick={() => void logOut()}>
-            <LogOut size={20} aria-hidden="true" />
-            {t`Logout`}
-          </Button>
-        </Card>
+        <Loading
+          isLoading={!settings.isError && !(settings.data && me.data)}
+          skeleton={
+            <Stack>
+              {skeletons.map((height) => (
+                <Skeleton key={height} height={height} />
+              ))}
+            </Stack>
+          }
+        >
+          {() =>
+            settings.data && me.data ? (
+              <SettingsForm saved={fieldsOf(settings.data, me.data.timeZone)} />
+            ) : (
+              <Card>
+                <ErrorState
+                  title={t`Your settings could not be loaded`}
+                  hint={t`Please try again later.`}
+                  onRetry={() => void settings.refetch()}
+                />
+              </Card>
+            )
+          }
+        </Loading>
+        {children}
       </Stack>
     </Page>
   );
 }
-
-const Choice = ({ icon, text }: { icon: ReactNode; text: string }) => (
-  <>
-    {icon}
-    {text}
-  </>
-);

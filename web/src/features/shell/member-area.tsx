@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { followChanges } from '../../lib/live.ts';
+import { useAccountPreferences } from '../../lib/preferences.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { Shell } from './shell.tsx';
@@ -11,6 +12,7 @@ export function MemberArea() {
   const session = useSession();
   const queryClient = useQueryClient();
   const isSignedIn = session.status === 'signed-in';
+  useAccountPreferences();
   useEffect(() => {
     if (!isSignedIn) return undefined;
     const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { formatMilesExactly } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import styles from './dial.module.css';
 import { formatElapsed, milesSoFar, secondsToNextMile, shareOfMile } from './run.ts';
@@ -10,6 +10,7 @@ const circumference = 2 * Math.PI * radius;
 /** The time, and around it the mile one is on: a lap of the trail. */
 export function Dial({ seconds, isPaused, isBonus }: { seconds: number; isPaused: boolean; isBonus: boolean }) {
   const { t } = useLingui();
+  const { exactly, long } = useDistance();
   const miles = milesSoFar(seconds) * (isBonus ? 2 : 1);
   const share = shareOfMile(seconds);
   const angle = share * 2 * Math.PI - Math.PI / 2;
@@ -39,7 +40,7 @@ export function Dial({ seconds, isPaused, isBonus }: { seconds: number; isPaused
           {formatElapsed(seconds)}
         </p>
         <p className={styles.miles}>
-          <b>{formatMilesExactly(miles)}</b> {t`miles`}
+          <b>{exactly(miles)}</b> {long}
         </p>
         <p className={styles.next}>{isPaused ? t`Paused` : t`Next mile in ${secondsToNextMile(seconds)} seconds`}</p>
       </div>

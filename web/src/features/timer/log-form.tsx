@@ -2,7 +2,7 @@ import { centimilesOf, milesOf } from '@caravan/contracts/miles';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMiles } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -36,6 +36,7 @@ export function LogForm({
   onLogged,
 }: LogFormProps) {
   const { t } = useLingui();
+  const { units, figure } = useDistance();
   const [description, setDescription] = useState('');
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const log = useSendLog(onLogged);
@@ -74,9 +75,9 @@ export function LogForm({
             <dd>{formatElapsed(seconds)}</dd>
           </div>
           <div>
-            <dt>{t`Miles earned`}</dt>
+            <dt>{units === 'metric' ? t`Kilometers earned` : t`Miles earned`}</dt>
             <dd className={styles.earned}>
-              {formatMiles(milesOf(centimilesOf(durationMinutes, bonusChallengeId ? 2 : 1)))}
+              {figure(milesOf(centimilesOf(durationMinutes, bonusChallengeId ? 2 : 1)))}
             </dd>
           </div>
         </dl>
@@ -108,11 +109,12 @@ export function Description({ value, onChange }: { value: string; onChange: (val
 export function useSendLog(onLogged: () => void) {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const { figure, long } = useDistance();
   const { mutate, isPending } = useLogMovement();
   const send = (log: Parameters<typeof mutate>[0]) =>
     mutate(log, {
       onSuccess: ({ milesEarned, bonusApplied }) => {
-        const earned = t`Great job! You earned ${formatMiles(milesEarned)} miles for your team`;
+        const earned = t`Great job! You earned ${figure(milesEarned)} ${long} for your team`;
         toast({
           title: bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`,
           description: bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : earned,

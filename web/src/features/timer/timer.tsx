@@ -2,7 +2,7 @@ import { presetActivities, customMinutesPerMile } from '@caravan/contracts/activ
 import { useLingui } from '@lingui/react/macro';
 import { PencilLine, Pause, Play, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatMiles } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -108,8 +108,9 @@ function useActivity(preset: string | undefined): [string, (activity: string) =>
 /** The way covered is an estimate by pace (9.2); what counts are the minutes. */
 function Pace({ activity, seconds }: { activity: string; seconds: number }) {
   const { t } = useLingui();
+  const { figure, long } = useDistance();
   const pace = presetActivities.find(({ name }) => name === activity)?.minutesPerMile ?? customMinutesPerMile;
-  return <p className={styles.pace}>{t`About ${formatMiles(seconds / 60 / pace)} miles covered on the way`}</p>;
+  return <p className={styles.pace}>{t`About ${figure(seconds / 60 / pace)} ${long} covered on the way`}</p>;
 }
 
 function Tips() {

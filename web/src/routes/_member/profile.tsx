@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Profile } from '../../features/profile/profile.tsx';
+import { Posts } from '../../features/feed/posts.tsx';
+import { OwnProfile } from '../../features/people/own-profile.tsx';
 
-export const Route = createFileRoute('/_member/profile')({ component: Profile });
+export const Route = createFileRoute('/_member/profile')({
+  component: () => <OwnProfile feed={<Posts tab="mine" />} />,
+});

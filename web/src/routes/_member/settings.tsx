@@ -1,4 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { MyData } from '../../features/my-data/my-data.tsx';
+import { Sessions } from '../../features/sessions/sessions.tsx';
 import { Settings } from '../../features/settings/settings.tsx';
+import { inAdvance } from '../../lib/query-client.ts';
+import { settingsQuery } from '../../lib/preferences.ts';
 
-export const Route = createFileRoute('/_member/settings')({ component: Settings });
+export const Route = createFileRoute('/_member/settings')({
+  loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
+  component: () => (
+    <Settings>
+      <Sessions />
+      <MyData />
+    </Settings>
+  ),
+});

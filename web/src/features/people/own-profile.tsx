@@ -1,9 +1,9 @@
 import type { Me } from '@caravan/contracts/http/accounts';
-import { Plural, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LayoutDashboard, LogOut, Settings } from 'lucide-react';
-import { formatMiles } from '../../lib/format.ts';
+import { LayoutDashboard, LogOut, PencilLine, Settings } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { meQuery } from '../../lib/me.ts';
 import { logOut } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -12,10 +12,17 @@ import { Card } from '../../ui/card.tsx';
 import { Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import styles from './profile.module.css';
+import { userQuery } from './api.ts';
+import { Facts } from './facts.tsx';
+import { Figures } from './figures.tsx';
+import { Follows } from './follows.tsx';
+import styles from './people.module.css';
+import { ProfileTabs } from './profile-tabs.tsx';
+import { Since } from './since.tsx';
+import { YearCard } from './year-card.tsx';
 
-/** Oneself: name, team, miles, streak, and the ways from here. */
-export function Profile() {
+/** Oneself: who one is to the others, how far one came, and the ways from here (2.107). */
+export function OwnProfile({ feed }: { feed: ReactNode }) {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
@@ -25,6 +32,9 @@ export function Profile() {
           me.data ? (
             <Stack>
               <Summary me={me.data} />
+              <Figures user={me.data} />
+              <YearCard timeZone={me.data.timeZone} />
+              <ProfileTabs me={me.data} feed={feed} />
               <Ways role={me.data.role} />
             </Stack>
           ) : (
@@ -44,6 +54,7 @@ export function Profile() {
 
 function Summary({ me }: { me: Me }) {
   const { t } = useLingui();
+  const { data: user } = useQuery(userQuery(me.id));
   return (
     <Card>
       <div className={styles.head}>
@@ -51,24 +62,22 @@ function Summary({ me }: { me: Me }) {
         <div className={styles.who}>
           <h2>{me.name}</h2>
           <p>{me.email}</p>
-          <p>
+          <p className={styles.team}>
             {me.team.emoji} {me.team.name}
+            {user && <Since joinedOn={user.joinedDate} />}
           </p>
         </div>
       </div>
-      {me.bio && <p className={styles.bio}>{me.bio}</p>}
-      <dl className={styles.figures}>
-        <div>
-          <dt>{t`Total miles`}</dt>
-          <dd>{formatMiles(me.totalMiles)}</dd>
-        </div>
-        <div>
-          <dt>{t`Streak`}</dt>
-          <dd>
-            <Plural value={me.streakCount} one="# day" other="# days" />
-          </dd>
-        </div>
-      </dl>
+      <Facts user={me} />
+      <div className={styles.follow}>
+        {user ? <Follows user={user} /> : <span />}
+        <Button asChild variant="quiet" size="small">
+          <Link to="/user/$id" params={{ id: me.id }} search={{ edit: 'true' }}>
+            <PencilLine size={18} aria-hidden="true" />
+            {t`Edit Profile`}
+          </Link>
+        </Button>
+      </div>
     </Card>
   );
 }

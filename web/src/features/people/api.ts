@@ -1,0 +1,82 @@
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { editProfile, follow, readDashboardStats, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
+import type { EditProfileData } from '../../lib/api/generated/types.gen.ts';
+import { meQuery } from '../../lib/me.ts';
+import { pagedQuery, readPage, type Page } from '../../lib/paged-query.ts';
+import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
+import { renameUser } from '../../lib/session-state.ts';
+
+const peopleOnPage = 25;
+const logsOnPage = 50;
+
+export const userQuery = (id: string) =>
+  dataQuery(['/api/users', id], ({ signal }) => readUser({ path: { id }, signal }));
+
+/** Who follows somebody, or whom somebody follows, the latest first. */
+export const followsQuery = (id: string, direction: 'followers' | 'following') =>
+  pagedQuery<PersonRow>(['/api/users', id, direction], peopleOnPage);
+
+export const teamProgressQuery = dataQuery(['/api/dashboard/stats'], readDashboardStats);
+
+/** All own logs of a calendar year: the list is newest first, so the pages are read until the year before begins. */
+export const yearLogsQuery = (year: number) =>
+  queryOptions({
+    queryKey: ['/api/logs', 'year', year],
+    queryFn: ({ signal }) => nullWhenSignedOut(readLogsSince(`${year}-01-01`, signal)),
+  });
+
+async function readLogsSince(firstDay: string, signal: AbortSignal): Promise<OwnLog[]> {
+  const logs: OwnLog[] = [];
+  let cursor: string | null = null;
+  do {
+    const { rows, next }: Page<OwnLog> = await readPage('/api/logs', logsOnPage, cursor, signal);
+    logs.push(...rows);
+    cursor = (rows.at(-1)?.loggedOn ?? '') < firstDay ? null : next;
+  } while (cursor !== null);
+  return logs.filter(({ loggedOn }) => loggedOn >= firstDay);
+}
+
+/** Saves what the own profile says (7.30). */
+export function useEditProfile() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EditProfileData['body']) => editProfile({ body }),
+    onSuccess: (me) => {
+      renameUser(me.name);
+      queryClient.setQueryData(meQuery.queryKey, me);
+      for (const path of ['/api/me', '/api/me/settings', '/api/users', '/api/leaderboard', '/api/feed'])
+        void queryClient.invalidateQueries({ queryKey: [path] });
+    },
+  });
+}
+
+/** Follows or follows no more; the page shows it before the server answers, and takes it back when it refuses. */
+export function useFollow(id: string) {
+  const queryClient = useQueryClient();
+  const { queryKey } = userQuery(id);
+  return useMutation({
+    mutationFn: (isFollowing: boolean) => (isFollowing ? follow({ path: { id } }) : unfollow({ path: { id } })),
+    onMutate: async (isFollowing) => {
+      await queryClient.cancelQueries({ queryKey, exact: true });
+      const before = queryClient.getQueryData<UserProfile>(queryKey);
+      if (before)
+        queryClient.setQueryData<UserProfile>(queryKey, {
+          ...before,
+          isFollowing,
+          followerCount: Math.max(0, before.followerCount + (isFollowing ? 1 : -1)),
+        });
+      return before;
+    },
+    onError: (_error, _isFollowing, before) => {
+      if (before) queryClient.setQueryData<UserProfile>(queryKey, before);
+    },
+    onSuccess: (answer) => {
+      queryClient.setQueryData<UserProfile>(queryKey, (user) => user && { ...user, ...answer });
+      // The lists of both, and one's own numbers.
+      void queryClient.invalidateQueries({ queryKey: ['/api/users'], predicate: (query) => query.queryKey[1] !== id });
+      void queryClient.invalidateQueries({ queryKey: [...queryKey, 'followers'] });
+    },
+  });
+}

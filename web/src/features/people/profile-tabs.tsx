@@ -1,0 +1,95 @@
+import type { Me } from '@caravan/contracts/http/accounts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useDistance } from '../../lib/units.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Trail } from '../../ui/trail.tsx';
+import { teamProgressQuery, userQuery } from './api.ts';
+import { Badges } from './badges.tsx';
+import styles from './people.module.css';
+
+type Tab = 'feed' | 'photos' | 'badges' | 'teams';
+
+/** What one did, showed, earned, and with whom (2.107). */
+export function ProfileTabs({ me, feed }: { me: Me; feed: ReactNode }) {
+  const { t } = useLingui();
+  const [tab, setTab] = useState<Tab>('feed');
+  return (
+    <Tabs
+      label={t`Profile`}
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { value: 'feed', label: t`Feed` },
+        { value: 'photos', label: t`Photos` },
+        { value: 'badges', label: t`Badges` },
+        { value: 'teams', label: t`Teams` },
+      ]}
+    >
+      {tab === 'feed' && feed}
+      {tab === 'photos' && <Photos />}
+      {tab === 'badges' && <OwnBadges id={me.id} />}
+      {tab === 'teams' && <Team team={me.team} />}
+    </Tabs>
+  );
+}
+
+function Photos() {
+  const { t } = useLingui();
+  return (
+    <Card>
+      <EmptyState title={t`No photos yet`} hint={t`Photos of your workouts hang here.`} action={<ToTimer />} />
+    </Card>
+  );
+}
+
+function OwnBadges({ id }: { id: string }) {
+  const { t } = useLingui();
+  const { data: user } = useQuery(userQuery(id));
+  if (user && user.badges.length > 0) return <Badges names={user.badges} owner={null} isHidden={false} />;
+  return (
+    <Card>
+      <EmptyState title={t`No badges yet`} hint={t`The first one waits on the way.`} action={<ToTimer />} />
+    </Card>
+  );
+}
+
+function ToTimer() {
+  const { t } = useLingui();
+  return (
+    <Button asChild size="small">
+      <Link to="/timer">{t`Start the timer`}</Link>
+    </Button>
+  );
+}
+
+function Team({ team }: { team: Me['team'] }) {
+  const { t } = useLingui();
+  const { figure, brief, long } = useDistance();
+  const { data: stats } = useQuery(teamProgressQuery);
+  const progress = stats?.teamProgress.find(({ id }) => id === team.id);
+  const [miles, goal] = [figure(progress?.miles ?? 0), brief(progress?.goalMiles ?? 0)];
+  const share = progress && progress.goalMiles > 0 ? progress.miles / progress.goalMiles : 0;
+  return (
+    <Card title={`${team.emoji} ${team.name}`} aside={t`your team`}>
+      {progress && (
+        <div className={styles.trail}>
+          <Trail label={team.name} share={share} valueText={t`${miles} of ${goal} ${long}`} traveller={team.emoji} />
+          <p>
+            <Trans>
+              <b>{miles}</b> of {goal} {long} this week
+            </Trans>
+          </p>
+        </div>
+      )}
+      <Button asChild variant="quiet" size="small">
+        <Link to="/leaderboard">{t`To the scoreboard`}</Link>
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+import type { UserProfile as Profile } from '@caravan/contracts/http/people';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { PencilLine } from 'lucide-react';
+import { useState } from 'react';
+import { HttpError } from '../../lib/http-error.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Page, Stack } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { userQuery } from './api.ts';
+import { Back } from './back.tsx';
+import { Badges } from './badges.tsx';
+import { EditProfile } from './edit-profile.tsx';
+import { Facts } from './facts.tsx';
+import { Figures } from './figures.tsx';
+import { FollowButton } from './follow-button.tsx';
+import { Follows } from './follows.tsx';
+import styles from './people.module.css';
+import { Since } from './since.tsx';
+
+const notFound = 404;
+
+/** A colleague's profile, or one's own, which can be edited here (2.102). */
+export function UserProfile({ id, opensInEdit = false }: { id: string; opensInEdit?: boolean }) {
+  const { t } = useLingui();
+  const { data: user, error, refetch } = useQuery(userQuery(id));
+  const isGone = error instanceof HttpError && error.status === notFound;
+  if (user && !isGone) return <Shown user={user} opensInEdit={opensInEdit} />;
+  const title = isGone ? t`Profile not found` : t`Profile`;
+  return (
+    <Page title={title} width="text" before={<Back />}>
+      <Loading isLoading={!error} skeleton={<Skeleton height={320} />}>
+        {() => <Card>{isGone ? <NotFound /> : <Failed onRetry={() => void refetch()} />}</Card>}
+      </Loading>
+    </Page>
+  );
+}
+
+function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
+  const { t } = useLingui();
+  const [isEditing, setEditing] = useState(opensInEdit && user.isSelf);
+  if (isEditing)
+    return (
+      <Page title={t`Edit Profile`} width="text" before={<Back />}>
+        <EditProfile user={user} onDone={() => setEditing(false)} />
+      </Page>
+    );
+  return (
+    <Page
+      title={user.name}
+      heading={
+        <span className={styles.title}>
+          <Avatar name={user.name} photoUrl={user.profilePhotoUrl} size="huge" />
+          <span>{user.name}</span>
+        </span>
+      }
+      width="text"
+      before={<Back />}
+    >
+      <Stack>
+        <Card>
+          <p className={styles.team}>
+            {user.teamEmoji} {user.teamName}
+            <Since joinedOn={user.joinedDate} />
+          </p>
+          <Facts user={user} />
+          <div className={styles.follow}>
+            <Follows user={user} />
+            {user.isSelf ? (
+              <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
+                <PencilLine size={18} aria-hidden="true" />
+                {t`Edit Profile`}
+              </Button>
+            ) : (
+              <FollowButton user={user} />
+            )}
+          </div>
+        </Card>
+        <Figures user={user} />
+        <Badges names={user.badges} owner={user.isSelf ? null : user.name} isHidden={user.totalMiles === null} />
+      </Stack>
+    </Page>
+  );
+}
+
+function NotFound() {
+  const { t } = useLingui();
+  return (
+    <EmptyState
+      title={t`Nobody to meet here.`}
+      hint={t`They may have left, or they keep their profile to themselves.`}
+      action={
+        <Button asChild>
+          <Link to="/leaderboard">{t`To the scoreboard`}</Link>
+        </Button>
+      }
+    />
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useLingui();
+  return <ErrorState title={t`This profile could not be loaded`} hint={t`Please try again later.`} onRetry={onRetry} />;
+}

@@ -1,0 +1,89 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { formatCount, formatDuration, formatLocalDate } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Card } from '../../ui/card.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { yearLogsQuery } from './api.ts';
+import { yearOf, type Year } from './year.ts';
+import styles from './year-card.module.css';
+
+/** The running year in figures, and which months carried it (D44). */
+export function YearCard({ timeZone }: { timeZone: string }) {
+  const { t } = useLingui();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(useNow());
+  const [year, month] = today.split('-').map(Number);
+  const logs = useQuery(yearLogsQuery(year ?? 0));
+  return (
+    <Card title={<Trans>Your {String(year)}</Trans>} aside={t`from your logs`}>
+      <Loading isLoading={logs.isPending} skeleton={<Skeleton height={180} />}>
+        {() =>
+          logs.data ? (
+            <Shown year={yearOf(logs.data)} calendarYear={year ?? 0} month={month ?? 12} />
+          ) : (
+            <ErrorState title={t`Your year could not be loaded`} onRetry={() => void logs.refetch()} />
+          )
+        }
+      </Loading>
+    </Card>
+  );
+}
+
+function Shown({ year, calendarYear, month }: { year: Year; calendarYear: number; month: number }) {
+  const { figure, long } = useDistance();
+  const [activities, days] = [formatCount(year.activities), formatCount(year.activeDays)];
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure name={long} value={figure(year.miles)} />
+        <Figure name={<Plural value={year.activities} one="activity" other="activities" />} value={activities} />
+        <Figure name={<Plural value={year.activeDays} one="day moved" other="days moved" />} value={days} />
+        <Figure name={<Trans>in motion</Trans>} value={formatDuration(year.minutes)} />
+      </dl>
+      <Months milesByMonth={year.milesByMonth} calendarYear={calendarYear} month={month} />
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { name: ReactNode; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+/** @param month 1 to 12, the running one */
+function Months({
+  milesByMonth,
+  calendarYear,
+  month,
+}: {
+  milesByMonth: readonly number[];
+  calendarYear: number;
+  month: number;
+}) {
+  const { t } = useLingui();
+  const { figure, long } = useDistance();
+  const most = Math.max(...milesByMonth, 1);
+  return (
+    <ol className={styles.months} aria-label={t`By month`}>
+      {milesByMonth.map((miles, index) => {
+        const day = `${calendarYear}-${String(index + 1).padStart(2, '0')}-01`;
+        return (
+          <li key={day} className={clsx(index + 1 === month && styles.current, index + 1 > month && styles.ahead)}>
+            <span className={styles.bar} style={{ blockSize: `${(miles / most) * 100}%` }} aria-hidden="true" />
+            <span aria-hidden="true">{formatLocalDate(day, { month: 'narrow' })}</span>
+            <Hidden>
+              {formatLocalDate(day, { month: 'long' })}: {figure(miles)} {long}
+            </Hidden>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,82 @@
+import { useLingui } from '@lingui/react/macro';
+import { Controller, useFormContext } from 'react-hook-form';
+import { useRules } from '../../lib/use-rules.ts';
+import { Card } from '../../ui/card.tsx';
+import { CountedArea } from '../../ui/counted-area.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField, type Option } from '../../ui/select.tsx';
+import type { SettingsFields } from './fields.ts';
+import styles from './settings.module.css';
+
+const longest = { name: 80, email: 254, phone: 40, bio: 120 } as const;
+
+export function ProfileSection() {
+  const { t } = useLingui();
+  const { nameRefusal, emailRefusal } = useRules();
+  const { register, control, formState } = useFormContext<SettingsFields>();
+  const { errors } = formState;
+  return (
+    <Card title={t`Profile`}>
+      <div className={styles.fields}>
+        <TextField
+          label={t`Name`}
+          autoComplete="name"
+          maxLength={longest.name}
+          error={errors.profile?.name?.message}
+          {...register('profile.name', { validate: nameRefusal })}
+        />
+        <TextField
+          label={t`Email`}
+          type="email"
+          autoComplete="email"
+          maxLength={longest.email}
+          error={errors.profile?.email?.message}
+          {...register('profile.email', { validate: emailRefusal })}
+        />
+        <TextField
+          label={t`Phone`}
+          type="tel"
+          autoComplete="tel"
+          hint={t`Optional. Only you see it.`}
+          maxLength={longest.phone}
+          error={errors.profile?.phone?.message}
+          {...register('profile.phone')}
+        />
+        <Controller
+          control={control}
+          name="profile.bio"
+          render={({ field: { value, onChange, onBlur, ref, name }, fieldState }) => (
+            <CountedArea
+              label={t`Bio`}
+              hint={t`Optional. Colleagues read it on your profile.`}
+              limit={longest.bio}
+              error={fieldState.error?.message}
+              value={value}
+              onText={onChange}
+              {...{ onBlur, ref, name }}
+            />
+          )}
+        />
+        <Controller
+          control={control}
+          name="timeZone"
+          render={({ field, fieldState }) => (
+            <SelectField
+              {...field}
+              label={t`Time zone`}
+              hint={t`Your days and streaks begin at midnight there.`}
+              error={fieldState.error?.message}
+              options={timeZones(field.value)}
+            />
+          )}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Every zone the browser knows, and the chosen one in any case. */
+const timeZones = (chosen: string): Option<string>[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])]
+    .toSorted()
+    .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

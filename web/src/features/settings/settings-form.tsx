@@ -1,0 +1,78 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form';
+import { fieldRefusals, HttpError, serverMessage } from '../../lib/http-error.ts';
+import { currentTheme, showTheme } from '../../lib/theme.ts';
+import { Stack } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { useSaveSettings } from './api.ts';
+import { DevicesSection } from './devices-section.tsx';
+import { fieldAt, type SettingsFields } from './fields.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { PreferencesSection } from './preferences-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { NotificationsSection, PrivacySection } from './switch-sections.tsx';
+
+const taken = 409;
+
+/** All that is saved together by Save Changes. */
+export function SettingsForm({ saved }: { saved: SettingsFields }) {
+  const { t } = useLingui();
+  const save = useSaveSettings();
+  // What another page of one's own saved arrives here, but never over what one is about to change.
+  const form = useForm<SettingsFields>({ values: saved, resetOptions: { keepDirtyValues: true } });
+  const { isDirty, dirtyFields } = form.formState;
+  useThemePreview(form);
+  const submit = form.handleSubmit((fields) =>
+    save.mutate(
+      { fields, hasNewZone: dirtyFields.timeZone === true },
+      {
+        onSuccess: () => {
+          form.reset(fields);
+          toast({ title: t`Settings Updated`, tone: 'good' });
+        },
+        onError: (error) => {
+          showRefusals(form, error);
+          toast({ title: t`Error`, description: t`Failed to update settings. Please try again.`, tone: 'error' });
+        },
+      },
+    ),
+  );
+  return (
+    <FormProvider {...form}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack>
+          <ProfileSection />
+          <NotificationsSection />
+          <PrivacySection />
+          <DevicesSection />
+          <PreferencesSection />
+          <SaveBar isDirty={isDirty} isBusy={save.isPending} onUndo={() => form.reset(saved)} />
+        </Stack>
+      </form>
+      <LeaveDialog isOn={isDirty && !save.isPending} />
+    </FormProvider>
+  );
+}
+
+/** What the server refused stands at its field, and the first such field has the focus. */
+function showRefusals({ setError }: UseFormReturn<SettingsFields>, error: unknown): void {
+  const refusals = fieldRefusals(error).flatMap(({ path, message }) => {
+    const field = fieldAt(path);
+    return field ? [{ field, message }] : [];
+  });
+  if (error instanceof HttpError && error.status === taken)
+    refusals.push({ field: 'profile.email', message: serverMessage(error, error.message) });
+  for (const [index, { field, message }] of refusals.entries())
+    setError(field, { message }, { shouldFocus: index === 0 });
+}
+
+/** A theme shows as soon as it is chosen; what is not saved is gone when one leaves. */
+function useThemePreview({ watch }: UseFormReturn<SettingsFields>): void {
+  const theme = watch('preferences.theme');
+  useEffect(() => {
+    showTheme(theme);
+    return () => showTheme(currentTheme());
+  }, [theme]);
+}

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { client } from './api/generated/client.gen.ts';
+import { nextCursor } from './link.ts';
+import { nullWhenSignedOut } from './query-client.ts';
+
+export type Page<Row> = { rows: Row[]; next: string | null };
+
+/** @param cursor of the page; null: the first */
+export async function readPage<Row>(
+  url: string,
+  limit: number,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page<Row>> {
+  const { data, response } = await client.get<{ 200: Row[] }, unknown, true>({
+    url,
+    query,
+    responseStyle: 'fields',
+    throwOnError: true,
+    signal,
+  });
+  return { rows: data, next: nextCursor(response.headers.get('link')) };
+}
+
+/** A list page by page, at the path that `key` spells; the next page is where the answer's Link header points (D17). */
+export const pagedQuery = <Row>(key: readonly [string, ...string[]], limit: number) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      nullWhenSignedOut(
+        readPage<Row>(
+          [key[0], ...key.slice(1).map(encodeURIComponent)].join('/'),
+          { limit, ...(pageParam !== null && { cursor: pageParam }) },
+          signal,
+        ),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page?.next ?? undefined,
+  });

@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSyncExternalStore } from 'react';
+import { formatDistance, type Units } from './format.ts';
+import { storageKeys } from './storage-keys.ts';
+
+const listeners = new Set<() => void>();
+
+export const currentUnits = (): Units => (localStorage.getItem(storageKeys.units) === 'metric' ? 'metric' : 'imperial');
+
+/** Kept in this browser, so that the next start shows the right figures before the account's settings are here. */
+export function chooseUnits(units: Units): void {
+  if (units === currentUnits()) return;
+  localStorage.setItem(storageKeys.units, units);
+  for (const listener of listeners) listener();
+}
+
+function onUnitsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  // Chosen in another tab.
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+}
+
+const useUnits = (): Units => useSyncExternalStore(onUnitsChange, currentUnits);
+
+/** Distances as the reader wants them: every figure takes miles, and `short` or `long` stands behind it. */
+export function useDistance() {
+  const { t } = useLingui();
+  const units = useUnits();
+  const isMetric = units === 'metric';
+  return {
+    units,
+    /** One decimal. */
+    figure: (miles: number | string) => formatDistance(miles, units),
+    /** Two decimals, for the running timer. */
+    exactly: (miles: number) => formatDistance(miles, units, 'two'),
+    /** What is still to go. */
+    left: (miles: number) => formatDistance(miles, units, 'left'),
+    /** Whole where it can be, for goals. */
+    brief: (miles: number) => formatDistance(miles, units, 'brief'),
+    short: isMetric ? t`km` : t`mi`,
+    long: isMetric ? t`km` : t`miles`,
+  };
+}
