@@ -11,8 +11,8 @@ export type ConvoyOptions = {
 
 type Waiting = {
   readonly portion: Portion;
-  resolve(nextOffset: number): void;
-  reject(error: unknown): void;
+  readonly resolve: (nextOffset: number) => void;
+  readonly reject: (error: unknown) => void;
 };
 
 /**
