@@ -35,6 +35,13 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
     identity,
     /** Rows of one organisation; $1 is the organisation. */
     rows,
+    /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
+    tell: async (orgId: string, ...facts: readonly { readonly type: string; readonly data: object }[]) => {
+      const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
+      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.repeat(...said.toReversed());
+      return { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
+    },
     tokenFor: double.tokenFor,
     as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
     nobody: apiClient(service.url),

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { IdentityDouble } from '@caravan/auth/testing/identity-double';
+import type { Envelope } from '@caravan/contracts/envelope';
 import { fitnessStatusSchema } from '@caravan/contracts/http/fitness';
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { withTenant } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { TestService } from '@caravan/service-kit/testing/service';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule } from '../app.module.ts';
 
 let identity: IdentityDouble;
@@ -71,6 +74,45 @@ test('[3.36 7.21] a connected account shows its id and the latest sync, to its o
 test('[S18] no row of one organisation is visible to another', async () => {
   const seen = await tenancyOf(service.pool, randomUUID());
   expect(seen).toEqual({ unguarded: [], leaking: [], proven: ['provider_accounts'] });
+});
+
+describe('the accounts of a member', () => {
+  const file = [
+    ...[{ provider: 'fitbit', idAtProvider: 'FIT9', connectedAt: expect.stringMatching(/Z$/) as string }],
+    { provider: 'strava', idAtProvider: '4711', connectedAt: expect.stringMatching(/Z$/) as string },
+  ].map((row) => ({ ...row, lastSyncedAt: expect.stringMatching(/Z$/) as string }));
+  const exportOf = async (person: typeof maya) =>
+    (await apiClient(service.url, await identity.tokenFor(person)).get(myDataPath)).body;
+
+  test('[D32] are in the export of their owner and of nobody else', async () => {
+    expect(myDataSchema.parse(await exportOf(maya))).toEqual({ files: { 'connected-accounts': file } });
+    const nothing = { files: { 'connected-accounts': [] } };
+    expect(await exportOf({ ...maya, userId: randomUUID() })).toEqual(nothing);
+    expect(await exportOf({ ...maya, orgId: randomUUID() })).toEqual(nothing);
+    expect((await apiClient(service.url).get(myDataPath)).status).toBe(401);
+  });
+
+  test('[D21 D32] go with an erased member, however often it is said; those of others stay', async () => {
+    const neighbour = await startNeighbour('identity', service.env);
+    const erase = ({ userId, orgId }: typeof maya) => {
+      const data = { userId, teamId: randomUUID(), wasActive: true, erasedAt: new Date().toISOString() };
+      return { type: 'MemberErased', version: 1, orgId, key: orgId, data };
+    };
+    const waitFor = async (said: readonly Envelope[]) => {
+      const client = apiClient(service.url, await identity.tokenFor(maya));
+      const header = { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
+      const { headers } = await client.get('/api/fitness/status', header);
+      expect(headers.get('x-stale')).toBeNull();
+    };
+    await waitFor(await neighbour.say(erase({ ...maya, userId: randomUUID() })));
+    expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': file } });
+    const said = await neighbour.say(erase(maya), erase(maya));
+    await neighbour.repeat(...said.toReversed());
+    await waitFor(said);
+    expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': [] } });
+    expect(await statusOf(maya)).toEqual(notConnected);
+    await neighbour.close();
+  });
 });
 
 test('[7.1] needs a token', async () => {

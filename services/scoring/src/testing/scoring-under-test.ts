@@ -17,11 +17,14 @@ const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
 export type TestTeam = { readonly teamId: string; readonly name: string };
 export type TestMember = TestPerson & { readonly teamId: string; readonly name: string };
 export type TestLog = {
+  readonly activityType: string;
   readonly logId: string;
   readonly centimiles: number;
   readonly startedAt: Date;
   readonly loggedAt: Date;
 };
+
+export type IdentityFact = { readonly type: string; readonly data: object };
 
 export type ScoringUnderTest = Awaited<ReturnType<typeof startScoring>>;
 
@@ -51,6 +54,13 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
     nobody: apiClient(service.url),
     /** A new organisation with two teams and named members, known here once the last of them is. */
     found: (names: readonly string[], timeZone = 'Europe/Berlin') => found(identity, names, timeZone),
+    /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
+    tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
+      const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
+      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.repeat(...said.toReversed());
+      return minPosition('identity', said);
+    },
     /** Somebody logged. Answers with what to wait for: the position of the last log. */
     log: (member: TestMember, ...logs: readonly Partial<TestLog>[]) =>
       activity.say(...logs.map((log) => movementLogged(member, log))),
@@ -93,11 +103,11 @@ async function found(identity: Neighbour, names: readonly string[], timeZone: st
 /** The fact that a member moved; 30 minutes that ended now unless said otherwise. */
 export function movementLogged({ userId, orgId, teamId }: TestMember, log: Partial<TestLog> = {}) {
   const loggedAt = log.loggedAt ?? new Date();
-  const { logId = randomUUID(), centimiles = 300, startedAt = loggedAt } = log;
+  const { logId = randomUUID(), centimiles = 300, startedAt = loggedAt, activityType = 'Walking' } = log;
   return {
     ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
     data: {
-      ...{ logId, userId, teamId, centimiles, activityType: 'Walking', multiplier: 1, source: 'manual' },
+      ...{ logId, userId, teamId, centimiles, activityType, multiplier: 1, source: 'manual' },
       durationMinutes: Math.min(Math.max(Math.round(centimiles / 10), 1), 1440),
       ...{ startedAt: startedAt.toISOString(), loggedAt: loggedAt.toISOString() },
       ...{
@@ -117,3 +127,13 @@ export function minPosition(service: 'activity' | 'identity', said: readonly Env
 
 /** Polls until the check passes; ten seconds are far beyond every goal. */
 export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+
+/** What a member lets colleagues see: everything, unless said otherwise. */
+export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {
+  const all = { profileVisible: true, activityVisible: true, statsVisible: true };
+  return { type: 'PrivacyChosen', data: { userId, ...all, shareHeartRate: false, shareCalories: false, ...choice } };
+}
+
+export function memberErased({ userId, teamId }: TestMember): IdentityFact {
+  return { type: 'MemberErased', data: { userId, teamId, wasActive: true, erasedAt: '2026-11-21T08:00:00.000Z' } };
+}

@@ -12,6 +12,7 @@ import { AppModule } from '../app.module.ts';
 const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
 
 export type TestMember = TestPerson & { readonly teamId: string; readonly name: string };
+export type IdentityFact = { readonly type: string; readonly data: object };
 export type SocialUnderTest = Awaited<ReturnType<typeof startSocial>>;
 
 /** The service on real servers, with identity and activity played by the test. */
@@ -33,6 +34,13 @@ export async function startSocial() {
     /** Rows of one organisation; $1 is the organisation. */
     rows: async <Row extends object>(orgId: string, sql: string) =>
       (await tenantQuery<Row>(service.pool, orgId, sql, [orgId])).rows,
+    /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
+    tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
+      const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
+      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.repeat(...said.toReversed());
+      return { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
+    },
     as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
     nobody: apiClient(service.url),
     close: async () => {
@@ -57,14 +65,28 @@ export function memberJoined({ userId, orgId, teamId, name }: TestMember) {
   };
 }
 
-export function movementLogged({ userId, orgId, teamId }: TestMember, log: { caption?: string; loggedAt?: Date } = {}) {
+export function movementLogged(
+  { userId, orgId, teamId }: TestMember,
+  log: { caption?: string; activityType?: string; loggedAt?: Date } = {},
+) {
   const loggedAt = (log.loggedAt ?? new Date()).toISOString();
   return {
     ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
     data: {
-      ...{ logId: randomUUID(), userId, teamId, activityType: 'Walking', durationMinutes: 30, centimiles: 300 },
+      ...{ logId: randomUUID(), userId, teamId, durationMinutes: 30, centimiles: 300 },
+      activityType: log.activityType ?? 'Walking',
       ...{ multiplier: 1, source: 'timer', startedAt: loggedAt, loggedAt, loggedOn: loggedAt.slice(0, 10) },
       ...{ timeZone: 'UTC', caption: log.caption ?? null, location: null },
     },
   };
+}
+
+/** What a member lets colleagues see: everything, unless said otherwise. */
+export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {
+  const all = { profileVisible: true, activityVisible: true, statsVisible: true };
+  return { type: 'PrivacyChosen', data: { userId, ...all, shareHeartRate: false, shareCalories: false, ...choice } };
+}
+
+export function memberErased({ userId, teamId }: TestMember): IdentityFact {
+  return { type: 'MemberErased', data: { userId, teamId, wasActive: true, erasedAt: '2026-11-21T08:00:00.000Z' } };
 }

@@ -1,0 +1,39 @@
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+
+let scoring: ScoringUnderTest;
+beforeAll(async () => {
+  scoring = await startScoring();
+});
+afterAll(() => scoring.close());
+
+test('[D9 D32] the export holds every mile of the member who asks, and nobody else’s', async () => {
+  const { members } = await scoring.found(['Maya', 'Omar']);
+  const [maya, omar] = members;
+  if (!maya || !omar) throw new Error('two members');
+  await scoring.log(omar, { centimiles: 900, activityType: 'Not hers' });
+  const logged = await scoring.log(maya, { centimiles: 110, activityType: 'Juggling' });
+  const header = minPosition('activity', logged);
+  const { status, body } = await (await scoring.as(maya)).get(myDataPath, header);
+  expect(status).toBe(200);
+  const { files } = myDataSchema.parse(body);
+  expect(files).toEqual({
+    'miles-ledger': [
+      expect.objectContaining({ kind: 'log', miles: 1.1, activityType: 'Juggling', earnedForTeam: 'Thunder' }),
+    ],
+    'miles-total': [{ miles: 1.1, reachedAt: expect.stringMatching(/Z$/), numberOfEntries: 1 }],
+    'miles-by-week': [{ weekStartsOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), miles: 1.1 }],
+    'active-days': [{ date: expect.any(String), numberOfEntries: 1 }],
+    streaks: [{ startedOn: expect.any(String), endedOn: expect.any(String), days: 1 }],
+    'board-profile': [
+      {
+        ...{ name: 'Maya', photoUrl: null, team: 'Thunder' },
+        ...{ isActive: true, statsVisible: true, activityVisible: true },
+      },
+    ],
+  });
+  expect(JSON.stringify(files)).not.toMatch(new RegExp(`Omar|Not hers|${omar.userId}`));
+  expect((await scoring.nobody.get(myDataPath)).status).toBe(401);
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import { feedPostSchema } from '@caravan/contracts/http/feed';
+import type { Answer } from '@caravan/service-kit/testing/api-client';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  memberErased,
+  memberJoined,
+  memberOf,
+  movementLogged,
+  privacyChosen,
+  startSocial,
+} from '../testing/social-under-test.ts';
+import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
+
+let social: SocialUnderTest;
+beforeAll(async () => {
+  social = await startSocial();
+});
+afterAll(() => social.close());
+
+/** Maya and Lena of Thunder, Omar of Blazers; each has posted in turn, twelve times in all. */
+async function threePeople() {
+  const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
+  const [maya, lena] = [memberOf(orgId, thunder, 'Maya Okafor'), memberOf(orgId, thunder, 'Lena Fischer')];
+  const omar = memberOf(orgId, blazers, 'Omar Haddad');
+  await social.identity.say(...[maya, lena, omar].map(memberJoined));
+  const start = Date.parse('2026-11-16T10:00:00.000Z');
+  await social.activity.say(
+    ...Array.from({ length: 12 }, (_, index) =>
+      movementLogged([maya, lena, omar][index % 3] ?? maya, {
+        caption: `Post ${index}`,
+        activityType: index < 3 ? `Own sport ${index}` : 'Walking',
+        loggedAt: new Date(start + 1_000 * index),
+      }),
+    ),
+  );
+  await vi.waitFor(async () => {
+    expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(12);
+    expect(await social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(3);
+  }, 20_000);
+  return { orgId, thunder, blazers, maya, lena, omar };
+}
+
+async function pagesOf(member: TestMember, scope: 'all' | 'team' | 'mine', headers = {}): Promise<FeedPost[][]> {
+  const client = await social.as(member);
+  const pages: FeedPost[][] = [];
+  for (let next: string | undefined = `/api/feed/${scope}?limit=3`; next !== undefined;) {
+    const answer: Answer<FeedPost[]> = await client.get(next, headers);
+    expect([answer.status, answer.headers.get('x-stale')]).toEqual([200, null]);
+    pages.push(answer.body.map((post) => feedPostSchema.strict().parse(post)));
+    next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return pages;
+}
+const authors = (pages: FeedPost[][]) => [...new Set(pages.flat().map(({ user }) => user.name))].sort();
+const sizes = (pages: FeedPost[][]) => pages.map((page) => page.length);
+
+describe('who hides the own activity', () => {
+  test('[6.9 D17 D18 S22] is in nobody else’s feed, and pages stay full and complete', async () => {
+    const { orgId, maya, lena, omar } = await threePeople();
+    const header = await social.tell(orgId, privacyChosen(lena, { activityVisible: false }));
+    for (const viewer of [maya, omar]) {
+      const all = await pagesOf(viewer, 'all', header);
+      expect([authors(all), sizes(all)]).toEqual([
+        ['Maya Okafor', 'Omar Haddad'],
+        [3, 3, 2],
+      ]);
+    }
+    expect(sizes(await pagesOf(maya, 'team', header))).toEqual([3, 1]);
+    expect(await pagesOf({ ...lena, userId: maya.userId }, 'mine', header)).toEqual(await pagesOf(maya, 'mine'));
+  });
+
+  test('[6.9 D18] sees the own posts in every feed as before', async () => {
+    const { orgId, lena } = await threePeople();
+    const scopes = ['all', 'team', 'mine'] as const;
+    const before = await Promise.all(scopes.map((scope) => pagesOf(lena, scope)));
+    const header = await social.tell(orgId, privacyChosen(lena, { activityVisible: false }));
+    expect(await Promise.all(scopes.map((scope) => pagesOf(lena, scope, header)))).toEqual(before);
+  });
+
+  test('[D18 D35] is back with all posts the moment they choose so; open pages hear of it', async () => {
+    const { orgId, maya, lena } = await threePeople();
+    const before = await pagesOf(maya, 'all');
+    const pages = await listenLive(social.env, orgId);
+    const hidden = await social.tell(orgId, privacyChosen(lena, { activityVisible: false }));
+    expect(authors(await pagesOf(maya, 'all', hidden))).not.toContain('Lena Fischer');
+    const shown = await social.tell(orgId, privacyChosen(lena, {}));
+    expect(await pagesOf(maya, 'all', shown)).toEqual(before);
+    await expect.poll(() => [...pages.kinds]).toEqual(['feed']);
+    await pages.close();
+  });
+
+  test('[D17 D18] a page that began before somebody hid goes on without them, nothing twice and nothing lost', async () => {
+    const { orgId, maya, lena } = await threePeople();
+    const client = await social.as(maya);
+    const first = await client.get<FeedPost[]>('/api/feed/all?limit=3');
+    const header = await social.tell(orgId, privacyChosen(lena, { activityVisible: false }));
+    const next = /<(.+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const rest = await client.get<FeedPost[]>(next.replace('limit=3', 'limit=50'), header);
+    expect(rest.body.map(({ caption }) => caption)).toEqual([8, 6, 5, 3, 2, 0].map((index) => `Post ${index}`));
+  });
+});
+
+test('[D2 D17] who changes the team reads the new team’s feed at once; posts stay where they were logged', async () => {
+  const { orgId, thunder, blazers, maya, lena } = await threePeople();
+  const data = { userId: maya.userId, fromTeamId: thunder, teamId: blazers, movedAt: '2026-11-21T08:00:00.000Z' };
+  const header = await social.tell(orgId, { type: 'MemberMoved', data });
+  expect(authors(await pagesOf(maya, 'team', header))).toEqual(['Omar Haddad']);
+  expect(authors(await pagesOf(lena, 'team', header))).toEqual(['Lena Fischer', 'Maya Okafor']);
+});
+
+test('[7.30 3.39] a new name and picture stand at earlier posts, too', async () => {
+  const { orgId, maya, omar } = await threePeople();
+  const data = { userId: maya.userId, name: 'Maya O.', timeZone: 'UTC', profilePhotoUrl: '/photos/maya.webp' };
+  const header = await social.tell(orgId, { type: 'ProfileEdited', data });
+  const mayas = (await pagesOf(omar, 'all', header)).flat().filter(({ user }) => user.name === 'Maya O.');
+  expect(mayas.map(({ user }) => user.avatar)).toEqual(Array(4).fill('/photos/maya.webp'));
+});
+
+describe('who was erased', () => {
+  test('[D18 D32] tells as a former member, without picture, caption and own words; the numbers stay', async () => {
+    const { orgId, maya, omar } = await threePeople();
+    const before = (await pagesOf(omar, 'all')).flat();
+    const header = await social.tell(orgId, memberErased(maya));
+    const after = (await pagesOf(omar, 'all', header)).flat();
+    expect(after).toEqual(
+      before.map((post) => {
+        if (post.user.name !== 'Maya Okafor') return post;
+        const activityType = post.activityType === 'Walking' ? 'Walking' : 'Custom activity';
+        return { ...post, user: { name: 'A former member', avatar: null }, caption: null, activityType };
+      }),
+    );
+  });
+
+  test('[D32] leaves no word in any row, not even of posts that were on their way', async () => {
+    const { orgId, maya, omar } = await threePeople();
+    const post = (caption: string) => movementLogged(maya, { caption, activityType: 'Secret sport' });
+    const racing = social.activity.say(...Array.from({ length: 40 }, (_, index) => post(`Racing ${index}`)));
+    await social.tell(orgId, memberErased(maya));
+    await racing;
+    const said = await social.activity.say(post('Much too late'));
+    const header = { 'x-min-position': `activity:${said[0]?.position ?? 0}` };
+    expect((await (await social.as(maya)).get<FeedPost[]>('/api/feed/mine?limit=50', header)).body).toHaveLength(45);
+    for (const table of ['members', 'posts']) {
+      const rows = await social.rows(orgId, `select * from ${table} where org_id = $1 and user_id = '${maya.userId}'`);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toMatch(/Maya|Post|Racing|late|sport/);
+    }
+    expect(authors(await pagesOf(omar, 'all'))).toContain('A former member');
+  });
+});

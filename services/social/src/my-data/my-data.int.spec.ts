@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
+import type { SocialUnderTest } from '../testing/social-under-test.ts';
+
+let social: SocialUnderTest;
+beforeAll(async () => {
+  social = await startSocial();
+});
+afterAll(() => social.close());
+
+test('[D32] the export holds the own posts and what feeds show of oneself, and nobody else’s', async () => {
+  const orgId = randomUUID();
+  const [maya, omar] = [memberOf(orgId, randomUUID(), 'Maya Okafor'), memberOf(orgId, randomUUID(), 'Omar Haddad')];
+  const namesake = { ...maya, orgId: randomUUID(), name: 'Maya Elsewhere' };
+  await social.identity.say(...[maya, omar, namesake].map(memberJoined));
+  const fact = movementLogged(maya, { caption: 'Mine', loggedAt: new Date('2026-11-16T10:00:00.000Z') });
+  await social.activity.say(fact, ...[omar, namesake].map((other) => movementLogged(other, { caption: 'Not mine' })));
+  await vi.waitFor(async () => {
+    for (const member of [maya, namesake])
+      expect((await social.rows(member.orgId, 'select from posts where org_id = $1')).length).toBeGreaterThan(0);
+    expect(await social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(2);
+  }, 20_000);
+  const { status, body } = await (await social.as(maya)).get(myDataPath);
+  expect([status, myDataSchema.parse(body)]).toEqual([
+    200,
+    {
+      files: {
+        posts: [
+          {
+            ...{ postId: fact.data.logId, createdAt: '2026-11-16T10:00:00.000Z', activityType: 'Walking' },
+            ...{ durationMinutes: 30, miles: 3, source: 'timer', caption: 'Mine' },
+          },
+        ],
+        'feed-profile': [{ name: 'Maya Okafor', photoUrl: null, teamId: maya.teamId, activityVisible: true }],
+      },
+    },
+  ]);
+  expect((await social.nobody.get(myDataPath)).status).toBe(401);
+});
