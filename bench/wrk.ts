@@ -36,6 +36,18 @@ export async function wrk({ url, connections, seconds, headers = {}, script }: L
   return parse(stdout);
 }
 
+/** A script in which these people log half an hour each, one after the other. */
+export function logScript(tokens: readonly string[]): string {
+  return `
+local tokens = {${tokens.map((token) => `"${token}"`).join(',')}}
+local turn = 0
+request = function()
+  turn = turn % #tokens + 1
+  return wrk.format("POST", nil, {["content-type"]="application/json", ["authorization"]="Bearer " .. tokens[turn]},
+    '{"activityType":"Walking","durationMinutes":30,"source":"timer","photoPrompt":"Along the canal"}')
+end`;
+}
+
 function parse(output: string): LoadResult {
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0);
   const sockets =

@@ -2,7 +2,7 @@ import { startFloor } from '../child.ts';
 import { interleave, judge, type Finding, type Sample } from '../harness.ts';
 import { cpuMicrosecondsOf, withDescendants } from '../processes.ts';
 import { pidOf, runningProduct, signUpPeople } from '../product.ts';
-import { wrk } from '../wrk.ts';
+import { logScript, wrk } from '../wrk.ts';
 
 const seconds = 6;
 
@@ -11,14 +11,7 @@ export async function logAMovement(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, 40);
   const floor = await startFloor('floors/log-directly.ts', [new URL('/caravan_activity', product.postgresOwner).href]);
-  const body = '{"activityType":"Walking","durationMinutes":30,"source":"timer","photoPrompt":"Along the canal"}';
-  const script = `
-local tokens = {${tokens.map((token) => `"${token}"`).join(',')}}
-local turn = 0
-request = function()
-  turn = turn % #tokens + 1
-  return wrk.format("POST", nil, {["content-type"]="application/json", ["authorization"]="Bearer " .. tokens[turn]}, '${body}')
-end`;
+  const script = logScript(tokens);
   const postgres = () => withDescendants(pidOf(product, 'postgres'));
   const measure =
     (url: string, connections: number, pids: Record<string, () => number[]>) => async (): Promise<Sample> => {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { judge, percentile, type Finding } from '../harness.ts';
 import { openLoop } from '../open-loop.ts';
 import { runningProduct, signUpPeople } from '../product.ts';
+import { logScript, wrk } from '../wrk.ts';
 
-// A quarter of what one client after the other can log on two cores.
-const defaultRatePerSecond = 100;
+/** Of what this machine can log, measured just before. */
+const shareOfCapacity = 0.25;
 const seconds = 15;
 const people = 60;
 
@@ -15,8 +16,10 @@ const logSchema = z.object({ totalMiles: z.number() });
 /** G7: from sending a log to seeing one's own rank with it, at a steady rate of logs; and nothing lost or doubled. */
 export async function logToRank(): Promise<Finding[]> {
   const product = runningProduct();
-  const ratePerSecond = Number(process.env['CARAVAN_BENCH_RATE'] ?? defaultRatePerSecond);
   const tokens = await signUpPeople(product, people);
+  const others = logScript(await signUpPeople(product, people));
+  const capacity = await wrk({ url: `${product.url}/api/log`, connections: 16, seconds: 8, script: others });
+  const ratePerSecond = Math.round(capacity.requestsPerSecond * shareOfCapacity);
   const pool = new Pool(product.url, { connections: 128 });
   const waited: number[] = [];
   const logged = new Map<string, number>();

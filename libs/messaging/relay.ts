@@ -34,13 +34,22 @@ export type RelaySettings = {
   /** Bounds of the pause after an empty read; it doubles from the first to the second. */
   readonly minPollMs?: number;
   readonly maxPollMs?: number;
+  /** Pause between two sends under load: what comes meanwhile travels together, and costs the broker one request. */
+  readonly lingerMs?: number;
   /** How often shards are shared out anew among the relays of a service. */
   readonly reviewMs?: number;
   /** PostgreSQL ends a frozen relay's session, and with it its leases, after this time. */
   readonly frozenAfterMs?: number;
 };
 
-const defaults = { batchRows: 1_024, minPollMs: 10, maxPollMs: 250, reviewMs: 1_000, frozenAfterMs: 10_000 };
+const defaults = {
+  batchRows: 1_024,
+  minPollMs: 10,
+  maxPollMs: 250,
+  lingerMs: 4,
+  reviewMs: 1_000,
+  frozenAfterMs: 10_000,
+};
 const maxBatchBytes = 900_000;
 const channel = 'caravan_outbox';
 
@@ -126,7 +135,10 @@ export class Relay {
       this.tellOthers(connection, leases);
       sent = await this.turn(connection, leases, sent);
       onProgress();
-      if (sent.length > 0) continue;
+      if (sent.length > 0) {
+        if (sent.length < this.settings.batchRows) await this.stopping.wait(this.settings.lingerMs);
+        continue;
+      }
       const isWoken = await this.wake.wait(Math.min(pollMs, Math.max(reviewAt - Date.now(), 1)));
       pollMs = isWoken ? this.settings.minPollMs : Math.min(pollMs * 2, this.settings.maxPollMs);
     }
