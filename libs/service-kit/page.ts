@@ -1,7 +1,8 @@
 import { Rejected } from '@caravan/event-store/rejected';
 import { z } from 'zod';
 
-const maximumCharacters = 200;
+// A cursor may hold a name: 80 characters of any script.
+const maximumCharacters = 1_200;
 
 /** An opaque cursor: the sort key of the last row of a page. */
 export function encodeCursor(key: readonly (string | number)[]): string {

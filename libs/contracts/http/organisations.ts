@@ -96,6 +96,8 @@ export const membersQuerySchema = pageQuerySchema(25).extend({
   role: roleSchema.optional(),
   status: z.enum(['active', 'inactive'], { error: 'status must be active or inactive' }).optional(),
   sort: z.enum(memberSorts, { error: `sort must be one of ${memberSorts.join(', ')}` }).default('name'),
+  /** Holds a name where the list is sorted by it. */
+  cursor: z.string().max(1_200).optional(),
 });
 export type MembersQuery = z.infer<typeof membersQuerySchema>;
 

@@ -8,14 +8,19 @@ import type { IdentityEnv } from './env.ts';
 import { MailModule } from './mail/mail.module.ts';
 import { sendMail } from './mail/send-mails.job.ts';
 import { sweepMails } from './mail/sweep-mails.job.ts';
+import { InvitesModule } from './invites/invites.module.ts';
+import { MeModule } from './me/me.module.ts';
+import { MembersModule } from './members/members.module.ts';
 import { MembershipModule } from './membership/membership.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
 import { Passwords } from './passwords.client.ts';
+import { PeopleModule } from './people/people.module.ts';
 import { forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
 import { SessionStates } from './sessions/session-states.client.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { KeyRing } from './signing-keys/key-ring.client.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
+import { TeamsModule } from './teams/teams.module.ts';
 
 @Module({})
 export class AppModule {
@@ -33,6 +38,11 @@ export class AppModule {
         SessionsModule,
         OrganisationsModule,
         MembershipModule,
+        TeamsModule,
+        MembersModule,
+        InvitesModule,
+        MeModule,
+        PeopleModule,
         AccountsModule,
       ],
       providers: [Passwords, Attempts],

@@ -1,5 +1,6 @@
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
 import type { Role } from '@caravan/contracts/fields';
+import type { Privacy } from '@caravan/contracts/http/people';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import type { HeaderSink } from '@caravan/service-kit/request-context';
 
@@ -42,16 +43,39 @@ export type NewMember = {
   readonly teamId: string | null;
 };
 
+/** membership: what admins make of teams and members, and members of what is told about them. */
+export const Managing = Symbol('Managing');
+export type Managing = {
+  /** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
+  formTeam(unit: Unit, naming: { name: string; emoji: string }): Promise<string>;
+  /** Throws `Rejected` for an unknown team, a taken name, and when it cannot be retired. */
+  changeTeam(unit: Unit, teamId: string, wish: TeamWish): Promise<void>;
+  /** Throws `Rejected` for an unknown member or team, a retired team, and the last admin. */
+  changeMember(unit: Unit, userId: string, wish: MemberWish): Promise<MemberChange>;
+  /** Tells the other services what the person's rows say by now. */
+  editProfile(unit: Unit, userId: string): Promise<void>;
+  /** What is absent stays; the rows follow. */
+  choosePrivacy(unit: Unit, userId: string, privacy: { [Key in keyof Privacy]?: boolean | undefined }): Promise<void>;
+};
+export type TeamWish = {
+  readonly name?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly retired?: boolean | undefined;
+};
+export type MemberWish = {
+  readonly role?: Role | undefined;
+  readonly teamId?: string | undefined;
+  readonly isActive?: boolean | undefined;
+};
+export type MemberChange = {
+  readonly hasChanged: boolean;
+  /** Why the person's sessions have to end; null when they may go on. */
+  readonly endsSessions: EndReason | null;
+};
+
 /** Why a session ended before its time. */
 export type EndReason =
-  | 'logout'
-  | 'reuse'
-  | 'displaced'
-  | 'role-changed'
-  | 'deactivated'
-  | 'signed-out'
-  | 'password-reset'
-  | 'erased';
+  'logout' | 'reuse' | 'displaced' | 'role-changed' | 'deactivated' | 'signed-out' | 'password-reset' | 'erased';
 
 /** Somebody who proved who they are. */
 export type SignedInPerson = {

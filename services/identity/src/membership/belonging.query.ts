@@ -69,13 +69,13 @@ export const belonging: Belonging = {
 };
 
 /** Everything that places members or counts admins does so one at a time per organisation. */
-async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
+export async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
   await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
 }
 
 type OpenTeam = TeamStrength & { readonly name: string; readonly emoji: string };
 
-async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
+export async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
   const { rows } = await tx.query<OpenTeam>(
     `select t.team_id as "teamId", t.name, t.emoji, r.active_members as "activeMembers", r.formed_at as "formedAt"
       from team_rosters r join teams t on (t.org_id, t.team_id) = (r.org_id, r.team_id)
@@ -85,7 +85,7 @@ async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
   return rows;
 }
 
-async function activeBeside({ tx, meta }: Unit, userId: string) {
+export async function activeBeside({ tx, meta }: Unit, userId: string) {
   const { rows } = await tx.query<{ otherActiveMembers: number; otherActiveAdmins: number }>(
     `select count(*) as "otherActiveMembers", count(*) filter (where role = 'admin') as "otherActiveAdmins"
       from memberships where org_id = $1 and user_id <> $2 and is_active`,
@@ -95,10 +95,14 @@ async function activeBeside({ tx, meta }: Unit, userId: string) {
 }
 
 /** What travels with facts about a member. Throws `Rejected` for somebody who does not exist. */
-async function detailsOf({ tx, meta }: Unit, userId: string): Promise<MemberDetails> {
+export async function detailsOf(
+  { tx, meta }: Unit,
+  userId: string,
+  lock: '' | 'for no key update' = '',
+): Promise<MemberDetails> {
   const { rows } = await tx.query<MemberDetails>(
     `select name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl"
-      from persons where org_id = $1 and user_id = $2`,
+      from persons where org_id = $1 and user_id = $2 ${lock}`,
     [meta.orgId, userId],
   );
   const [details] = rows;

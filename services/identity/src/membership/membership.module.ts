@@ -1,13 +1,16 @@
 import { Global, Module } from '@nestjs/common';
-import { Belonging } from '../doors.ts';
+import { Belonging, Managing } from '../doors.ts';
 import { belonging } from './belonging.query.ts';
 import { KeepScoresWhenMilesCredited } from './keep-scores-when-miles-credited.consumer.ts';
-import { MeController } from './me.controller.ts';
+import { managing } from './managing.query.ts';
 
 @Global()
 @Module({
-  controllers: [MeController, KeepScoresWhenMilesCredited],
-  providers: [{ provide: Belonging, useValue: belonging }],
-  exports: [Belonging],
+  controllers: [KeepScoresWhenMilesCredited],
+  providers: [
+    { provide: Belonging, useValue: belonging },
+    { provide: Managing, useValue: managing },
+  ],
+  exports: [Belonging, Managing],
 })
 export class MembershipModule {}

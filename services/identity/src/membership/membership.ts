@@ -50,7 +50,11 @@ export type ManageMember = {
 /** What others see of the person has changed; the words themselves are rows. */
 export type EditProfile = { type: 'EditProfile'; userId: string };
 
-export type ChoosePrivacy = { type: 'ChoosePrivacy'; userId: string; privacy: { [Key in keyof Privacy]?: boolean } };
+export type ChoosePrivacy = {
+  type: 'ChoosePrivacy';
+  userId: string;
+  privacy: { [Key in keyof Privacy]?: boolean | undefined };
+};
 
 export type EraseMember = {
   type: 'EraseMember';

@@ -1,9 +1,10 @@
 import type { StreamKind, Unit } from '@caravan/event-store/event-store';
 import type { Founding } from '../doors.ts';
-import { type FoundOrganisation, organisation, type Organisation, type OrganisationEvent } from './organisation.ts';
+import { organisation, type Organisation, type OrganisationCommand, type OrganisationEvent } from './organisation.ts';
 import { type OrganisationNaming, organisationPublicEvents } from './public-events.ts';
 
-const organisations: StreamKind<Organisation, FoundOrganisation, OrganisationEvent, OrganisationNaming> = {
+/** The streams of organisations, for their rules and for rebuilds. */
+export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
   decider: organisation,
   projections: [],
   publicEvents: organisationPublicEvents,
@@ -11,7 +12,7 @@ const organisations: StreamKind<Organisation, FoundOrganisation, OrganisationEve
 
 /** Founds the organisation that a unit belongs to; one that exists stays as it is. */
 export const founding: Founding = {
-  async found(unit: Unit, naming: OrganisationNaming): Promise<boolean> {
+  async found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean> {
     const { orgId, at } = unit.meta;
     const { rowCount } = await unit.tx.query(
       `insert into organisations (org_id, name, time_zone, founded_at) values ($1, $2, $3, $4)
@@ -19,7 +20,15 @@ export const founding: Founding = {
       [orgId, naming.name, naming.timeZone, at],
     );
     if (rowCount === 0) return false;
-    await unit.handle(organisations, orgId, { type: 'FoundOrganisation' }, naming, { fresh: true });
+    await unit.handle(
+      organisations,
+      orgId,
+      { type: 'FoundOrganisation' },
+      { ...naming, industry: null },
+      {
+        fresh: true,
+      },
+    );
     return true;
   },
 };

@@ -1,13 +1,34 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { test } from 'vitest';
-import { organisation } from './organisation.ts';
+import { describe, test } from 'vitest';
+import { organisation, type SetUpCompany } from './organisation.ts';
 
 const at = new Date('2026-11-16T08:00:00.000Z');
 const given = specOf(organisation, { at });
 const found = { type: 'FoundOrganisation' } as const;
 const founded = { type: 'OrganisationFounded', data: { foundedAt: at.toISOString() } } as const;
+const described = { employeeRange: '51-100', brandTraits: ['bold', 'playful'] };
+const setUp: SetUpCompany = { type: 'SetUpCompany', ...described, hasNews: true };
+const companySetUp = { type: 'CompanySetUp', data: { ...described, setUpAt: at.toISOString() } } as const;
 
 test('[D1] an organisation is founded once', () => {
   given().when(found).then(founded);
   given(founded).when(found).thenNothing();
+  given(founded, companySetUp).when(found).thenNothing();
+});
+
+describe('setting up the company', () => {
+  test('[5.15 D20] is told the first time, and again when it says something new', () => {
+    given(founded)
+      .when({ ...setUp, hasNews: false })
+      .then(companySetUp);
+    given(founded).when(setUp).then(companySetUp);
+    given(founded, companySetUp).when(setUp).then(companySetUp);
+    given(founded, companySetUp)
+      .when({ ...setUp, hasNews: false })
+      .thenNothing();
+  });
+
+  test('[D4] needs an organisation', () => {
+    given().when(setUp).rejects('company/not-found', 'not-found');
+  });
 });

@@ -1,0 +1,62 @@
+import { AdminOnly } from '@caravan/auth/admin-only.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import {
+  type CreateInviteRequest,
+  createInviteRequestSchema,
+  type Invite,
+} from '@caravan/contracts/http/organisations';
+import { type PageQuery, pageQuerySchema } from '@caravan/contracts/http/paging';
+import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
+import { Env } from '@caravan/service-kit/env';
+import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, Inject, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { IdentityEnv } from '../env.ts';
+import { inOrganisationOrder } from '../organisation-order.ts';
+import { createInvite, invitesOf, revokeInvite, shownInvite } from './invites.query.ts';
+
+@AdminOnly()
+@Controller('api/invites')
+export class InvitesController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Env) private readonly env: IdentityEnv,
+  ) {}
+
+  @Get()
+  async invites(
+    @ValidQuery(pageQuerySchema(25)) query: PageQuery,
+    @CurrentCaller() { orgId, at }: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Invite[]> {
+    const { rows, nextCursor } = await invitesOf(this.pool, orgId, query);
+    if (nextCursor !== undefined) {
+      const { limit } = query;
+      reply.header('link', nextPageLink({ path: '/api/invites', query: { limit }, cursor: nextCursor }));
+    }
+    return rows.map((row) => shownInvite(row, this.env.PUBLIC_URL, at));
+  }
+
+  @Post()
+  create(
+    @ValidBody(createInviteRequestSchema) body: CreateInviteRequest,
+    @CurrentCaller() { meta, at }: Caller,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<Invite> {
+    return this.store.transaction(
+      inOrganisationOrder(meta),
+      async (unit) => shownInvite(await createInvite(unit, body), this.env.PUBLIC_URL, at),
+      request,
+    );
+  }
+
+  @Delete(':id')
+  async revoke(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() { orgId, at }: Caller): Promise<Invite> {
+    return shownInvite(await revokeInvite(this.pool, orgId, id, at), this.env.PUBLIC_URL, at);
+  }
+}

@@ -1,0 +1,83 @@
+import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
+
+/** What a person's row says beside figures: everything they may change themselves, but for privacy. */
+export type OwnAccount = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly bio: string;
+  readonly location: string;
+  readonly favoriteActivity: string;
+  readonly timeZone: string;
+  readonly theme: Settings['preferences']['theme'];
+  readonly units: Settings['preferences']['units'];
+  readonly notifyByEmail: boolean;
+  readonly notifyByPush: boolean;
+  readonly notifyOfTeam: boolean;
+  readonly notifyWeekly: boolean;
+};
+export type AccountChange = { readonly [Key in keyof OwnAccount]?: OwnAccount[Key] | undefined };
+
+/** The account after a change, and what of it is different. */
+export function changed(
+  before: OwnAccount,
+  change: AccountChange,
+): { after: OwnAccount; news: ReadonlySet<keyof OwnAccount> } {
+  const wished = Object.entries(change).filter(([, value]) => value !== undefined);
+  const after = { ...before, ...Object.fromEntries(wished) } as OwnAccount;
+  const keys = Object.keys(before) as (keyof OwnAccount)[];
+  return { after, news: new Set(keys.filter((key) => after[key] !== before[key])) };
+}
+
+export function changeOfProfile({
+  name,
+  bio,
+  location,
+  favoriteActivity,
+  timeZone,
+}: ProfileRequest): (before: OwnAccount) => AccountChange {
+  return () => ({ name, bio, location, favoriteActivity, timeZone });
+}
+
+/** Null empties a field. `darkMode` is another way to say the theme, for clients that know two; `theme` goes first. */
+export function changeOfSettings({
+  profile,
+  notifications,
+  preferences,
+}: SettingsRequest): (before: OwnAccount) => AccountChange {
+  return ({ theme }) => ({
+    ...{ name: profile?.name, email: profile?.email },
+    phone: profile?.phone === null ? '' : profile?.phone,
+    bio: profile?.bio === null ? '' : profile?.bio,
+    theme: preferences?.theme ?? themeOf(preferences?.darkMode, theme),
+    units: preferences?.units,
+    notifyByEmail: notifications?.email,
+    notifyByPush: notifications?.push,
+    notifyOfTeam: notifications?.teamUpdates,
+    notifyWeekly: notifications?.weeklyReports,
+  });
+}
+
+function themeOf(darkMode: boolean | undefined, before: OwnAccount['theme']): OwnAccount['theme'] | undefined {
+  if (darkMode === undefined) return undefined;
+  if (darkMode) return 'dark';
+  return before === 'dark' ? 'light' : before;
+}
+
+const notConnected = { connected: false, lastSync: null };
+
+/** The settings object (3.46). */
+export function settingsOf(account: OwnAccount, privacy: Settings['privacy']): Settings {
+  const { name, email, phone, bio, theme, units } = account;
+  return {
+    profile: { name, email, phone, bio },
+    notifications: {
+      ...{ email: account.notifyByEmail, push: account.notifyByPush },
+      ...{ teamUpdates: account.notifyOfTeam, weeklyReports: account.notifyWeekly },
+    },
+    privacy,
+    preferences: { darkMode: theme === 'dark', theme, units },
+    // What is connected is known to another service and told by `GET /api/fitness/status` (D24).
+    fitnessDevices: { appleWatch: notConnected, googleFit: notConnected, strava: notConnected },
+  };
+}

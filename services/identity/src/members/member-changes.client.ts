@@ -1,0 +1,36 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { ChangeMemberRequest, ManagedMember } from '@caravan/contracts/http/organisations';
+import { EventStore } from '@caravan/event-store/event-store';
+import { Live } from '@caravan/service-kit/live';
+import { Inject, Injectable } from '@nestjs/common';
+import { Managing, Sessions } from '../doors.ts';
+import { inOrganisationOrder } from '../organisation-order.ts';
+import { memberOf } from './members.query.ts';
+
+/** What an admin changes about a member stands or falls together, the end of their sessions included. */
+@Injectable()
+export class MemberChanges {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Managing) private readonly managing: Managing,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** Throws `Rejected`; then nothing has changed. */
+  async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
+    const { member, hasChanged, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+      const { hasChanged, endsSessions } = await this.managing.changeMember(unit, userId, wish);
+      const ended = endsSessions
+        ? await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at)
+        : [];
+      return { member: await memberOf(unit.tx, orgId, userId), hasChanged, ended };
+    });
+    await this.sessions.announceEnds(ended);
+    if (hasChanged) {
+      this.live.publish(orgId, ['members', 'teams', 'people']);
+      this.live.publish(orgId, ['me'], { to: userId });
+    }
+    return member;
+  }
+}

@@ -1,0 +1,85 @@
+import { localDateSchema } from '@caravan/contracts/fields';
+import type { MembersQuery } from '@caravan/contracts/http/organisations';
+import { decodeCursor } from '@caravan/service-kit/page';
+import { z } from 'zod';
+
+type Sorting = { readonly key: string; readonly by: string; readonly cursor: z.ZodType<string | number> };
+
+/** By what lists are sorted: a stored column, and the id in the same table, so that one index leads to the page. */
+const sortings = {
+  name: { key: 'p.name_key', by: 'p', cursor: z.string() },
+  joined: { key: 'm.joined_at', by: 'm', cursor: z.iso.datetime() },
+  miles: { key: 's.total_centimiles', by: 's', cursor: z.number().int() },
+  active: { key: 's.active_key', by: 's', cursor: z.union([localDateSchema, z.literal('-infinity')]) },
+} satisfies Record<string, Sorting>;
+
+export const memberColumns = membersSorted(sortings.name.key);
+
+export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
+
+/**
+ * The statement of a page, one row longer than asked for so that the next one is known; undefined when nobody can be in
+ * it. Throws `Rejected` for a cursor of another list.
+ */
+export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
+  const { q, teamId, role, status, sort, limit } = query;
+  const { key, by, cursor } = sortingOf(sort);
+  const isDescending = sort.startsWith('-');
+  const values: unknown[] = [orgId];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const where = ['p.org_id = $1'];
+  if (teamId !== undefined) {
+    if (!z.uuid().safeParse(teamId).success) return undefined;
+    where.push(`m.team_id = ${value(teamId)}`);
+  }
+  if (role !== undefined) where.push(`m.role = ${value(role)}`);
+  if (status !== undefined) where.push(`m.is_active = ${value(status === 'active')}`);
+  if (q)
+    where.push(`(strpos(p.name_key, ${value(folded(q))}) > 0 or strpos(lower(p.email), ${value(lowered(q))}) > 0)`);
+  const after = decodeCursor(z.tuple([z.literal(sort), cursor, z.uuid()]), query.cursor);
+  if (after) where.push(`(${key}, ${by}.user_id) ${isDescending ? '<' : '>'} (${value(after[1])}, ${value(after[2])})`);
+  const direction = isDescending ? 'desc' : 'asc';
+  const order = `order by ${key} ${direction}, ${by}.user_id ${direction} limit ${value(limit + 1)}`;
+  return { text: `${membersSorted(key)} where ${where.join(' and ')} ${order}`, values };
+}
+
+/** What a row is sorted by, as a cursor holds it. */
+export function cursorValueOf(sortKey: string | number | Date): string | number {
+  return sortKey instanceof Date ? sortKey.toISOString() : sortKey;
+}
+
+function sortingOf(sort: MembersQuery['sort']): Sorting {
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return sortings.name;
+    case 'joined':
+    case '-joined':
+      return sortings.joined;
+    case 'miles':
+    case '-miles':
+      return sortings.miles;
+    case 'active':
+    case '-active':
+      return sortings.active;
+  }
+}
+
+function membersSorted(key: string): string {
+  return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
+      t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji", s.total_centimiles as "totalCentimiles",
+      s.run_ended_on as "lastActivityDate", ${key} as "sortKey"
+    from persons p
+    join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
+    join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
+    join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)`;
+}
+
+/** As the column `name_key` is made: without case and accents. */
+function folded(text: string): string {
+  return lowered(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
+}
+
+function lowered(text: string): string {
+  return text.toLowerCase();
+}

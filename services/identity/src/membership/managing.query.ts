@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Managing, MemberChange, MemberWish, TeamWish } from '../doors.ts';
+import { activeBeside, detailsOf, lockOrganisation, memberships, openTeams, teams } from './belonging.query.ts';
+import type { TeamNaming } from './public-events.ts';
+
+/** The same name in any case, in any script. */
+const sameName = (column: string, parameter: string) =>
+  `lower(${column} collate "pg_unicode_fast") = lower(${parameter} collate "pg_unicode_fast")`;
+
+export const managing: Managing = {
+  async formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
+    await lockForAdmin(unit);
+    const { orgId, at } = unit.meta;
+    const teamId = randomUUIDv7();
+    const isNameTaken = await isTaken(unit, naming.name, null);
+    await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming, { fresh: true });
+    await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
+      ...[orgId, teamId, naming.name, naming.emoji, at],
+    ]);
+    return teamId;
+  },
+
+  async changeTeam(unit: Unit, teamId: string, wish: TeamWish): Promise<void> {
+    await lockForAdmin(unit);
+    const before = await teamRow(unit, teamId);
+    const { activeMembers, otherOpenTeams } = before;
+    const naming = { name: wish.name ?? before.name, emoji: wish.emoji ?? before.emoji };
+    const isRenamed = naming.name !== before.name || naming.emoji !== before.emoji;
+    const isNameTaken = await isTaken(unit, naming.name, teamId);
+    const figures = { isNameTaken, activeMembers, otherOpenTeams };
+    const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
+    const { state } = await unit.handle(teams, teamId, command, naming);
+    await unit.tx.query(
+      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
+        where org_id = $1 and team_id = $2`,
+      [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
+    );
+  },
+
+  async changeMember(unit: Unit, userId: string, wish: MemberWish): Promise<MemberChange> {
+    await lockForAdmin(unit);
+    const details = await detailsOf(unit, userId, 'for no key update');
+    if (wish.teamId !== undefined) await teamRow(unit, wish.teamId);
+    const { role, teamId, isActive } = wish;
+    const { otherActiveAdmins } = await activeBeside(unit, userId);
+    const now = { openTeams: await openTeams(unit), otherActiveAdmins };
+    const command = { type: 'ManageMember', userId, role, teamId, isActive, ...now } as const;
+    const { events } = await unit.handle(memberships, userId, command, details);
+    const types = new Set<string>(events.map(({ type }) => type));
+    const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
+    const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
+    return { hasChanged: events.length > 0, endsSessions };
+  },
+
+  async editProfile(unit: Unit, userId: string): Promise<void> {
+    await unit.handle(memberships, userId, { type: 'EditProfile', userId }, await detailsOf(unit, userId));
+  },
+
+  async choosePrivacy(unit, userId, privacy): Promise<void> {
+    const command = { type: 'ChoosePrivacy', userId, privacy } as const;
+    const { state } = await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+    if (state.is !== 'member') return;
+    const { profileVisible, activityVisible, statsVisible, shareHeartRate, shareCalories } = state.privacy;
+    await unit.tx.query(
+      `update persons set profile_visible = $3, activity_visible = $4, stats_visible = $5, share_heart_rate = $6,
+        share_calories = $7 where org_id = $1 and user_id = $2`,
+      [...[unit.meta.orgId, userId, profileVisible, activityVisible, statsVisible], ...[shareHeartRate, shareCalories]],
+    );
+  },
+};
+
+/** Under the lock whoever asks is an admin still: somebody may have dismissed them a moment ago (D3). */
+async function lockForAdmin(unit: Unit): Promise<void> {
+  await lockOrganisation(unit);
+  const { orgId, actorId } = unit.meta;
+  const { rowCount } = await unit.tx.query(
+    "select from memberships where org_id = $1 and user_id = $2 and role = 'admin' and is_active",
+    [orgId, actorId],
+  );
+  if (rowCount === 0)
+    throw new Rejected('auth/not-an-admin', 'forbidden', 'Only admins of your organisation can do this.');
+}
+
+type TeamRow = TeamNaming & { readonly activeMembers: number; readonly otherOpenTeams: number };
+
+/** Whatever text comes for an id: what is no team of this organisation does not exist (D4). */
+async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
+  const { rows } = await tx.query<TeamRow>(
+    `select t.name, t.emoji, r.active_members as "activeMembers",
+        (select count(*) from teams o where o.org_id = t.org_id and o.team_id <> t.team_id and o.retired_at is null)
+          as "otherOpenTeams"
+      from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)
+      where t.org_id = $1 and t.team_id::text = $2`,
+    [meta.orgId, teamId],
+  );
+  const [row] = rows;
+  if (!row) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
+  return row;
+}
+
+async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from teams where org_id = $1 and retired_at is null and ${sameName('name', '$2::text')}
+      and ($3::uuid is null or team_id <> $3)`,
+    [meta.orgId, name, exceptTeamId],
+  );
+  return rowCount !== 0;
+}

@@ -1,0 +1,77 @@
+import type { Branding } from '@caravan/contracts/http/accounts';
+import { defaultBranding } from '@caravan/contracts/branding';
+import type { Company, CompanySetupRequest } from '@caravan/contracts/http/organisations';
+import type { Tx, Unit } from '@caravan/event-store/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Pool } from '@caravan/service-kit/pool';
+import { organisations } from './founding.query.ts';
+
+type CompanyRow = Omit<Company, 'setUpAt'> & { readonly setUpAt: Date | null; readonly timeZone: string };
+
+const readCompany = `select name as "companyName", employee_range as "employeeRange", brand_traits as "brandTraits",
+    industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt", time_zone as "timeZone"
+  from organisations where org_id = $1`;
+
+export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
+  return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows));
+}
+
+/** A request whose logo is ours already. */
+export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
+  /** Undefined: as it is; null: none. */
+  readonly logo: string | null | undefined;
+};
+
+/** Writes what an admin says about the organisation, and tells the others when that is new. */
+export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise<Company> {
+  const { orgId, at } = unit.meta;
+  await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+  const before = await companyRow(unit.tx, orgId);
+  const { companyName: name, employeeRange, brandTraits, industry = before.industry, brandColors } = company;
+  const logo = company.logo === undefined ? before.logoUrl : company.logo;
+  const hasNews =
+    name !== before.companyName ||
+    employeeRange !== before.employeeRange ||
+    industry !== before.industry ||
+    brandTraits.join() !== before.brandTraits.join();
+  await unit.tx.query(
+    `update organisations set name = $2, company_name = $2, employee_range = $3, brand_traits = $4, industry = $5,
+      logo_data_url = $6, brand_colors = $7, set_up_at = coalesce(set_up_at, $8) where org_id = $1`,
+    [orgId, name, employeeRange, brandTraits, industry, logo, brandColors, at],
+  );
+  const naming = { name, timeZone: before.timeZone, industry: industry || null };
+  await unit.handle(organisations, orgId, { type: 'SetUpCompany', employeeRange, brandTraits, hasNews }, naming);
+  return shown(await companyRow(unit.tx, orgId));
+}
+
+/** How the organisation looks. Until it was set up: its own name in the default colour (3.4, D39). */
+export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
+  const { rows } = await tenantQuery<{ [Key in keyof Branding]: Branding[Key] | null }>(
+    pool,
+    orgId,
+    `select name, brand_colors[1] as "primaryColor", logo_data_url as "logoUrl", welcome_message as "welcomeMessage"
+      from organisations where org_id = $1`,
+    [orgId],
+  );
+  const [row] = rows;
+  return {
+    primaryColor: row?.primaryColor ?? defaultBranding.primaryColor,
+    welcomeMessage: row?.welcomeMessage ?? defaultBranding.welcomeMessage,
+    name: row?.name ?? defaultBranding.name,
+    logoUrl: row?.logoUrl ?? defaultBranding.logoUrl,
+  };
+}
+
+async function companyRow(tx: Tx, orgId: string): Promise<CompanyRow> {
+  return found((await tx.query<CompanyRow>(readCompany, [orgId])).rows);
+}
+
+function found([row]: readonly CompanyRow[]): CompanyRow {
+  if (!row) throw new Rejected('company/not-found', 'not-found', 'This organisation does not exist');
+  return row;
+}
+
+function shown({ timeZone: _, ...row }: CompanyRow): Company {
+  return { ...row, setUpAt: row.setUpAt?.toISOString() ?? null };
+}

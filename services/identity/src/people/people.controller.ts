@@ -1,0 +1,76 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import type { FollowAnswer, PersonRow, UserProfile } from '@caravan/contracts/http/people';
+import { type PageQuery, pageQuerySchema } from '@caravan/contracts/http/paging';
+import { Live } from '@caravan/service-kit/live';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { follow, unfollow } from './following.query.ts';
+import { type FollowList, followsOf, profileOf } from './profile.query.ts';
+
+@Controller('api/users/:id')
+export class PeopleController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  @Get()
+  profile(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<UserProfile> {
+    return profileOf(this.pool, caller, id);
+  }
+
+  @Put('follow')
+  async follow(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<FollowAnswer> {
+    const answer = await follow(this.pool, caller, id);
+    this.live.publish(caller.orgId, ['people']);
+    return answer;
+  }
+
+  @Delete('follow')
+  async unfollow(
+    @ValidParams(idParams) { id }: { id: string },
+    @CurrentCaller() caller: Caller,
+  ): Promise<FollowAnswer> {
+    const answer = await unfollow(this.pool, caller, id);
+    this.live.publish(caller.orgId, ['people']);
+    return answer;
+  }
+
+  @Get('followers')
+  followers(
+    @ValidParams(idParams) { id }: { id: string },
+    @ValidQuery(pageQuerySchema(25)) query: PageQuery,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonRow[]> {
+    return this.page(caller, id, { ...query, list: 'followers' }, reply);
+  }
+
+  @Get('following')
+  following(
+    @ValidParams(idParams) { id }: { id: string },
+    @ValidQuery(pageQuerySchema(25)) query: PageQuery,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonRow[]> {
+    return this.page(caller, id, { ...query, list: 'following' }, reply);
+  }
+
+  private async page(
+    caller: Caller,
+    id: string,
+    query: PageQuery & { list: FollowList },
+    reply: FastifyReply,
+  ): Promise<PersonRow[]> {
+    const { people, nextCursor } = await followsOf(this.pool, caller, id, query);
+    if (nextCursor !== undefined) {
+      const path = `/api/users/${id}/${query.list}`;
+      reply.header('link', nextPageLink({ path, query: { limit: query.limit }, cursor: nextCursor }));
+    }
+    return people;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { milesOf } from '@caravan/contracts/miles';
+import { streakOn } from '@caravan/contracts/streak';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Pool } from '@caravan/service-kit/pool';
+
+/** Whom colleagues may know of: `p` and `m` are the person and the membership (D18). */
+export const isSeen = 'p.profile_visible and m.is_active';
+const memberOf = 'join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)';
+const teamOf = 'join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)';
+
+/** How many colleagues follow, or are followed; those who hide do not count. */
+const countOf = (other: string, self: string) =>
+  `(select count(*) from follows f join persons p on (p.org_id, p.user_id) = (f.org_id, f.${other}) ${memberOf}
+    where f.org_id = $1 and f.${self} = $2 and ${isSeen})`;
+export const followerCount = countOf('follower_id', 'followee_id');
+
+type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'badges' | 'joinedDate' | 'isSelf'> & {
+  readonly timeZone: string;
+  readonly joinedAt: Date;
+  readonly isActive: boolean;
+  readonly profileVisible: boolean;
+  readonly statsVisible: boolean;
+  readonly totalCentimiles: number;
+  readonly runStartedOn: string | null;
+  readonly runEndedOn: string | null;
+};
+
+const readProfile = `
+  select p.user_id as id, p.name, p.bio, p.location, p.favorite_activity as "favoriteActivity",
+    p.profile_photo_url as "profilePhotoUrl", p.time_zone as "timeZone", m.joined_at as "joinedAt",
+    m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
+    t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
+    s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
+    ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
+    exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as "isFollowing"
+  from persons p ${memberOf} ${teamOf}
+  left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
+  where p.org_id = $1 and p.user_id = $2`;
+
+/** A colleague as they show themselves (D18). Throws `Rejected` for whoever is not there to be seen. */
+export async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
+  const { orgId, at } = caller;
+  const { rows } = await tenantQuery<ProfileRow>(pool, orgId, readProfile, [orgId, userId, caller.userId]);
+  const [row] = rows;
+  if (!row) throw notSeen();
+  const isSelf = row.id === caller.userId;
+  // Admins look after accounts that sleep; whoever hides hides from them as well.
+  const isShown = row.profileVisible && (row.isActive || caller.role === 'admin');
+  if (!isSelf && !isShown) throw notSeen();
+  const showsFigures = isSelf || row.statsVisible;
+  const { id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji } = row;
+  const { timeZone, runStartedOn, runEndedOn, followerCount, followingCount, isFollowing } = row;
+  const run = runStartedOn !== null && runEndedOn !== null ? { startedOn: runStartedOn, endedOn: runEndedOn } : null;
+  return {
+    ...{ id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji },
+    totalMiles: showsFigures ? milesOf(row.totalCentimiles) : null,
+    streakCount: showsFigures ? streakOn(run, localDateOf(at, timeZone)).days : null,
+    // Nobody earns badges yet.
+    badges: [],
+    joinedDate: localDateOf(row.joinedAt, timeZone),
+    ...{ followerCount, followingCount, isFollowing, isSelf },
+  };
+}
+
+export type FollowList = 'followers' | 'following';
+
+/** A page of who follows somebody or whom they follow, the latest first. Throws `Rejected` like the profile itself. */
+export async function followsOf(
+  pool: Pool,
+  caller: Caller,
+  userId: string,
+  { list, limit, cursor }: PageQuery & { list: FollowList },
+): Promise<{ people: PersonRow[]; nextCursor: string | undefined }> {
+  await profileOf(pool, caller, userId);
+  const [other, self] = list === 'followers' ? ['follower_id', 'followee_id'] : ['followee_id', 'follower_id'];
+  const [before, idBefore] = decodeCursor(newestFirstKey, cursor) ?? [null, null];
+  const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
+    pool,
+    caller.orgId,
+    `select p.user_id as id, p.name, p.profile_photo_url as "profilePhotoUrl", t.name as "teamName",
+        t.emoji as "teamEmoji", f.followed_at as "followedAt"
+      from follows f join persons p on (p.org_id, p.user_id) = (f.org_id, f.${other}) ${memberOf} ${teamOf}
+      where f.org_id = $1 and f.${self} = $2 and ${isSeen}
+        and ($3::timestamptz is null or (f.followed_at, f.${other}) < ($3::timestamptz, $4::uuid))
+      order by f.followed_at desc, f.${other} desc limit $5`,
+    [caller.orgId, userId, before, idBefore, limit + 1],
+  );
+  const page = cutPage(rows, limit, ({ followedAt, id }) => [followedAt.toISOString(), id]);
+  return { people: page.rows.map(({ followedAt: _, ...person }) => person), nextCursor: page.nextCursor };
+}
+
+export function notSeen(): Rejected {
+  return new Rejected('people/not-found', 'not-found', 'Profile not found');
+}
