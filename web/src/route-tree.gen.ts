@@ -18,13 +18,19 @@ import { Route as SignupRouteImport } from './routes/signup';
 import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MemberIndexRouteImport } from './routes/_member/index';
 import { Route as MemberAdminRouteImport } from './routes/_member/admin';
+import { Route as MemberCompanySetupRouteImport } from './routes/_member/company-setup';
 import { Route as MemberDashboardRouteImport } from './routes/_member/dashboard';
 import { Route as MemberExploreRouteImport } from './routes/_member/explore';
 import { Route as MemberFeedRouteImport } from './routes/_member/feed';
 import { Route as MemberLeaderboardRouteImport } from './routes/_member/leaderboard';
 import { Route as MemberProfileRouteImport } from './routes/_member/profile';
 import { Route as MemberSettingsRouteImport } from './routes/_member/settings';
+import { Route as MemberTeamVotingRouteImport } from './routes/_member/team-voting';
 import { Route as MemberTimerRouteImport } from './routes/_member/timer';
+import { Route as MemberAdminInvitesRouteImport } from './routes/_member/admin_.invites';
+import { Route as MemberAdminMembersRouteImport } from './routes/_member/admin_.members';
+import { Route as MemberAdminTeamsRouteImport } from './routes/_member/admin_.teams';
+import { Route as MemberUserIdRouteImport } from './routes/_member/user.$id';
 
 const MemberRoute = MemberRouteImport.update({
   id: '/_member',
@@ -70,6 +76,11 @@ const MemberAdminRoute = MemberAdminRouteImport.update({
   path: '/admin',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberCompanySetupRoute = MemberCompanySetupRouteImport.update({
+  id: '/company-setup',
+  path: '/company-setup',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberDashboardRoute = MemberDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -100,9 +111,34 @@ const MemberSettingsRoute = MemberSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberTeamVotingRoute = MemberTeamVotingRouteImport.update({
+  id: '/team-voting',
+  path: '/team-voting',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberTimerRoute = MemberTimerRouteImport.update({
   id: '/timer',
   path: '/timer',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAdminInvitesRoute = MemberAdminInvitesRouteImport.update({
+  id: '/admin_/invites',
+  path: '/admin/invites',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAdminMembersRoute = MemberAdminMembersRouteImport.update({
+  id: '/admin_/members',
+  path: '/admin/members',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAdminTeamsRoute = MemberAdminTeamsRouteImport.update({
+  id: '/admin_/teams',
+  path: '/admin/teams',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberUserIdRoute = MemberUserIdRouteImport.update({
+  id: '/user/$id',
+  path: '/user/$id',
   getParentRoute: () => MemberRoute,
 } as any);
 
@@ -115,13 +151,19 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/admin': typeof MemberAdminRoute;
+  '/company-setup': typeof MemberCompanySetupRoute;
   '/dashboard': typeof MemberDashboardRoute;
   '/explore': typeof MemberExploreRoute;
   '/feed': typeof MemberFeedRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
   '/profile': typeof MemberProfileRoute;
   '/settings': typeof MemberSettingsRoute;
+  '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
+  '/admin/invites': typeof MemberAdminInvitesRoute;
+  '/admin/members': typeof MemberAdminMembersRoute;
+  '/admin/teams': typeof MemberAdminTeamsRoute;
+  '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute;
@@ -131,14 +173,20 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/admin': typeof MemberAdminRoute;
+  '/company-setup': typeof MemberCompanySetupRoute;
   '/dashboard': typeof MemberDashboardRoute;
   '/explore': typeof MemberExploreRoute;
   '/feed': typeof MemberFeedRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
   '/profile': typeof MemberProfileRoute;
   '/settings': typeof MemberSettingsRoute;
+  '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/': typeof MemberIndexRoute;
+  '/admin/invites': typeof MemberAdminInvitesRoute;
+  '/admin/members': typeof MemberAdminMembersRoute;
+  '/admin/teams': typeof MemberAdminTeamsRoute;
+  '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -150,14 +198,20 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/_member/admin': typeof MemberAdminRoute;
+  '/_member/company-setup': typeof MemberCompanySetupRoute;
   '/_member/dashboard': typeof MemberDashboardRoute;
   '/_member/explore': typeof MemberExploreRoute;
   '/_member/feed': typeof MemberFeedRoute;
   '/_member/leaderboard': typeof MemberLeaderboardRoute;
   '/_member/profile': typeof MemberProfileRoute;
   '/_member/settings': typeof MemberSettingsRoute;
+  '/_member/team-voting': typeof MemberTeamVotingRoute;
   '/_member/timer': typeof MemberTimerRoute;
   '/_member/': typeof MemberIndexRoute;
+  '/_member/admin_/invites': typeof MemberAdminInvitesRoute;
+  '/_member/admin_/members': typeof MemberAdminMembersRoute;
+  '/_member/admin_/teams': typeof MemberAdminTeamsRoute;
+  '/_member/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -170,13 +224,19 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/admin'
+    | '/company-setup'
     | '/dashboard'
     | '/explore'
     | '/feed'
     | '/leaderboard'
     | '/profile'
     | '/settings'
-    | '/timer';
+    | '/team-voting'
+    | '/timer'
+    | '/admin/invites'
+    | '/admin/members'
+    | '/admin/teams'
+    | '/user/$id';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/forgot-password'
@@ -186,14 +246,20 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/admin'
+    | '/company-setup'
     | '/dashboard'
     | '/explore'
     | '/feed'
     | '/leaderboard'
     | '/profile'
     | '/settings'
+    | '/team-voting'
     | '/timer'
-    | '/';
+    | '/'
+    | '/admin/invites'
+    | '/admin/members'
+    | '/admin/teams'
+    | '/user/$id';
   id:
     | '__root__'
     | '/_member'
@@ -204,14 +270,20 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/_member/admin'
+    | '/_member/company-setup'
     | '/_member/dashboard'
     | '/_member/explore'
     | '/_member/feed'
     | '/_member/leaderboard'
     | '/_member/profile'
     | '/_member/settings'
+    | '/_member/team-voting'
     | '/_member/timer'
-    | '/_member/';
+    | '/_member/'
+    | '/_member/admin_/invites'
+    | '/_member/admin_/members'
+    | '/_member/admin_/teams'
+    | '/_member/user/$id';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -289,6 +361,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberAdminRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/company-setup': {
+      id: '/_member/company-setup';
+      path: '/company-setup';
+      fullPath: '/company-setup';
+      preLoaderRoute: typeof MemberCompanySetupRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/dashboard': {
       id: '/_member/dashboard';
       path: '/dashboard';
@@ -331,6 +410,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberSettingsRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/team-voting': {
+      id: '/_member/team-voting';
+      path: '/team-voting';
+      fullPath: '/team-voting';
+      preLoaderRoute: typeof MemberTeamVotingRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/timer': {
       id: '/_member/timer';
       path: '/timer';
@@ -338,31 +424,71 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberTimerRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/admin_/invites': {
+      id: '/_member/admin_/invites';
+      path: '/admin/invites';
+      fullPath: '/admin/invites';
+      preLoaderRoute: typeof MemberAdminInvitesRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/admin_/members': {
+      id: '/_member/admin_/members';
+      path: '/admin/members';
+      fullPath: '/admin/members';
+      preLoaderRoute: typeof MemberAdminMembersRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/admin_/teams': {
+      id: '/_member/admin_/teams';
+      path: '/admin/teams';
+      fullPath: '/admin/teams';
+      preLoaderRoute: typeof MemberAdminTeamsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/user/$id': {
+      id: '/_member/user/$id';
+      path: '/user/$id';
+      fullPath: '/user/$id';
+      preLoaderRoute: typeof MemberUserIdRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
   }
 }
 
 interface MemberRouteChildren {
   MemberAdminRoute: typeof MemberAdminRoute;
+  MemberCompanySetupRoute: typeof MemberCompanySetupRoute;
   MemberDashboardRoute: typeof MemberDashboardRoute;
   MemberExploreRoute: typeof MemberExploreRoute;
   MemberFeedRoute: typeof MemberFeedRoute;
   MemberLeaderboardRoute: typeof MemberLeaderboardRoute;
   MemberProfileRoute: typeof MemberProfileRoute;
   MemberSettingsRoute: typeof MemberSettingsRoute;
+  MemberTeamVotingRoute: typeof MemberTeamVotingRoute;
   MemberTimerRoute: typeof MemberTimerRoute;
   MemberIndexRoute: typeof MemberIndexRoute;
+  MemberAdminInvitesRoute: typeof MemberAdminInvitesRoute;
+  MemberAdminMembersRoute: typeof MemberAdminMembersRoute;
+  MemberAdminTeamsRoute: typeof MemberAdminTeamsRoute;
+  MemberUserIdRoute: typeof MemberUserIdRoute;
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
   MemberAdminRoute: MemberAdminRoute,
+  MemberCompanySetupRoute: MemberCompanySetupRoute,
   MemberDashboardRoute: MemberDashboardRoute,
   MemberExploreRoute: MemberExploreRoute,
   MemberFeedRoute: MemberFeedRoute,
   MemberLeaderboardRoute: MemberLeaderboardRoute,
   MemberProfileRoute: MemberProfileRoute,
   MemberSettingsRoute: MemberSettingsRoute,
+  MemberTeamVotingRoute: MemberTeamVotingRoute,
   MemberTimerRoute: MemberTimerRoute,
   MemberIndexRoute: MemberIndexRoute,
+  MemberAdminInvitesRoute: MemberAdminInvitesRoute,
+  MemberAdminMembersRoute: MemberAdminMembersRoute,
+  MemberAdminTeamsRoute: MemberAdminTeamsRoute,
+  MemberUserIdRoute: MemberUserIdRoute,
 };
 
 const MemberRouteWithChildren =

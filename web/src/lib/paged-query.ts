@@ -5,11 +5,10 @@ import { nullWhenSignedOut } from './query-client.ts';
 
 export type Page<Row> = { rows: Row[]; next: string | null };
 
-/** @param cursor of the page; null: the first */
+/** One page of a list, and the cursor of the next where the answer's Link header points to one (D17). */
 export async function readPage<Row>(
   url: string,
-  limit: number,
-  cursor: string | null,
+  query: Record<string, string | number>,
   signal: AbortSignal,
 ): Promise<Page<Row>> {
   const { data, response } = await client.get<{ 200: Row[] }, unknown, true>({

@@ -1,19 +1,30 @@
 import { useLingui } from '@lingui/react/macro';
-import { Link, Navigate } from '@tanstack/react-router';
-import { ArrowLeft, ChartColumn, SlidersHorizontal, type LucideIcon } from 'lucide-react';
-import { useSession } from '../../lib/session-state.ts';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import {
+  ArrowLeft,
+  Building2,
+  ChartColumn,
+  ChevronRight,
+  Flag,
+  SlidersHorizontal,
+  Ticket,
+  UsersRound,
+  Vote,
+  type LucideIcon,
+} from 'lucide-react';
+import { useBranding } from '../../lib/branding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './admin.module.css';
 
-/** The admins' start; members are led home (D3). */
+/** The admins' start (2.77), and beyond it the people of the organisation. */
 export function Admin() {
   const { t } = useLingui();
-  const { user } = useSession();
-  if (user?.role !== 'admin') return <Navigate to="/" replace />;
+  const { name } = useBranding();
   return (
     <Page
       title={t`Admin Dashboard`}
+      lead={name}
       aside={
         <Button asChild variant="quiet" size="small">
           <Link to="/dashboard">
@@ -24,24 +35,27 @@ export function Admin() {
       }
     >
       <ul className={styles.cards}>
+        <Way to="/company-setup" icon={Building2} title={t`Company Setup`} text={t`Name, logo, colors and character`} />
+        <Way to="/team-voting" icon={Vote} title={t`Team Management`} text={t`Let the teams vote on their names`} />
         <Way to="/leaderboard" icon={ChartColumn} title={t`Analytics`} text={t`Miles of members and teams`} />
-        <Way to="/settings" icon={SlidersHorizontal} title={t`System Settings`} text={t`Appearance and session`} />
+        <Way
+          to="/settings"
+          icon={SlidersHorizontal}
+          title={t`System Settings`}
+          text={t`Appearance, privacy, sessions`}
+        />
+      </ul>
+      <h2 className={styles.group}>{t`People`}</h2>
+      <ul className={styles.cards}>
+        <Way to="/admin/members" icon={UsersRound} title={t`Members`} text={t`Find, move, promote, deactivate`} />
+        <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
+        <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
       </ul>
     </Page>
   );
 }
 
-function Way({
-  to,
-  icon: Icon,
-  title,
-  text,
-}: {
-  to: '/leaderboard' | '/settings';
-  icon: LucideIcon;
-  title: string;
-  text: string;
-}) {
+function Way({ to, icon: Icon, title, text }: { to: NonNullable<LinkProps['to']>; icon: LucideIcon; title: string; text: string }) {
   return (
     <li>
       <Link to={to} className={styles.card}>
@@ -50,6 +64,7 @@ function Way({
           <b>{title}</b>
           {text}
         </span>
+        <ChevronRight className={styles.end} size={20} aria-hidden="true" />
       </Link>
     </li>
   );

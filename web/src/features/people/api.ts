@@ -31,7 +31,11 @@ async function readLogsSince(firstDay: string, signal: AbortSignal): Promise<Own
   const logs: OwnLog[] = [];
   let cursor: string | null = null;
   do {
-    const { rows, next }: Page<OwnLog> = await readPage('/api/logs', logsOnPage, cursor, signal);
+    const { rows, next }: Page<OwnLog> = await readPage(
+      '/api/logs',
+      { limit: logsOnPage, ...(cursor !== null && { cursor }) },
+      signal,
+    );
     logs.push(...rows);
     cursor = (rows.at(-1)?.loggedOn ?? '') < firstDay ? null : next;
   } while (cursor !== null);

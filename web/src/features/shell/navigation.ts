@@ -26,5 +26,5 @@ export const isAt = (path: string, to: Destination['to']): boolean =>
 
 const withoutTimerButton = new Set(['/timer', '/profile', '/admin']);
 
-/** The floating button shows everywhere but there (2.28). */
-export const hasTimerButton = (path: string): boolean => !withoutTimerButton.has(path);
+/** The floating button shows everywhere but there (2.28), nor on the lists behind the admins' start. */
+export const hasTimerButton = (path: string): boolean => !withoutTimerButton.has(path) && !path.startsWith('/admin/');

@@ -1,0 +1,66 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
+import { endSession } from '../../lib/session-state.ts';
+
+const screens = ['/admin', '/admin/members', '/admin/teams', '/admin/invites', '/company-setup'];
+
+function openAsAdmin(path: string) {
+  signedInAs({ role: 'admin' });
+  const calls = serveApi();
+  return { calls, ...openApp(path) };
+}
+
+beforeEach(() => endSession());
+
+test('[2.8 2.77] the admin dashboard has a way back and four cards, beyond them the people', async () => {
+  openAsAdmin('/admin');
+  expect(await screen.findByRole('heading', { name: 'Admin Dashboard' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe('/dashboard');
+  const [cards, people] = within(screen.getByRole('main')).getAllByRole('list');
+  const ways = (list: HTMLElement | undefined) =>
+    within(list ?? document.body)
+      .getAllByRole('link')
+      .map((link) => [link.querySelector('b')?.textContent, link.getAttribute('href')]);
+  expect(ways(cards)).toEqual([
+    ['Company Setup', '/company-setup'],
+    ['Team Management', '/team-voting'],
+    ['Analytics', '/leaderboard'],
+    ['System Settings', '/settings'],
+  ]);
+  expect(ways(people)).toEqual([
+    ['Members', '/admin/members'],
+    ['Teams', '/admin/teams'],
+    ['Invites', '/admin/invites'],
+  ]);
+});
+
+test.each(screens)('[6.5 D3] %s leads a member home, and asks nothing of the server', async (path) => {
+  signedInAs();
+  const calls = serveApi();
+  const { router } = openApp(path);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(await screen.findByRole('heading', { name: "Let's go, Maya Okafor" })).toBeDefined();
+  expect(pathsOf(calls).filter((call) => /members|teams|invites|company/.test(call))).toEqual([]);
+});
+
+test.each(screens)('[2.20 6.5 D3] %s leads who is signed out to the login', async (path) => {
+  serveApi();
+  const { router } = openApp(path);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+});
+
+test.each(['/admin', '/admin/teams'])('[2.28] %s has no floating button', async (path) => {
+  openAsAdmin(path);
+  await screen.findByRole('heading', { level: 1 });
+  expect(screen.queryByRole('button', { name: 'Start the timer' })).toBeNull();
+});
+
+test('[2.18 8.13] without a ballot, team voting says so and leads back', async () => {
+  const { router } = openAsAdmin('/team-voting');
+  expect(await screen.findByText('No Active Voting')).toBeDefined();
+  expect(screen.getByText("There's no team name voting available at the moment.")).toBeDefined();
+  await userEvent.click(screen.getByRole('link', { name: 'Back to the dashboard' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+});

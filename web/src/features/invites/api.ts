@@ -1,0 +1,28 @@
+import type { Invite } from '@caravan/contracts/http/organisations';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createInvite, listTeams, revokeInvite } from '../../lib/api/generated/sdk.gen.ts';
+import type { CreateInviteData } from '../../lib/api/generated/types.gen.ts';
+import type { Page } from '../../lib/paged-query.ts';
+import { dataQuery } from '../../lib/query-client.ts';
+
+export const invitesPath = '/api/invites';
+export const teamsQuery = dataQuery(['/api/teams'], listTeams);
+
+export function useCreateInvite() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateInviteData['body']) => createInvite({ body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [invitesPath] }),
+  });
+}
+
+export function useRevokeInvite() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => revokeInvite({ path: { id } }),
+    onSuccess: (revoked) =>
+      queryClient.setQueriesData<Page<Invite> | null>({ queryKey: [invitesPath] }, (page) =>
+        page ? { ...page, rows: page.rows.map((row) => (row.id === revoked.id ? revoked : row)) } : page,
+      ),
+  });
+}

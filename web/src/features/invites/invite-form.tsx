@@ -1,0 +1,99 @@
+import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useState, type FormEvent } from 'react';
+import { HttpError, serverMessage } from '../../lib/http-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { useCreateInvite } from './api.ts';
+import styles from './invites.module.css';
+import { domainsIn, expiryAfter, lifetimesDays, usesIn, usualLifetimeDays } from './terms.ts';
+
+type Refusals = { maxUses?: string; domains?: string };
+
+/** The terms of a new invite; as they stand it is open to anybody for fourteen days. */
+export function InviteForm({
+  teams,
+  onCreated,
+  onClose,
+}: {
+  teams: readonly ManagedTeam[];
+  onCreated: (invite: Invite) => void;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const create = useCreateInvite();
+  const [days, setDays] = useState<string>(String(usualLifetimeDays));
+  const [typedUses, setTypedUses] = useState('');
+  const [typedDomains, setTypedDomains] = useState('');
+  const [teamId, setTeamId] = useState('');
+  const [refusals, setRefusals] = useState<Refusals>({});
+  const fail = (error: Error) => {
+    const told = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
+    setRefusals(Object.fromEntries(told.map(({ path, message }) => [path.split('.')[0], message])));
+    toast({
+      title: t`The invite was not made`,
+      description: serverMessage(error, t`Please try again later.`),
+      tone: 'error',
+    });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const maxUses = usesIn(typedUses);
+    if (maxUses === undefined) return setRefusals({ maxUses: t`A whole number of 1 or more, or nothing` });
+    const body = {
+      expiresAt: expiryAfter(Number(days), Date.now()),
+      maxUses,
+      domains: domainsIn(typedDomains),
+      teamId: teamId === '' ? null : teamId,
+    };
+    create.mutate(body, { onSuccess: onCreated, onError: fail });
+  };
+  return (
+    <Dialog isOpen title={t`New invite`} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <SelectField
+          label={t`Open for`}
+          value={days}
+          options={lifetimesDays.map((lifetime) => ({
+            value: String(lifetime),
+            label: plural(lifetime, { one: '# day', other: '# days' }),
+          }))}
+          onChange={setDays}
+        />
+        <TextField
+          label={t`How many may join`}
+          inputMode="numeric"
+          placeholder={t`Any number`}
+          value={typedUses}
+          error={refusals.maxUses}
+          onChange={({ target }) => setTypedUses(target.value)}
+        />
+        <TextField
+          label={t`E-mail domains`}
+          placeholder="example.com, example.org"
+          hint={t`Nothing here: any address.`}
+          autoComplete="off"
+          value={typedDomains}
+          error={refusals.domains}
+          onChange={({ target }) => setTypedDomains(target.value)}
+        />
+        <SelectField
+          label={t`Team`}
+          value={teamId}
+          options={[
+            { value: '', label: t`The smallest at the time` },
+            ...teams
+              .filter(({ retired }) => !retired)
+              .map(({ id, name, emoji }) => ({ value: id, label: `${emoji} ${name}` })),
+          ]}
+          onChange={setTeamId}
+        />
+        <Button type="submit" isWide isBusy={create.isPending}>{t`Create invite`}</Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
+import { useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Share2 } from 'lucide-react';
+import { formatCount, formatDate } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import styles from './invites.module.css';
+
+export function InviteRow({
+  invite,
+  team,
+  onShare,
+  onRevoke,
+}: {
+  invite: Invite;
+  team: ManagedTeam | undefined;
+  onShare: () => void;
+  onRevoke: () => void;
+}) {
+  const { t } = useLingui();
+  const { code, state, domains } = invite;
+  const isOpen = state === 'open';
+  const states = { open: t`Open`, expired: t`Expired`, 'used-up': t`Used up`, revoked: t`Revoked` };
+  const date = formatDate(new Date(invite.expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <p className={styles.code}>
+          <code data-open={isOpen}>{code}</code> <Tag tone={isOpen ? 'good' : 'plain'}>{states[state]}</Tag>
+        </p>
+        <p>
+          {usesOf(invite, t`any number`)} · {state === 'expired' ? t`expired ${date}` : t`until ${date}`}
+        </p>
+        {(team || domains.length > 0) && (
+          <p>
+            {[team && t`into ${team.emoji} ${team.name}`, domains.length > 0 && t`only ${domains.join(', ')}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
+      </div>
+      {isOpen && (
+        <div className={styles.acts}>
+          <Button variant="quiet" size="small" aria-label={t`Share ${code}`} onClick={onShare}>
+            <Share2 size={18} aria-hidden="true" />
+            {t`Share`}
+          </Button>
+          <Button variant="plain" size="small" aria-label={t`Revoke ${code}`} onClick={onRevoke}>
+            {t`Revoke`}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function usesOf({ uses, maxUses }: Invite, anyNumber: string): string {
+  const used = plural(uses, { one: '# joined', other: '# joined' });
+  return `${used} / ${maxUses === null ? anyNumber : formatCount(maxUses)}`;
+}

@@ -1,0 +1,115 @@
+import type { ManagedMember } from '@caravan/contracts/http/organisations';
+import { useLingui } from '@lingui/react/macro';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDate } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
+import { MemberTags } from './member-tags.tsx';
+import styles from './members.module.css';
+import { sortAfter, type MemberSort } from './search.ts';
+import { pageToggled, toggled, type ListProps } from './selection.ts';
+
+/** The list of desks. */
+export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen }: ListProps) {
+  const { t } = useLingui();
+  const { short } = useDistance();
+  const heads = { sort, onSort };
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th className={styles.pick}>
+            <label>
+              <input
+                type="checkbox"
+                aria-label={t`Select this page`}
+                checked={members.every(({ id }) => selected.has(id))}
+                onChange={() => onSelect(pageToggled(selected, members))}
+              />
+            </label>
+          </th>
+          <SortHead column="name" {...heads}>{t`Name`}</SortHead>
+          <th>{t`Team`}</th>
+          <SortHead column="miles" isNumber {...heads}>{t`Total ${short}`}</SortHead>
+          <SortHead column="active" {...heads}>{t`Last moved`}</SortHead>
+          <SortHead column="joined" {...heads}>{t`Joined`}</SortHead>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <Row
+            key={member.id}
+            member={member}
+            isSelected={selected.has(member.id)}
+            onSelect={() => onSelect(toggled(selected, member.id))}
+            onOpen={() => onOpen(member.id)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  member,
+  isSelected,
+  onSelect,
+  onOpen,
+}: {
+  member: ManagedMember;
+  isSelected: boolean;
+  onSelect: () => void;
+  onOpen: () => void;
+}) {
+  const { t } = useLingui();
+  const { figure } = useDistance();
+  const { name, email, team, lastActivityDate } = member;
+  const day = (date: string) => formatDate(new Date(date), { dateStyle: 'medium' });
+  return (
+    <tr data-inactive={!member.isActive} data-selected={isSelected}>
+      <td className={styles.pick}>
+        <label>
+          <input type="checkbox" aria-label={t`Select ${name}`} checked={isSelected} onChange={onSelect} />
+        </label>
+      </td>
+      <td>
+        <button type="button" className={styles.name} onClick={onOpen}>
+          <b>{name}</b>
+        </button>
+        <MemberTags member={member} />
+        <span className={styles.quiet}>{email}</span>
+      </td>
+      <td>
+        <span aria-hidden="true">{team.emoji}</span> {team.name}
+      </td>
+      <td className={styles.number}>{figure(member.totalMiles)}</td>
+      <td>{lastActivityDate ? day(`${lastActivityDate}T12:00:00`) : '–'}</td>
+      <td>{day(member.joinedAt)}</td>
+    </tr>
+  );
+}
+
+function SortHead({
+  column,
+  sort,
+  isNumber = false,
+  onSort,
+  children,
+}: {
+  column: 'name' | 'miles' | 'active' | 'joined';
+  sort: MemberSort;
+  isNumber?: boolean;
+  onSort: (sort: MemberSort) => void;
+  children: ReactNode;
+}) {
+  const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
+  const Arrow = order === 'descending' ? ArrowDown : ArrowUp;
+  return (
+    <th aria-sort={order} className={isNumber ? styles.number : undefined}>
+      <button type="button" onClick={() => onSort(sortAfter(sort, column))}>
+        {children}
+        <Arrow size={16} aria-hidden="true" data-shown={order !== undefined} />
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ManagedMember } from '@caravan/contracts/http/organisations';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { usePages } from '../../lib/use-pages.ts';
+import { useIsWide } from '../../lib/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { membersPath, teamsQuery } from './api.ts';
+import { Filters } from './filters.tsx';
+import { MemberCards } from './member-cards.tsx';
+import { MemberDialog } from './member-dialog.tsx';
+import { MemberTable } from './member-table.tsx';
+import { MembersSkeleton } from './members-skeleton.tsx';
+import styles from './members.module.css';
+import { isFiltered, type MembersSearch } from './search.ts';
+import { SelectionBar } from './selection-bar.tsx';
+
+const pageSize = 50;
+
+/** Everybody of the organisation: found, moved, promoted, deactivated (D43). */
+export function Members({ search, onSearch }: { search: MembersSearch; onSearch: (search: MembersSearch) => void }) {
+  const { t } = useLingui();
+  const pages = usePages<ManagedMember>(membersPath, search, pageSize);
+  const teams = useQuery(teamsQuery).data ?? [];
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [openId, setOpenId] = useState<string>();
+  const List = useIsWide() ? MemberTable : MemberCards;
+  const opened = pages.rows?.find(({ id }) => id === openId);
+  return (
+    <Page
+      title={t`Members`}
+      aside={
+        <Button asChild variant="quiet" size="small">
+          <Link to="/admin">
+            <ArrowLeft size={18} aria-hidden="true" />
+            {t`Back`}
+          </Link>
+        </Button>
+      }
+    >
+      <Filters search={search} teams={teams} onSearch={onSearch} />
+      <Loading isLoading={pages.isPending} skeleton={<MembersSkeleton />}>
+        {() => (
+          <div className={styles.list} aria-busy={pages.isPlaceholderData}>
+            {pages.rows && pages.rows.length > 0 ? (
+              <List
+                members={pages.rows}
+                selected={selected}
+                sort={search.sort ?? 'name'}
+                onSelect={setSelected}
+                onSort={(sort) => onSearch({ ...search, sort })}
+                onOpen={setOpenId}
+              />
+            ) : (
+              <Nobody
+                search={search}
+                hasFailed={!pages.rows}
+                onRetry={() => void pages.refetch()}
+                onSearch={onSearch}
+              />
+            )}
+          </div>
+        )}
+      </Loading>
+      <Pager label={t`Pages of members`} count={pages.rows?.length ?? 0} {...pages} />
+      {selected.size > 0 && <SelectionBar ids={[...selected]} teams={teams} onDone={() => setSelected(new Set())} />}
+      {opened && <MemberDialog member={opened} teams={teams} onClose={() => setOpenId(undefined)} />}
+    </Page>
+  );
+}
+
+function Nobody({
+  search,
+  hasFailed,
+  onRetry,
+  onSearch,
+}: {
+  search: MembersSearch;
+  hasFailed: boolean;
+  onRetry: () => void;
+  onSearch: (search: MembersSearch) => void;
+}) {
+  const { t } = useLingui();
+  if (hasFailed)
+    return (
+      <Card>
+        <ErrorState title={t`The members could not be loaded`} hint={t`Please try again later.`} onRetry={onRetry} />
+      </Card>
+    );
+  const action = isFiltered(search) ? (
+    <Button variant="quiet" onClick={() => onSearch({})}>{t`Show everybody`}</Button>
+  ) : (
+    <Button asChild>
+      <Link to="/admin/invites">{t`Invite people`}</Link>
+    </Button>
+  );
+  return (
+    <Card>
+      <EmptyState title={isFiltered(search) ? t`Nobody fits` : t`Nobody here yet`} action={action} />
+    </Card>
+  );
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AdminOnly } from '../../features/admin/admin-only.tsx';
+import { Members } from '../../features/members/members.tsx';
+import { searchOf, type MembersSearch } from '../../features/members/search.ts';
+
+export const Route = createFileRoute('/_member/admin_/members')({
+  validateSearch: (search: Record<string, unknown>): MembersSearch => searchOf(search),
+  component: MembersRoute,
+});
+
+function MembersRoute() {
+  const navigate = Route.useNavigate();
+  return (
+    <AdminOnly>
+      <Members search={Route.useSearch()} onSearch={(search) => void navigate({ search, replace: true })} />
+    </AdminOnly>
+  );
+}
