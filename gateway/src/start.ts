@@ -23,7 +23,7 @@ export type Gateway = { readonly url: string; close(): Promise<void> };
 /** Starts the gateway: Redis may be away (nothing is lost but speed), the web app's build may not. */
 export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
-  const tracing = startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const isHttps = env.PUBLIC_URL.startsWith('https:');
   const [shared, health] = [connect(env, log), new Health()];
   const { hub, positions, sessions } = shared;

@@ -20,7 +20,7 @@ export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /** Throws when a declared job has no handler or several, or a handler belongs to an undeclared job. */
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const handlers = this.discovery
       .getProviders()
       .flatMap((provider: { instance?: unknown }) => this.handlersOf(provider.instance));
@@ -29,7 +29,7 @@ export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
       handlers.map(({ job }) => job),
     );
     if (problems.length > 0) throw new Error(problems.join('; '));
-    for (const { job, handle } of handlers) this.jobs.work(job, handle);
+    await Promise.all(handlers.map(({ job, handle }) => this.jobs.work(job, handle)));
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Rejected } from '@caravan/event-store/rejected';
-import { Queue, UnrecoverableError, Worker } from 'bullmq';
+import type { Queue, Worker } from 'bullmq';
 import type { z } from 'zod';
 import type { JobDefinition } from './job.ts';
 import type { Log } from './log.ts';
@@ -16,6 +16,9 @@ export type JobSchedule = { readonly cron: string; readonly timeZone: string } |
 
 type Plan = { readonly job: JobDefinition; readonly data: unknown; readonly schedule: JobSchedule };
 type Payload = { readonly data: unknown; readonly traceparent?: string };
+
+// Most services have no job: what works them is loaded when the first one comes.
+const bullmq = () => import('bullmq');
 
 const drainMs = 10_000;
 const planCheckMs = 60_000;
@@ -68,9 +71,10 @@ export class Jobs {
   }
 
   /** Starts the worker of a job. */
-  work(job: JobDefinition, handle: (data: unknown) => Promise<void>): void {
+  async work(job: JobDefinition, handle: (data: unknown) => Promise<void>): Promise<void> {
+    const library = await bullmq();
     this.consumer ??= createSubscriber({ ...this.settings, log: this.log });
-    const worker = new Worker<Payload>(
+    const worker = new library.Worker<Payload>(
       job.name,
       ({ data: { data, traceparent } }) =>
         inSpan(`job ${job.name}`, { kind: 'consumer', traceparent }, () => attempt(job, data, handle)),
@@ -78,7 +82,7 @@ export class Jobs {
     );
     worker.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
     worker.on('failed', (failed, error) => {
-      const isFinal = !failed || failed.attemptsMade >= job.attempts || error instanceof UnrecoverableError;
+      const isFinal = !failed || failed.attemptsMade >= job.attempts || error instanceof library.UnrecoverableError;
       const facts = { err: error, job: job.name, key: failed?.id };
       if (isFinal) this.log.error(facts, 'job failed');
       else this.log.warn(facts, 'job will try again');
@@ -138,8 +142,11 @@ export class Jobs {
     return this.queues.get(job.name) ?? this.newQueue(job, connection);
   }
 
-  private newQueue(job: JobDefinition, connection: Redis): Queue<Payload> {
-    const queue = new Queue<Payload>(job.name, {
+  private async newQueue(job: JobDefinition, connection: Redis): Promise<Queue<Payload>> {
+    const library = await bullmq();
+    const known = this.queues.get(job.name);
+    if (known) return known;
+    const queue = new library.Queue<Payload>(job.name, {
       connection,
       prefix: this.prefix,
       skipWaitingForReady: true,
@@ -165,6 +172,7 @@ function optionsOf(job: JobDefinition) {
 }
 
 async function attempt(job: JobDefinition, data: unknown, handle: (data: unknown) => Promise<void>): Promise<void> {
+  const { UnrecoverableError } = await bullmq();
   const parsed = job.data.safeParse(data);
   if (!parsed.success) throw new UnrecoverableError(`Data of ${job.name} does not fit its schema`);
   try {

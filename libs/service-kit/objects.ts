@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Client } from 'minio';
+import type { Client } from 'minio';
 
 /** Injection token of the service's object storage: one bucket of an S3 server. */
 export const ObjectStorage = Symbol('ObjectStorage');
@@ -35,25 +35,31 @@ export type ObjectStorage = {
   check(): Promise<void>;
 };
 
-/** Opens the bucket; nothing is sent before the first call. */
+/** Opens the bucket; nothing is loaded or sent before the first call. */
 export function createObjectStorage({ endpoint, bucket, region, accessKey, secretKey }: ObjectSettings): ObjectStorage {
   const { hostname, port, protocol } = new URL(endpoint);
-  const client = new Client({
-    endPoint: hostname,
-    ...(port !== '' && { port: Number(port) }),
-    useSSL: protocol === 'https:',
-    accessKey,
-    secretKey,
-    region,
-    pathStyle: true,
-  });
+  let opened: Promise<Client> | undefined;
+  // The client is the largest library of all, and most services keep no objects.
+  const client = () =>
+    (opened ??= import('minio').then(
+      (minio) =>
+        new minio.Client({
+          endPoint: hostname,
+          ...(port !== '' && { port: Number(port) }),
+          useSSL: protocol === 'https:',
+          accessKey,
+          secretKey,
+          region,
+          pathStyle: true,
+        }),
+    ));
   return {
     put: async (key, content, contentType) => {
-      await client.putObject(bucket, key, content, content.length, { 'Content-Type': contentType });
+      await (await client()).putObject(bucket, key, content, content.length, { 'Content-Type': contentType });
     },
-    get: (key) => orNull(client.getObject(bucket, key)),
+    get: async (key) => orNull((await client()).getObject(bucket, key)),
     stat: async (key) => {
-      const found = await orNull(client.statObject(bucket, key));
+      const found = await orNull((await client()).statObject(bucket, key));
       if (!found) return null;
       return {
         sizeBytes: found.size,
@@ -62,17 +68,17 @@ export function createObjectStorage({ endpoint, bucket, region, accessKey, secre
         modifiedAt: found.lastModified,
       };
     },
-    remove: (key) => client.removeObject(bucket, key),
-    presignPut: (key, expiresInSeconds) => client.presignedPutObject(bucket, key, expiresInSeconds),
-    presignGet: (key, expiresInSeconds) => client.presignedGetObject(bucket, key, expiresInSeconds),
+    remove: async (key) => (await client()).removeObject(bucket, key),
+    presignPut: async (key, expiresInSeconds) => (await client()).presignedPutObject(bucket, key, expiresInSeconds),
+    presignGet: async (key, expiresInSeconds) => (await client()).presignedGetObject(bucket, key, expiresInSeconds),
     ensureBucket: async () => {
-      if (await client.bucketExists(bucket)) return;
-      await client.makeBucket(bucket, region).catch((error: unknown) => {
+      if (await (await client()).bucketExists(bucket)) return;
+      await (await client()).makeBucket(bucket, region).catch((error: unknown) => {
         if (codeOf(error) !== 'BucketAlreadyOwnedByYou' && codeOf(error) !== 'BucketAlreadyExists') throw error;
       });
     },
     check: async () => {
-      await client.bucketExists(bucket);
+      await (await client()).bucketExists(bucket);
     },
   };
 }

@@ -48,7 +48,7 @@ export async function start(options: StartOptions): Promise<RunningService> {
 
 /** Boots a service on its port and says ready; for tests and `start`. A failed boot leaves nothing open. */
 export async function boot({ name, env, module, strategy }: StartOptions): Promise<RunningService> {
-  const tracing = startTracing(name, env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const tracing = await startTracing(name, env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const log = createLog({ service: name, level: env.LOG_LEVEL });
   const adapter = new FastifyAdapter({ ...fastifyOptions(log), skipMiddie: true });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -61,7 +61,7 @@ test('with an exporter every step is recorded under its parent, and a failed one
     },
     shutdown: () => Promise.resolve(),
   };
-  const tracing = startTracing('test', undefined, exporter);
+  const tracing = await startTracing('test', undefined, exporter);
   const failure = inSpan('outer', { kind: 'consumer', traceparent }, () =>
     inSpan('inner', {}, () => Promise.reject(new TypeError('no'))),
   );

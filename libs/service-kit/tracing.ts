@@ -6,9 +6,8 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import { randomBytes } from 'node:crypto';
 import { currentContext, runInContext, type TraceContext } from './request-context.ts';
 
 export type SpanOptions = {
@@ -18,7 +17,6 @@ export type SpanOptions = {
   readonly attributes?: Readonly<Record<string, string | number>>;
 };
 
-const ids = new RandomIdGenerator();
 const kinds = {
   server: SpanKind.SERVER,
   producer: SpanKind.PRODUCER,
@@ -53,8 +51,8 @@ export function currentTraceparent(): string | undefined {
 export function openSpan(name: string, { kind = 'internal', traceparent, attributes }: SpanOptions = {}): TraceContext {
   const parent = parseTraceparent(traceparent) ?? currentContext()?.trace;
   if (!tracer) {
-    const traceId = parent?.traceId ?? ids.generateTraceId();
-    return { traceId, spanId: ids.generateSpanId(), isSampled: parent?.isSampled ?? false };
+    const traceId = parent?.traceId ?? randomBytes(16).toString('hex');
+    return { traceId, spanId: randomBytes(8).toString('hex'), isSampled: parent?.isSampled ?? false };
   }
   const within = parent
     ? otelTrace.setSpanContext(otelContext.active(), {
@@ -89,13 +87,23 @@ export async function inSpan<Result>(name: string, options: SpanOptions, work: (
   }
 }
 
-/** Starts recording spans and sending them by OTLP; returns what flushes and stops it. Without endpoint: nothing to do. */
-export function startTracing(
+/**
+ * Starts recording spans and sending them by OTLP; returns what flushes and stops it. Without endpoint nothing is loaded
+ * and there is nothing to do.
+ */
+export async function startTracing(
   service: string,
   endpoint: string | undefined,
   exporter?: SpanExporter,
-): { close(): Promise<void> } {
+): Promise<{ close(): Promise<void> }> {
   if (endpoint === undefined && !exporter) return { close: () => Promise.resolve() };
+  const [{ OTLPTraceExporter }, { resourceFromAttributes }, { BatchSpanProcessor, TracerProvider }] = await Promise.all(
+    [
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ],
+  );
   const target = exporter ?? new OTLPTraceExporter({ url: new URL('v1/traces', `${endpoint}/`).href });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `caravan-${service}` }),
