@@ -35,24 +35,26 @@ export type ObjectStorage = {
   check(): Promise<void>;
 };
 
-/** Opens the bucket; nothing is loaded or sent before the first call. */
-export function createObjectStorage({ endpoint, bucket, region, accessKey, secretKey }: ObjectSettings): ObjectStorage {
+/** The client is the largest library of all, and most services keep no objects: it is loaded when it is needed. */
+async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings): Promise<Client> {
+  const minio = await import('minio');
   const { hostname, port, protocol } = new URL(endpoint);
+  return new minio.Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    region,
+    pathStyle: true,
+  });
+}
+
+/** The bucket of a service; nothing is loaded or sent before the first call. */
+export function createObjectStorage(settings: ObjectSettings): ObjectStorage {
+  const { bucket, region } = settings;
   let opened: Promise<Client> | undefined;
-  // The client is the largest library of all, and most services keep no objects.
-  const client = () =>
-    (opened ??= import('minio').then(
-      (minio) =>
-        new minio.Client({
-          endPoint: hostname,
-          ...(port !== '' && { port: Number(port) }),
-          useSSL: protocol === 'https:',
-          accessKey,
-          secretKey,
-          region,
-          pathStyle: true,
-        }),
-    ));
+  const client = () => (opened ??= open(settings));
   return {
     put: async (key, content, contentType) => {
       await (await client()).putObject(bucket, key, content, content.length, { 'Content-Type': contentType });
