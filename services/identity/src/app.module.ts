@@ -15,6 +15,9 @@ import { MembershipModule } from './membership/membership.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
 import { Passwords } from './passwords.client.ts';
 import { PeopleModule } from './people/people.module.ts';
+import { mailResetLink } from './resetting/mail-reset-link.job.ts';
+import { ResettingModule } from './resetting/resetting.module.ts';
+import { sweepResets } from './resetting/sweep-resets.job.ts';
 import { forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
 import { SessionStates } from './sessions/session-states.client.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
@@ -30,7 +33,9 @@ export class AppModule {
       // What several features use: passwords and the counting of attempts.
       global: true,
       imports: [
-        ServiceKitModule.forRoot(env, { jobs: [forgetEndedSessions, sendMail, sweepMails] }),
+        ServiceKitModule.forRoot(env, {
+          jobs: [forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets],
+        }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
         MessagingModule.forRoot(env),
         SigningKeysModule,
@@ -44,6 +49,7 @@ export class AppModule {
         MeModule,
         PeopleModule,
         AccountsModule,
+        ResettingModule,
       ],
       providers: [Passwords, Attempts],
       exports: [Passwords, Attempts],

@@ -31,11 +31,11 @@ export class LoginController {
   ): Promise<SessionAnswer> {
     const emailKey = emailKeyOf(email);
     const person = await this.attempts.atAccount(emailKey, ip, () => this.credentials.personOf(emailKey, password));
-    if (!person) {
+    const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
+    if (!session) {
       this.log.warn({ event: 'login-refused', ip }, 'a sign-in was refused');
       throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');
     }
-    const session = await this.sessions.begin(person, headers['user-agent'], at);
     this.log.info({ event: 'login', userId: person.userId, sessionId: session.sessionId }, 'signed in');
     return this.sessions.welcome(session, person, answer, at);
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
+import { Credentials } from './credentials.client.ts';
 import { SessionKeeping } from './session-keeping.client.ts';
 
 let identity: IdentityUnderTest;
@@ -56,13 +57,39 @@ describe('signing in', () => {
     );
   });
 
-  test('[S06] of somebody who was deactivated is refused with the same words', async () => {
+  test('[S06 S16] of somebody who was deactivated says so to whoever knows the password, and to nobody else', async () => {
     const email = await member();
     await identity.rows(
       'update memberships m set is_active = false from persons p where p.user_id = m.user_id and p.email = $1',
       [email],
     );
-    expect(await login(email)).toMatchObject({ status: 401, body: { message: 'Invalid credentials' } });
+    expect(await login(email)).toMatchObject({
+      status: 401,
+      body: {
+        ...{ code: 'login/deactivated' },
+        message: 'This account has been deactivated. Please ask an admin of your organisation.',
+      },
+    });
+    expect(await login(email, 'Wrong-2026!')).toMatchObject({
+      status: 401,
+      body: { message: 'Invalid credentials', code: 'login/invalid-credentials' },
+    });
+  });
+
+  test('[S06 S17] with a password that was changed, or of somebody deactivated, while it was checked begins nothing', async () => {
+    const visitor = await identity.signedIn();
+    const { sub: userId, org: orgId } = claimsOf(visitor);
+    const credentials = identity.app.get(Credentials);
+    const keeping = identity.app.get(SessionKeeping);
+    const { body } = await visitor.get('/api/me');
+    const proven = await credentials.personOf(String(body['email']), password);
+    if (!proven) throw new Error('the password fits');
+    await identity.rows("update credentials set password_hash = 'other' where user_id = $1", [userId]);
+    expect(await keeping.begin(proven, 'test', new Date())).toBeUndefined();
+    await identity.rows('update credentials set password_hash = $2 where user_id = $1', [userId, proven.passwordHash]);
+    await identity.rows('update memberships set is_active = false where org_id = $2 and user_id = $1', [userId, orgId]);
+    expect(await keeping.begin(proven, 'test', new Date())).toBeUndefined();
+    expect(await identity.rows('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
   test('[S12] renews a hash that was made with other parameters', async () => {
@@ -193,19 +220,13 @@ test('[D38] fifty who sign in at once to one account all get in', async () => {
 });
 
 test('[S07] of fifty sessions that begin at the same moment ten live', async () => {
-  const { sub: userId, org: orgId } = claimsOf(await identity.signedIn());
+  const email = await member();
   await identity.warm();
-  const person = {
-    userId,
-    orgId,
-    name: 'Maya',
-    email: 'maya@example.com',
-    role: 'admin' as const,
-    profilePhotoUrl: null,
-  };
+  const person = await identity.app.get(Credentials).personOf(email, password);
+  if (!person) throw new Error('the password fits');
   const keeping = identity.app.get(SessionKeeping);
   await Promise.all(Array.from({ length: 50 }, () => keeping.begin(person, 'test', new Date())));
-  expect(await identity.rows('select from sessions where user_id = $1 and ended_at is null', [userId])).toHaveLength(
-    10,
-  );
+  expect(
+    await identity.rows('select from sessions where user_id = $1 and ended_at is null', [person.userId]),
+  ).toHaveLength(10);
 });

@@ -9,10 +9,13 @@ import { type HeaderSink, nameSubject } from '@caravan/service-kit/request-conte
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens, type EndReason, type OpenSession, type Sessions, type SignedInPerson } from '../doors.ts';
 import type { IdentityEnv } from '../env.ts';
+import type { ProvenPerson } from './credentials.client.ts';
 import { type RefreshToken, RefreshTokens } from './refresh-token.client.ts';
 import {
   endSessions,
   endSessionsOf,
+  isStillProven,
+  lockPerson,
   openSession,
   type Refreshed,
   refreshSession,
@@ -38,8 +41,12 @@ export class SessionKeeping implements Sessions {
     this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
   }
 
-  begin(person: SignedInPerson, userAgent: string | undefined, at: Date): Promise<OpenSession> {
-    return withTenant(this.pool, person.orgId, (tx) => this.open(tx, person, userAgent, at));
+  /** Undefined when the password was changed, or the person deactivated, since the proof. */
+  begin(person: ProvenPerson, userAgent: string | undefined, at: Date): Promise<OpenSession | undefined> {
+    return withTenant(this.pool, person.orgId, async (tx) => {
+      await lockPerson(tx, person);
+      return (await isStillProven(tx, person)) ? this.open(tx, person, userAgent, at) : undefined;
+    });
   }
 
   open(

@@ -16,7 +16,7 @@ export async function openSession(
   const expiresAt = expiryOf(at);
   const idleAt = idleAfter(at, expiresAt);
   // Two sessions of one person begin one after the other: neither overlooks the other's.
-  await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
+  await lockPerson(tx, { orgId, userId });
   const displaced = await tx.query<{ session_id: string }>(
     `update sessions set ended_at = $3, end_reason = 'displaced' where session_id in (
         select session_id from sessions where org_id = $1 and user_id = $2 and ended_at is null
@@ -31,6 +31,24 @@ export async function openSession(
   );
   await insertToken(tx, { token, sessionId, parentHash: null }, at);
   return { sessionId, refreshToken: token.text, idleAt, displaced: displaced.rows.map((row) => row.session_id) };
+}
+
+/** Whoever changes a person's password or sessions holds this lock. */
+export async function lockPerson(tx: Tx, { orgId, userId }: { orgId: string; userId: string }): Promise<void> {
+  await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
+}
+
+/** Whether a password that fitted a hash a moment ago still opens the account; under the person's lock. */
+export async function isStillProven(
+  tx: Tx,
+  { orgId, userId, passwordHash }: { orgId: string; userId: string; passwordHash: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from credentials c join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
+      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and m.is_active`,
+    [orgId, userId, passwordHash],
+  );
+  return rowCount === 1;
 }
 
 type Family = SessionTimes & {

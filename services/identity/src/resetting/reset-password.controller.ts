@@ -1,0 +1,37 @@
+import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import { Public } from '@caravan/auth/public.decorator';
+import {
+  type MessageAnswer,
+  type ResetPasswordRequest,
+  resetPasswordRequestSchema,
+} from '@caravan/contracts/http/accounts';
+import { Log } from '@caravan/service-kit/log';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Attempts } from '../attempts.client.ts';
+import { emailKeyOf } from '../email-key.ts';
+import { NewPassword } from './new-password.client.ts';
+
+@Controller('api/reset-password')
+export class ResetPasswordController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(NewPassword) private readonly newPassword: NewPassword,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async reset(
+    @ValidBody(resetPasswordRequestSchema) { token, password }: ResetPasswordRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<MessageAnswer> {
+    const { userId, email } = await this.attempts.fromAddress(ip, () => this.newPassword.set(token, password, at));
+    await this.attempts.forgive(emailKeyOf(email));
+    this.log.info({ event: 'password-reset', userId }, 'a password was reset');
+    return { message: 'Your password has been updated successfully.' };
+  }
+}
