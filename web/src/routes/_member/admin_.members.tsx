@@ -10,9 +10,11 @@ export const Route = createFileRoute('/_member/admin_/members')({
 
 function MembersRoute() {
   const navigate = Route.useNavigate();
+  // What the address holds beside it comes along with what was validated.
+  const search = searchOf(Route.useSearch());
   return (
     <AdminOnly>
-      <Members search={Route.useSearch()} onSearch={(search) => void navigate({ search, replace: true })} />
+      <Members search={search} onSearch={(next) => void navigate({ search: next, replace: true })} />
     </AdminOnly>
   );
 }
