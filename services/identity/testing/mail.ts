@@ -12,3 +12,13 @@ export function mailTo({ mails }: MailServer, address: string, subject = ''): Pr
     { timeout: 15_000, interval: 25 },
   );
 }
+
+/** The mails to an address with a link to set a new password, newest first. */
+export function resetMailsTo({ mails }: MailServer, address: string): ReceivedMail[] {
+  return mails.filter(({ to, subject }) => to.includes(address) && subject === 'Set a new password');
+}
+
+/** The token that a mailed link carries. */
+export function tokenIn(mail: ReceivedMail | undefined): string {
+  return new URL(mail?.links[0] ?? '').searchParams.get('token') ?? '';
+}

@@ -26,60 +26,78 @@ export function letterOf(mail: Notice | ResetMail, sender: Sender): Letter {
 }
 
 function draftOf(mail: Notice | ResetMail, { organization, publicUrl }: Sender): Draft {
+  const account = `your account at ${organization}`;
   switch (mail.about) {
     case 'password-reset':
-      return {
-        subject: 'Set a new password',
-        before: [
-          `Somebody, most likely you, asked to set a new password for your account at ${organization}.`,
-          'This link works once, within 30 minutes:',
-        ],
-        link: {
-          label: 'Set a new password',
-          url: `${publicUrl}/reset-password?token=${encodeURIComponent(mail.token)}`,
-        },
-        after: ['If it was not you, there is nothing to do: your password stays as it is.'],
-      };
+      return askedForLink(account, `${publicUrl}/reset-password?token=${encodeURIComponent(mail.token)}`);
     case 'password-changed':
-      return {
-        subject: 'Your password was changed',
-        before: [
-          `The password of your account at ${organization} was changed on ${instant(mail.at)}, and every device was signed out.`,
-          'If it was not you, set a new one at once:',
-        ],
-        link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
-        after: [],
-      };
+      return passwordChanged(account, instant(mail.at), `${publicUrl}/forgot-password`);
     case 'address-changed':
-      return {
-        subject: 'Your e-mail address was changed',
-        before: [
-          `The e-mail address of your account at ${organization} was changed on ${instant(mail.at)}. This one no longer signs you in.`,
-          'If it was not you, please tell an admin of your organisation at once.',
-        ],
-        after: [],
-      };
+      return addressChanged(account, instant(mail.at));
     case 'export-ready':
-      return {
-        subject: 'Your data is ready',
-        before: [
-          `Everything Caravan holds about you at ${organization} is collected in one file.`,
-          `You can download it in your settings until ${instant(mail.until)}; then it is deleted.`,
-        ],
-        link: { label: 'Open your settings', url: `${publicUrl}/settings` },
-        after: [],
-      };
+      return exportReady(organization, instant(mail.until), `${publicUrl}/settings`);
     case 'account-erased':
-      return {
-        subject: 'Your account is erased',
-        before: [
-          `Your account at ${organization} was erased on ${instant(mail.at)}, with everything personal in it.`,
-          'The miles you moved stay with your team, without your name. Thank you for every one of them.',
-          'This is the last mail you get from us.',
-        ],
-        after: [],
-      };
+      return accountErased(account, instant(mail.at));
   }
+}
+
+function askedForLink(account: string, url: string): Draft {
+  return {
+    subject: 'Set a new password',
+    before: [
+      `Somebody, most likely you, asked to set a new password for ${account}.`,
+      'This link works once, within 30 minutes:',
+    ],
+    link: { label: 'Set a new password', url },
+    after: ['If it was not you, there is nothing to do: your password stays as it is.'],
+  };
+}
+
+function passwordChanged(account: string, when: string, url: string): Draft {
+  return {
+    subject: 'Your password was changed',
+    before: [
+      `The password of ${account} was changed on ${when}, and every device was signed out.`,
+      'If it was not you, set a new one at once:',
+    ],
+    link: { label: 'Set a new password', url },
+    after: [],
+  };
+}
+
+function addressChanged(account: string, when: string): Draft {
+  return {
+    subject: 'Your e-mail address was changed',
+    before: [
+      `The e-mail address of ${account} was changed on ${when}. This one no longer signs you in.`,
+      'If it was not you, please tell an admin of your organisation at once.',
+    ],
+    after: [],
+  };
+}
+
+function exportReady(organization: string, until: string, url: string): Draft {
+  return {
+    subject: 'Your data is ready',
+    before: [
+      `Everything Caravan holds about you at ${organization} is collected in one file.`,
+      `You can download it in your settings until ${until}; then it is deleted.`,
+    ],
+    link: { label: 'Open your settings', url },
+    after: [],
+  };
+}
+
+function accountErased(account: string, when: string): Draft {
+  return {
+    subject: 'Your account is erased',
+    before: [
+      `As you asked, ${account} was erased on ${when}, with everything personal in it.`,
+      'The miles you moved stay with your team, without your name. Thank you for every one of them.',
+      'This is the last mail you get from us.',
+    ],
+    after: [],
+  };
 }
 
 function instant(at: Date): string {

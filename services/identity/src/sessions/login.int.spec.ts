@@ -92,6 +92,18 @@ describe('signing in', () => {
     expect(await identity.rows('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
+  test('[S16] answers alike for an address that is known, unknown or deactivated', async () => {
+    const gone = await member();
+    await identity.rows(
+      'update memberships m set is_active = false from persons p where p.user_id = m.user_id and p.email = $1',
+      [gone],
+    );
+    const bodies = [];
+    for (const email of [await member(), newEmail(), gone])
+      bodies.push({ ...(await login(email, 'Wrong-2026!')).body, traceId: '' });
+    expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
+  });
+
   test('[S12] renews a hash that was made with other parameters', async () => {
     const email = await member();
     const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
