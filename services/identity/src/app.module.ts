@@ -4,6 +4,7 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
 import { Attempts } from './attempts.client.ts';
+import { DevicesModule } from './devices/devices.module.ts';
 import type { IdentityEnv } from './env.ts';
 import { MailModule } from './mail/mail.module.ts';
 import { sendMail } from './mail/send-mails.job.ts';
@@ -50,6 +51,7 @@ export class AppModule {
         PeopleModule,
         AccountsModule,
         ResettingModule,
+        DevicesModule,
       ],
       providers: [Passwords, Attempts],
       exports: [Passwords, Attempts],

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Destinations } from './destinations.query.ts';
+import { InvitationsController } from './invitations.controller.ts';
 import { Newcomers } from './newcomers.query.ts';
 import { Operator } from './operator.client.ts';
 import { Registration } from './registration.client.ts';
 import { SignUpController } from './sign-up.controller.ts';
 
 @Module({
-  controllers: [SignUpController],
+  controllers: [SignUpController, InvitationsController],
   providers: [Destinations, Newcomers, Operator, Registration],
 })
 export class AccountsModule {}

@@ -41,13 +41,18 @@ export type Invite = {
 /** Throws `Invalid` that says what is wrong with an invite (D1). */
 export function assertUsable(invite: Invite | undefined, email: string, at: Date): asserts invite is Invite {
   if (!invite) throw refusal('unknown', 'This invite is not known');
-  if (invite.revokedAt) throw refusal('revoked', 'This invite has been withdrawn');
-  if (invite.expiresAt <= at) throw refusal('expired', 'This invite has expired');
-  if (invite.maxUses !== null && invite.uses >= invite.maxUses) throw usedUp();
+  assertOpen(invite, at);
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   if (invite.domains.length > 0 && !invite.domains.includes(domain)) {
     throw refusal('other-domain', `This invite is for addresses at ${invite.domains.join(', ')}`);
   }
+}
+
+/** Throws `Invalid` that says why an invite leads nowhere any more (D1). */
+export function assertOpen(invite: Invite, at: Date): void {
+  if (invite.revokedAt) throw refusal('revoked', 'This invite has been withdrawn');
+  if (invite.expiresAt <= at) throw refusal('expired', 'This invite has expired');
+  if (invite.maxUses !== null && invite.uses >= invite.maxUses) throw usedUp();
 }
 
 export function usedUp(): Invalid {
