@@ -20,6 +20,33 @@ export async function founded(identity: IdentityUnderTest, fields: object = {}) 
   return { admin, answer, assignedTeam, orgId: claimsOf(admin).org };
 }
 
+/** Somebody who joined an organisation by an invite, as member. */
+export async function joined(identity: IdentityUnderTest, orgId: string, fields: object = {}) {
+  const visitor = identity.visitor();
+  const { status, body } = await visitor.signUp({ invite: await invite(identity, orgId), ...fields });
+  if (status !== 200) throw new Error(`Joining answered ${status} ${JSON.stringify(body)}`);
+  return visitor;
+}
+
+export const idOf = (visitor: Visitor) => claimsOf(visitor).sub;
+
+/** Fields that nobody changes by naming them in a body (S19). */
+export const protectedFields = {
+  ...{ id: randomUUID(), userId: randomUUID(), orgId: randomUUID(), org_id: randomUUID(), createdBy: randomUUID() },
+  ...{ totalMiles: 999, totalCentimiles: 99_900, streakCount: 99, uses: 0, memberCount: 99, version: 1 },
+  ...{ joinedAt: '2020-01-01T00:00:00Z', createdAt: '2020-01-01T00:00:00Z', setUpAt: '2020-01-01T00:00:00Z' },
+  ...{ passwordHash: 'x', emailKey: 'x', code: 'MINE', state: 'open', isSelf: true },
+};
+
+/** Members of every team as they are and as they are counted. */
+export function rosters(identity: IdentityUnderTest, orgId: string) {
+  return identity.rows<{ active: number; counted: number }>(
+    `select (select count(*) from memberships m where (m.org_id, m.team_id) = (r.org_id, r.team_id) and m.is_active) as active,
+        r.active_members as counted from team_rosters r where org_id = $1 order by active`,
+    [orgId],
+  );
+}
+
 /** The types of an organisation's recorded events, oldest first. */
 export async function recorded(identity: IdentityUnderTest, orgId: string): Promise<string[]> {
   const events = await identity.rows<{ type: string }>('select type from es.events where org_id = $1 order by pos', [
