@@ -1,5 +1,5 @@
-import { VisuallyHidden } from 'radix-ui';
 import type { ReactNode } from 'react';
+import styles from './hidden.module.css';
 
 /** Read aloud, not shown. */
-export const Hidden = ({ children }: { children: ReactNode }) => <VisuallyHidden.Root>{children}</VisuallyHidden.Root>;
+export const Hidden = ({ children }: { children: ReactNode }) => <span className={styles.hidden}>{children}</span>;

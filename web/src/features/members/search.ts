@@ -1,4 +1,4 @@
-import { memberSorts } from '@caravan/contracts/http/organisations';
+import type { memberSorts } from '@caravan/contracts/http/organisations';
 
 export type MemberSort = (typeof memberSorts)[number];
 /** What the address bar says about the list; absent is any, and by name. */

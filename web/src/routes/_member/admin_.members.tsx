@@ -4,13 +4,13 @@ import { Members } from '../../features/members/members.tsx';
 import { searchOf, type MembersSearch } from '../../features/members/search.ts';
 
 export const Route = createFileRoute('/_member/admin_/members')({
-  validateSearch: (search: Record<string, unknown>): MembersSearch => searchOf(search),
+  // Read in the component, so that the first file needs nothing of this screen.
+  validateSearch: (search: MembersSearch) => search,
   component: MembersRoute,
 });
 
 function MembersRoute() {
   const navigate = Route.useNavigate();
-  // What the address holds beside it comes along with what was validated.
   const search = searchOf(Route.useSearch());
   return (
     <AdminOnly>
