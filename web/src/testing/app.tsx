@@ -120,10 +120,18 @@ export const sentTo = (calls: readonly Request[], path: string): Promise<unknown
     ?.clone()
     .json();
 
+/** jsdom draws nothing, so nothing ever changes its size. */
+class NothingResizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   localStorage.clear();
   vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('ResizeObserver', NothingResizes);
   onScreen('phone');
 });
 

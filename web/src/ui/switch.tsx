@@ -1,4 +1,3 @@
-import { Switch as Radix } from 'radix-ui';
 import { useId, type ReactNode } from 'react';
 import styles from './switch.module.css';
 
@@ -21,15 +20,17 @@ export function Switch({
         <label htmlFor={id}>{label}</label>
         {hint && <p id={`${id}-hint`}>{hint}</p>}
       </div>
-      <Radix.Root
+      <button
         id={id}
+        type="button"
+        role="switch"
         className={styles.switch}
-        checked={isOn}
-        onCheckedChange={onChange}
-        {...(hint ? { 'aria-describedby': `${id}-hint` } : {})}
+        aria-checked={isOn}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onClick={() => onChange(!isOn)}
       >
-        <Radix.Thumb className={styles.thumb} />
-      </Radix.Root>
+        <span className={styles.thumb} />
+      </button>
     </div>
   );
 }

@@ -15,6 +15,8 @@ import { SaveBar } from './save-bar.tsx';
 import { NotificationsSection, PrivacySection } from './switch-sections.tsx';
 
 const taken = 409;
+/** Everything, what was changed too. */
+const whole = { keepDirtyValues: false };
 
 /** All that is saved together by Save Changes. */
 export function SettingsForm({ saved }: { saved: SettingsFields }) {
@@ -29,7 +31,7 @@ export function SettingsForm({ saved }: { saved: SettingsFields }) {
       { fields, hasNewZone: dirtyFields.timeZone === true },
       {
         onSuccess: () => {
-          form.reset(fields);
+          form.reset(fields, whole);
           toast({ title: t`Settings Updated`, tone: 'good' });
         },
         onError: (error) => {
@@ -48,7 +50,7 @@ export function SettingsForm({ saved }: { saved: SettingsFields }) {
           <PrivacySection />
           <DevicesSection />
           <PreferencesSection />
-          <SaveBar isDirty={isDirty} isBusy={save.isPending} onUndo={() => form.reset(saved)} />
+          <SaveBar isDirty={isDirty} isBusy={save.isPending} onUndo={() => form.reset(saved, whole)} />
         </Stack>
       </form>
       <LeaveDialog isOn={isDirty && !save.isPending} />

@@ -10,10 +10,14 @@ export function NotificationsSection() {
   return (
     <Card title={t`Notifications`}>
       <div className={styles.switches}>
-        <SwitchField name="notifications.email" label={t`Email`} hint={t`News about you and your team by mail.`} />
+        <SwitchField
+          name="notifications.email"
+          label={t`Email notifications`}
+          hint={t`News about you and your team in your inbox.`}
+        />
         <SwitchField
           name="notifications.push"
-          label={t`Push`}
+          label={t`Push notifications`}
           hint={t`On this phone or computer, once it is allowed.`}
         />
         <SwitchField
