@@ -28,6 +28,21 @@ export async function joined(identity: IdentityUnderTest, orgId: string, fields:
   return visitor;
 }
 
+/** An organisation with an admin in Thunder, Maya in Blazers and Omar in Thunder. */
+export async function organisation(identity: IdentityUnderTest) {
+  const { admin, orgId } = await founded(identity, { name: 'Zoë Admin' });
+  const [maya, omar] = [
+    await joined(identity, orgId, { name: 'Maya Okafor' }),
+    await joined(identity, orgId, { name: 'Ömar 100%' }),
+  ];
+  const teams = await identity.rows<{ team_id: string }>(
+    'select team_id from teams where org_id = $1 order by team_id',
+    [orgId],
+  );
+  const [thunder, blazers] = teams.map((team) => team.team_id) as [string, string];
+  return { admin, orgId, maya, omar, thunder, blazers };
+}
+
 export const idOf = (visitor: Visitor) => claimsOf(visitor).sub;
 
 /** Fields that nobody changes by naming them in a body (S19). */

@@ -24,7 +24,7 @@ export function changed(
   change: AccountChange,
 ): { after: OwnAccount; news: ReadonlySet<keyof OwnAccount> } {
   const wished = Object.entries(change).filter(([, value]) => value !== undefined);
-  const after = { ...before, ...Object.fromEntries(wished) } as OwnAccount;
+  const after: OwnAccount = { ...before, ...Object.fromEntries(wished) };
   const keys = Object.keys(before) as (keyof OwnAccount)[];
   return { after, news: new Set(keys.filter((key) => after[key] !== before[key])) };
 }

@@ -139,7 +139,9 @@ describe('teams', () => {
     await change(admin, id, { retired: true });
     expect((await admin.call('PATCH', path, { isActive: true })).body['team']).toMatchObject({ name: 'Blazers' });
   });
+});
 
+describe('what is said of a team', () => {
   test.each([
     [{ emoji: '🦉' }, 'Team name is required'],
     [{ name: '  ', emoji: '🦉' }, 'Team name is required'],

@@ -1,0 +1,143 @@
+import { brandingSchema } from '@caravan/contracts/http/accounts';
+import { companySchema } from '@caravan/contracts/http/organisations';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { founded, joined, protectedFields, recorded } from '../../testing/organisations.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000' });
+});
+afterAll(() => identity.close());
+
+const northwind = {
+  ...{ companyName: 'Northwind Outdoors', employeeRange: '51-100', brandTraits: ['bold', 'playful'] },
+  ...{ industry: 'Retail', brandColors: ['#0F766E', '#f59e0b'] },
+};
+const setUp = (admin: Visitor, changes: object = {}) => admin.post('/api/company/setup', { ...northwind, ...changes });
+const company = async (admin: Visitor) => companySchema.strict().parse((await admin.get('/api/company')).body);
+const branding = async (one: Visitor) => brandingSchema.strict().parse((await one.get('/api/org/branding')).body);
+
+describe('POST /api/company/setup', () => {
+  test('[7.32 5.15 D39 S20] names and brands the organisation, and everybody sees it', async () => {
+    const { admin, orgId } = await founded(identity);
+    const live = await listenLive(identity.env, orgId);
+    expect(await company(admin)).toEqual({
+      ...{ companyName: 'Acme', employeeRange: null, brandTraits: [], industry: '', logoUrl: null, brandColors: [] },
+      setUpAt: null,
+    });
+    const answer = await setUp(admin);
+    expect(answer.status).toBe(200);
+    const expected = { ...northwind, brandColors: ['#0f766e', '#f59e0b'], logoUrl: null, setUpAt: expect.any(String) };
+    expect(companySchema.strict().parse(answer.body)).toEqual(expected);
+    expect(await company(admin)).toEqual(expected);
+    const member = await joined(identity, orgId);
+    expect(await branding(member)).toEqual({
+      ...{ name: 'Northwind Outdoors', primaryColor: '#0f766e', logoUrl: null },
+      welcomeMessage: 'Welcome to your team wellness platform!',
+    });
+    await expect.poll(() => [...live.kinds]).toContain('branding');
+    await live.close();
+  });
+
+  test('[D20] is told when it says something new, and keeps its first date', async () => {
+    const { admin, orgId } = await founded(identity);
+    const { body } = await setUp(admin);
+    await setUp(admin);
+    await setUp(admin, { brandColors: ['#000000', '#ffffff'] });
+    await setUp(admin, { industry: 'Sports' });
+    expect((await recorded(identity, orgId)).filter((type) => type === 'CompanySetUp')).toHaveLength(2);
+    expect((await company(admin)).setUpAt).toBe(body['setUpAt']);
+    expect((await setUp(admin)).headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+  });
+
+  test('[D1] the log holds no name and no industry', async () => {
+    const { admin, orgId } = await founded(identity);
+    await setUp(admin, { companyName: 'Canary Gmbh', industry: 'Canary breeding' });
+    const log = await identity.rows('select data, meta from es.events where org_id = $1', [orgId]);
+    expect(JSON.stringify(log)).not.toContain('Canary');
+  });
+
+  test.each([
+    [{ companyName: undefined }, 'Company name is required'],
+    [{ companyName: '' }, 'Company name is required'],
+    [{ companyName: '  \u200b ' }, 'Company name is required'],
+    [{ companyName: 'x'.repeat(81) }, 'Company name must be at most 80 characters'],
+    [{ companyName: ['x'] }, 'Company name is required'],
+    [{ companyName: 'a\u0000b' }, 'NUL characters are not allowed'],
+    [{ employeeRange: undefined }, 'Select the number of employees'],
+    [{ employeeRange: '1-1000' }, 'Select the number of employees'],
+    [{ brandTraits: undefined }, 'Select at least one brand trait'],
+    [{ brandTraits: [] }, 'Select at least one brand trait'],
+    [{ brandTraits: ['bold', 'playful', 'innovative', 'professional'] }, 'Select up to 3 brand traits'],
+    [{ brandTraits: ['loud'] }, 'Unknown brand trait'],
+    [{ brandColors: ['#000000'] }, 'Select exactly 2 brand colors'],
+    [{ brandColors: ['#000000', '#ffffff', '#ff0000'] }, 'Select exactly 2 brand colors'],
+    [{ brandColors: undefined }, 'Select exactly 2 brand colors'],
+    [{ brandColors: ['red', '#ffffff'] }, 'Colors are written as #rrggbb'],
+    [{ brandColors: ['#fff;x:url(//a)', '#ffffff'] }, 'Colors are written as #rrggbb'],
+    [{ industry: 'x'.repeat(81) }, 'Industry must be at most 80 characters'],
+    [{ logoUrl: 7 }, /./],
+  ])('[5.15 5.16 D38] %j is refused in the specification’s words, and nothing is written', async (changes, message) => {
+    const { admin } = await founded(identity);
+    const before = await company(admin);
+    const { status, body } = await setUp(admin, changes);
+    expect(status).toBe(422);
+    expect(body['message']).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(body['errors']).toBeInstanceOf(Array);
+    expect(await company(admin)).toEqual(before);
+  });
+
+  test.each(['1-25', '26-50', '51-100', '101-250', '251+'])('[5.15] takes %s employees', async (employeeRange) => {
+    const { admin } = await founded(identity);
+    expect((await setUp(admin, { employeeRange })).body['employeeRange']).toBe(employeeRange);
+  });
+
+  test('[5.15] a trait that comes twice counts once', async () => {
+    const { admin } = await founded(identity);
+    const brandTraits = ['bold', 'bold', 'bold', 'innovative'];
+    expect((await setUp(admin, { brandTraits })).body['brandTraits']).toEqual(['bold', 'innovative']);
+  });
+
+  test.each(['🏔️ Ümläut & Söhne', 'شركة القافلة', '<img src=x onerror=alert(1)>', "O'Hara; drop table teams"])(
+    '[S35] the name %j stays what it is',
+    async (companyName) => {
+      const { admin } = await founded(identity);
+      await setUp(admin, { companyName });
+      expect((await branding(admin)).name).toBe(companyName);
+    },
+  );
+
+  test('[6.7 S21 D3] is for admins', async () => {
+    const { admin, orgId } = await founded(identity);
+    const member = await joined(identity, orgId);
+    expect((await setUp(member)).status).toBe(403);
+    expect((await member.get('/api/company')).status).toBe(403);
+    expect((await company(admin)).setUpAt).toBeNull();
+  });
+
+  test('[S18 S19] protected fields change nothing, and nothing reaches another organisation', async () => {
+    const [ours, theirs] = [await founded(identity), await founded(identity, { organizationName: 'Theirs' })];
+    const foreign = { orgId: theirs.orgId, org_id: theirs.orgId, companyId: theirs.orgId };
+    const { status, body } = await setUp(ours.admin, {
+      ...protectedFields,
+      ...foreign,
+      ...{ name: 'X', timeZone: 'Asia/Tokyo', welcomeMessage: 'X', foundedAt: '2020-01-01T00:00:00Z' },
+    });
+    expect(status).toBe(200);
+    expect(Date.parse(String(body['setUpAt']))).toBeGreaterThan(Date.now() - 60_000);
+    expect((await branding(ours.admin)).welcomeMessage).toBe('Welcome to your team wellness platform!');
+    expect((await branding(theirs.admin)).name).toBe('Theirs');
+    const [row] = await identity.rows('select time_zone from organisations where org_id = $1', [ours.orgId]);
+    expect(row).toEqual({ time_zone: 'UTC' });
+  });
+
+  test('[D38] takes 1 MB here and 100 KB elsewhere', async () => {
+    const { admin } = await founded(identity);
+    expect((await setUp(admin, { padding: 'x'.repeat(1_000_000) })).status).toBe(200);
+    expect((await setUp(admin, { padding: 'x'.repeat(1_050_000) })).status).toBe(413);
+    expect((await admin.post('/api/teams', { padding: 'x'.repeat(103_000) })).status).toBe(413);
+  });
+});
