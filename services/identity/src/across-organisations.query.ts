@@ -77,7 +77,11 @@ export async function sessionStateOf(pool: Pool, sessionId: string, at: Date): P
 
 export async function sessionsEndedSince(pool: Pool, since: Date): Promise<string[]> {
   const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ session_id: string }>('select session_id from sessions where ended_at > $1', [since]),
+    tx.query<{ session_id: string }>(
+      `select session_id from sessions where ended_at > $1
+        union all select session_id from erased_sessions where erased_at > $1`,
+      [since],
+    ),
   );
   return rows.map((row) => row.session_id);
 }
@@ -132,4 +136,22 @@ export async function mailsOlderThan(pool: Pool, before: Date): Promise<{ orgId:
 export async function forgetMailsOlderThan(pool: Pool, before: Date): Promise<number> {
   const { rowCount } = await withSystem(pool, (tx) => tx.query('delete from mails where written_at < $1', [before]));
   return rowCount ?? 0;
+}
+
+type ExportRef = { orgId: string; userId: string; exportId: string };
+const exportRef = 'org_id as "orgId", user_id as "userId", export_id as "exportId"';
+
+/** Exports that were asked for before an instant and are still being built. */
+export async function exportsBegunBefore(pool: Pool, before: Date): Promise<ExportRef[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<ExportRef>(`select ${exportRef} from exports where state = 'building' and requested_at < $1`, [before]),
+  );
+  return rows;
+}
+
+export async function exportsOver(pool: Pool, at: Date): Promise<ExportRef[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<ExportRef>(`select ${exportRef} from exports where expires_at <= $1`, [at]),
+  );
+  return rows;
 }

@@ -6,6 +6,9 @@ import { AccountsModule } from './accounts/accounts.module.ts';
 import { Attempts } from './attempts.client.ts';
 import { DevicesModule } from './devices/devices.module.ts';
 import type { IdentityEnv } from './env.ts';
+import { collectMyData } from './leaving/collect-my-data.job.ts';
+import { LeavingModule } from './leaving/leaving.module.ts';
+import { sweepLeaving } from './leaving/sweep-leaving.job.ts';
 import { MailModule } from './mail/mail.module.ts';
 import { sendMail } from './mail/send-mails.job.ts';
 import { sweepMails } from './mail/sweep-mails.job.ts';
@@ -35,7 +38,7 @@ export class AppModule {
       global: true,
       imports: [
         ServiceKitModule.forRoot(env, {
-          jobs: [forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets],
+          jobs: [forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets, collectMyData, sweepLeaving],
         }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
         MessagingModule.forRoot(env),
@@ -52,6 +55,7 @@ export class AppModule {
         AccountsModule,
         ResettingModule,
         DevicesModule,
+        LeavingModule,
       ],
       providers: [Passwords, Attempts],
       exports: [Passwords, Attempts],

@@ -1,0 +1,54 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import type { ExportState } from '@caravan/contracts/http/people';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Log } from '@caravan/service-kit/log';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { Pool } from '@caravan/service-kit/pool';
+import { Controller, Get, Header, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
+import { collectMyData } from './collect-my-data.job.ts';
+import { beginExport, exportKeyOf, exportOf, stateOf } from './exports.query.ts';
+
+@Controller('api/me/export')
+export class ExportController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  async request(@CurrentCaller() caller: Caller): Promise<ExportState> {
+    const begun = await beginExport(this.pool, caller);
+    const { orgId, userId } = caller;
+    const { exportId } = begun;
+    this.jobs
+      .enqueue(collectMyData, { orgId, userId, exportId }, { key: exportId })
+      .catch((error: unknown) => this.log.warn({ err: error }, 'an export waits for the next sweep'));
+    this.log.info({ event: 'export-requested', userId }, 'somebody asked for their data');
+    return stateOf(begun);
+  }
+
+  @Get()
+  async state(@CurrentCaller() caller: Caller): Promise<ExportState> {
+    return stateOf(await exportOf(this.pool, caller));
+  }
+
+  @Get('file')
+  @Header('cache-control', 'private, no-store')
+  async file(@CurrentCaller() caller: Caller): Promise<StreamableFile> {
+    const row = await exportOf(this.pool, caller);
+    const content =
+      row?.state === 'ready' && (await this.objects.get(exportKeyOf({ orgId: caller.orgId, exportId: row.exportId })));
+    if (!content) throw new Rejected('export/none', 'not-found', 'There is no export, or it has expired.');
+    this.log.info({ event: 'export-downloaded', userId: caller.userId }, 'somebody downloaded their data');
+    return new StreamableFile(content, {
+      type: 'application/zip',
+      disposition: 'attachment; filename="caravan-data.zip"',
+      ...(row.sizeBytes !== null && { length: row.sizeBytes }),
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import { exportStateSchema } from '@caravan/contracts/http/people';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { decodeJwt } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { mailTo } from '../../testing/mail.ts';
+import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
+import { claimsOf, founded, invite } from '../../testing/organisations.ts';
+import { unzip } from '../../testing/unzip.ts';
+import { newEmail, type Visitor } from '../../testing/visitor.ts';
+import { CollectMyData } from './collect-my-data.job.ts';
+import { SweepLeaving } from './sweep-leaving.job.ts';
+
+let server: MailServer;
+let neighbours: Neighbours;
+let identity: IdentityUnderTest;
+beforeAll(async () => {
+  [server, neighbours] = await Promise.all([startMailServer(), startNeighbours()]);
+  identity = await startIdentity({ SMTP_URL: server.url, ...leadingTo(neighbours) });
+});
+afterAll(async () => {
+  await identity.close();
+  await Promise.all([server.close(), neighbours.close()]);
+});
+afterEach(() => {
+  neighbours.answers = [{ status: 200, files: {} }];
+});
+
+const stateOf = async (visitor: Visitor) =>
+  exportStateSchema.strict().parse((await visitor.get('/api/me/export')).body);
+const ready = (visitor: Visitor) =>
+  vi.waitFor(async () => expect(await stateOf(visitor)).toMatchObject({ state: 'ready' }), 20_000);
+const fileOf = (visitor: Visitor) =>
+  fetch(`${identity.url}/api/me/export/file`, { headers: { authorization: `Bearer ${visitor.token}` } });
+const keyOf = async (visitor: Visitor) => {
+  const { sub, org } = claimsOf(visitor);
+  const [row] = await identity.rows<{ exportId: string }>(
+    'select export_id as "exportId" from exports where user_id = $1',
+    [sub],
+  );
+  return `${org}/exports/${String(row?.exportId)}.zip`;
+};
+const objectAt = (key: string) => identity.app.get<ObjectStorage>(ObjectStorage).stat(key);
+
+describe('an export', () => {
+  test('[S18 D43] is asked for, built, mailed about, and downloaded by its owner', async () => {
+    const email = newEmail();
+    const maya = await identity.signedIn({ email, name: '=Maya' });
+    expect(await stateOf(maya)).toEqual({ state: 'none', requestedAt: null, expiresAt: null, sizeBytes: null });
+    expect((await fileOf(maya)).status).toBe(404);
+    neighbours.answers = [{ status: 200, files: { movements: [{ miles: 3, caption: 'Walk' }] } }];
+    const asked = await maya.post('/api/me/export');
+    expect(asked.status).toBe(202);
+    expect(exportStateSchema.strict().parse(asked.body)).toMatchObject({ state: 'building', sizeBytes: null });
+    await ready(maya);
+    const file = await fileOf(maya);
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="caravan-data.zip"');
+    expect(file.headers.get('content-type')).toBe('application/zip');
+    expect(file.headers.get('cache-control')).toContain('no-store');
+    const content = Buffer.from(await file.arrayBuffer());
+    expect((await stateOf(maya)).sizeBytes).toBe(content.length);
+    const files = unzip(content);
+    expect(JSON.parse(files['account/account.json'] ?? '')).toMatchObject([{ email, name: '=Maya' }]);
+    expect(files['account/account.csv']).toContain("'=Maya");
+    for (const service of ['activity', 'scoring', 'social', 'integrations'])
+      expect(JSON.parse(files[`${service}/movements.json`] ?? '')).toEqual([{ miles: 3, caption: 'Walk' }]);
+    expect(Object.values(files).join()).not.toMatch(/argon2/);
+    expect((await mailTo(server, email, 'Your data is ready')).links).toEqual(['http://127.0.0.1:8080/settings']);
+  });
+
+  test('[S18] asks the other services as the person, with a token of a session that lives', async () => {
+    const maya = await identity.signedIn();
+    neighbours.bearers.length = 0;
+    await maya.post('/api/me/export');
+    await ready(maya);
+    expect(neighbours.bearers).toHaveLength(4);
+    const { sub, org, sid } = claimsOf(maya);
+    for (const bearer of neighbours.bearers)
+      expect(decodeJwt(bearer.replace('Bearer ', ''))).toMatchObject({ sub, org, sid, role: 'admin' });
+  });
+
+  test('[S18] is seen and downloaded by nobody else', async () => {
+    const { admin: maya, orgId } = await founded(identity);
+    const omar = await identity.signedIn({ invite: await invite(identity, orgId) });
+    await maya.post('/api/me/export');
+    await ready(maya);
+    expect(await stateOf(omar)).toMatchObject({ state: 'none' });
+    expect((await fileOf(omar)).status).toBe(404);
+    expect((await fileOf(identity.visitor())).status).toBe(401);
+  });
+
+  test('waits for a service that is away', async () => {
+    const maya = await identity.signedIn();
+    neighbours.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
+    await maya.post('/api/me/export');
+    await vi.waitFor(() => expect(neighbours.answers).toHaveLength(1));
+    expect(await stateOf(maya)).toMatchObject({ state: 'building' });
+    await ready(maya);
+  });
+
+  test('that is being built is not begun again: everybody who asks hears the same', async () => {
+    const maya = await identity.signedIn();
+    neighbours.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => maya.post('/api/me/export')));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${String(body['requestedAt'])}`)).size).toBe(1);
+    await ready(maya);
+    expect((await stateOf(maya)).requestedAt).toBe(answers[0]?.body['requestedAt']);
+  });
+
+  test('asked for anew replaces the one before, whose file goes', async () => {
+    const maya = await identity.signedIn();
+    await maya.post('/api/me/export');
+    await ready(maya);
+    const first = await keyOf(maya);
+    expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
+    await ready(maya);
+    expect(await keyOf(maya)).not.toBe(first);
+    await identity.app.get(SweepLeaving).sweep();
+    expect(await objectAt(first)).toBeNull();
+    expect((await fileOf(maya)).status).toBe(200);
+  });
+
+  test('is gone after a day: not found at once, and removed by the sweep', async () => {
+    const maya = await identity.signedIn();
+    await maya.post('/api/me/export');
+    await ready(maya);
+    const key = await keyOf(maya);
+    const { sub } = claimsOf(maya);
+    const [row] = await identity.rows<{ hours: number }>(
+      'select extract(epoch from expires_at - requested_at)::int / 3600 as hours from exports where user_id = $1',
+      [sub],
+    );
+    expect(row?.hours).toBe(24);
+    await identity.rows('update exports set expires_at = now() where user_id = $1', [sub]);
+    expect((await fileOf(maya)).status).toBe(404);
+    expect(await stateOf(maya)).toMatchObject({ state: 'none' });
+    expect(await objectAt(key)).not.toBeNull();
+    await identity.app.get(SweepLeaving).sweep();
+    expect(await objectAt(key)).toBeNull();
+    expect(await identity.rows('select from exports where user_id = $1', [sub])).toEqual([]);
+  });
+
+  test('whose job was lost is taken up again; one that cannot be built within an hour has failed', async () => {
+    const maya = await identity.signedIn();
+    const { sub, org } = claimsOf(maya);
+    const lose = (age: string) =>
+      identity.rows(
+        `insert into exports (org_id, user_id, export_id, state, requested_at)
+          values ($1, $2, gen_random_uuid(), 'building', now() - $3::interval)
+          on conflict (org_id, user_id) do update set state = 'building', export_id = gen_random_uuid(),
+            requested_at = excluded.requested_at, expires_at = null`,
+        [org, sub, age],
+      );
+    await lose('2 minutes');
+    await identity.app.get(SweepLeaving).sweep();
+    await ready(maya);
+    await lose('61 minutes');
+    await identity.app.get(SweepLeaving).sweep();
+    expect(await stateOf(maya)).toMatchObject({ state: 'failed', expiresAt: null });
+    expect((await fileOf(maya)).status).toBe(404);
+    expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
+    await ready(maya);
+  });
+
+  test('that nobody wants any more leaves no file', async () => {
+    const maya = await identity.signedIn();
+    const { sub: userId, org: orgId } = claimsOf(maya);
+    const exportId = crypto.randomUUID();
+    await identity.app.get(CollectMyData).collect({ orgId, userId, exportId });
+    expect(await objectAt(`${orgId}/exports/${exportId}.zip`)).toBeNull();
+  });
+});

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { Aftermath } from './aftermath.client.ts';
+import { CollectMyData } from './collect-my-data.job.ts';
+import { CollectedFiles } from './collected-files.client.ts';
+import { EraseController } from './erase.controller.ts';
+import { Erasing } from './erasing.client.ts';
+import { ExportController } from './export.controller.ts';
+import { OwnPassword } from './own-password.client.ts';
+import { SweepLeaving } from './sweep-leaving.job.ts';
+
+@Module({
+  controllers: [ExportController, EraseController],
+  providers: [Aftermath, CollectedFiles, CollectMyData, Erasing, OwnPassword, SweepLeaving],
+})
+export class LeavingModule {}

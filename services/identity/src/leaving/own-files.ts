@@ -1,0 +1,41 @@
+/** What identity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+export const ownFiles = {
+  account: `
+    select p.user_id as "userId", p.name, p.email, p.phone, p.time_zone as "timeZone", p.activity_level as "activityLevel",
+      p.bio, p.location, p.favorite_activity as "favoriteActivity", p.profile_photo_url as "profilePhotoUrl",
+      o.name as organization, p.created_at as "createdAt"
+    from persons p join organisations o on o.org_id = p.org_id where p.org_id = $1 and p.user_id = $2`,
+  settings: `
+    select theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
+      notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly", profile_visible as "profileVisible",
+      activity_visible as "activityVisible", stats_visible as "statsVisible", share_heart_rate as "shareHeartRate",
+      share_calories as "shareCalories"
+    from persons where org_id = $1 and user_id = $2`,
+  membership: `
+    select t.name as team, t.emoji as "teamEmoji", m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
+      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as "totalMiles", s.run_started_on as "streakStartedOn",
+      s.run_ended_on as "streakEndedOn"
+    from memberships m
+    join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
+    left join member_scores s on (s.org_id, s.user_id) = (m.org_id, m.user_id)
+    where m.org_id = $1 and m.user_id = $2`,
+  sessions: `
+    select device, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt",
+      ended_at as "endedAt", end_reason as "endReason"
+    from sessions where org_id = $1 and user_id = $2 order by created_at`,
+  following: `
+    select p.name, f.followed_at as "followedAt" from follows f
+    join persons p on (p.org_id, p.user_id) = (f.org_id, f.followee_id)
+    where f.org_id = $1 and f.follower_id = $2 order by f.followed_at`,
+  followers: `
+    select p.name, f.followed_at as "followedAt" from follows f
+    join persons p on (p.org_id, p.user_id) = (f.org_id, f.follower_id)
+    where f.org_id = $1 and f.followee_id = $2 order by f.followed_at`,
+  'invites-created': `
+    select code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses, domains,
+      revoked_at as "revokedAt"
+    from invites where org_id = $1 and created_by = $2 order by created_at`,
+  'password-links': `
+    select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
+    from password_resets where org_id = $1 and user_id = $2 order by created_at`,
+} as const;
