@@ -22,7 +22,10 @@ export function LookPreview({
   const [reached, goal] = ['3.2', '5.0'];
   return (
     <figure className={styles.previews}>
-      <figcaption>{t`So it will look, by day and by night`}</figcaption>
+      <figcaption>
+        <b>{t`So it will look`}</b>
+        {t`By day and by night; the color gives way where it could not be read.`}
+      </figcaption>
       {(['light', 'dark'] as const).map((mode) => (
         <div
           key={mode}

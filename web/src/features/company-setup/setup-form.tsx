@@ -64,19 +64,17 @@ export function SetupForm({ company }: { company: Company }) {
               error={refusals.brandTraits}
               onChange={(brandTraits) => change({ brandTraits })}
             />
+            <Card title={t`Look`} className={styles.card}>
+              <LogoField logoUrl={draft.logoUrl} error={refusals.logoUrl} onChange={(logoUrl) => change({ logoUrl })} />
+              <ColourPairs
+                chosen={draft.brandColors}
+                error={refusals.brandColors}
+                onChange={(brandColors) => change({ brandColors })}
+              />
+            </Card>
           </>
         }
-        side={
-          <Card title={t`Look`} className={styles.card}>
-            <LogoField logoUrl={draft.logoUrl} error={refusals.logoUrl} onChange={(logoUrl) => change({ logoUrl })} />
-            <ColourPairs
-              chosen={draft.brandColors}
-              error={refusals.brandColors}
-              onChange={(brandColors) => change({ brandColors })}
-            />
-            <LookPreview name={draft.companyName.trim()} logoUrl={draft.logoUrl} colour={draft.brandColors?.[0]} />
-          </Card>
-        }
+        side={<LookPreview name={draft.companyName.trim()} logoUrl={draft.logoUrl} colour={draft.brandColors?.[0]} />}
       />
       <div className={styles.actions}>
         <Button type="submit" isBusy={isSaving}>{t`Complete Setup`}</Button>

@@ -2,9 +2,10 @@ import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useIsWide } from '../../lib/media.ts';
 import { Select } from '../../ui/select.tsx';
 import styles from './members.module.css';
-import { searchOf, type MembersSearch } from './search.ts';
+import { searchOf, type MembersSearch, type MemberSort } from './search.ts';
 
 const pauseMilliseconds = 250;
 
@@ -20,6 +21,7 @@ export function Filters({
 }) {
   const { t } = useLingui();
   const change = (part: Record<string, string>) => onSearch(searchOf({ ...search, ...part }));
+  const isWide = useIsWide();
   const team = search.teamId ?? '';
   const isUnknown = team !== '' && !teams.some(({ id }) => id === team);
   return (
@@ -55,6 +57,23 @@ export function Filters({
         ]}
         onChange={(status) => change({ status })}
       />
+      {!isWide && (
+        <Select<MemberSort>
+          aria-label={t`Order`}
+          value={search.sort ?? 'name'}
+          options={[
+            { value: 'name', label: t`By name` },
+            { value: '-name', label: t`By name, Z to A` },
+            { value: '-miles', label: t`Most miles first` },
+            { value: 'miles', label: t`Fewest miles first` },
+            { value: '-active', label: t`Last moved first` },
+            { value: 'active', label: t`Longest at rest first` },
+            { value: '-joined', label: t`Newest first` },
+            { value: 'joined', label: t`Longest here first` },
+          ]}
+          onChange={(sort) => change({ sort })}
+        />
+      )}
     </search>
   );
 }

@@ -1,61 +1,40 @@
 import { useLingui } from '@lingui/react/macro';
 import { ChevronRight } from 'lucide-react';
 import { useDistance } from '../../lib/units.ts';
-import { Select } from '../../ui/select.tsx';
 import { MemberTags } from './member-tags.tsx';
 import styles from './members.module.css';
-import type { MemberSort } from './search.ts';
 import { toggled, type ListProps } from './selection.ts';
 
 /** The list of phones. */
-export function MemberCards({ members, selected, sort, onSelect, onSort, onOpen }: ListProps) {
+export function MemberCards({ members, selected, onSelect, onOpen }: ListProps) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
   return (
-    <>
-      <div className={styles.order}>
-        <Select<MemberSort>
-          aria-label={t`Order`}
-          value={sort}
-          options={[
-            { value: 'name', label: t`By name` },
-            { value: '-name', label: t`By name, Z to A` },
-            { value: '-miles', label: t`Most miles first` },
-            { value: 'miles', label: t`Fewest miles first` },
-            { value: '-active', label: t`Last moved first` },
-            { value: 'active', label: t`Longest at rest first` },
-            { value: '-joined', label: t`Newest first` },
-            { value: 'joined', label: t`Longest here first` },
-          ]}
-          onChange={onSort}
-        />
-      </div>
-      <ul className={styles.cards}>
-        {members.map((member) => (
-          <li key={member.id} data-inactive={!member.isActive} data-selected={selected.has(member.id)}>
-            <label className={styles.pick}>
-              <input
-                type="checkbox"
-                aria-label={t`Select ${member.name}`}
-                checked={selected.has(member.id)}
-                onChange={() => onSelect(toggled(selected, member.id))}
-              />
-            </label>
-            <button type="button" className={styles.open} onClick={() => onOpen(member.id)}>
-              <span>
-                <span className={styles.name}>
-                  <b>{member.name}</b>
-                </span>
-                <MemberTags member={member} />
-                <span className={styles.quiet}>
-                  {`${member.team.emoji} ${member.team.name} · ${figure(member.totalMiles)} ${short}`}
-                </span>
+    <ul className={styles.cards}>
+      {members.map((member) => (
+        <li key={member.id} data-inactive={!member.isActive} data-selected={selected.has(member.id)}>
+          <label className={styles.pick}>
+            <input
+              type="checkbox"
+              aria-label={t`Select ${member.name}`}
+              checked={selected.has(member.id)}
+              onChange={() => onSelect(toggled(selected, member.id))}
+            />
+          </label>
+          <button type="button" className={styles.open} onClick={() => onOpen(member.id)}>
+            <span>
+              <span className={styles.name}>
+                <b>{member.name}</b>
               </span>
-              <ChevronRight size={20} aria-hidden="true" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+              <MemberTags member={member} />
+              <span className={styles.quiet}>
+                {`${member.team.emoji} ${member.team.name} · ${figure(member.totalMiles)} ${short}`}
+              </span>
+            </span>
+            <ChevronRight size={20} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

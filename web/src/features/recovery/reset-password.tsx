@@ -57,7 +57,7 @@ function PasswordForm({ token, onDone }: { token: string; onDone: () => void }) 
     ),
   );
   return (
-    <NarrowCard title={t`Set a new password`} lead={t`You stay signed in nowhere: each device asks for the new one.`}>
+    <NarrowCard title={t`Set a new password`} lead={t`Every device that is signed in will ask for the new one.`}>
       <form className={styles.stack} onSubmit={(event) => void submit(event)} noValidate>
         <PasswordField
           label={t`New password`}

@@ -35,7 +35,6 @@ export const emblems = [
   '💎',
   '🎯',
   '🏆',
-  '❄️',
 ] as const;
 
 /** The emblems with the one a team has, wherever it came from. */
