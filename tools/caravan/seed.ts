@@ -21,10 +21,11 @@ export async function seedOnce(home: Home, url: string, wanted: Contents): Promi
   if (contentsOf(home) !== undefined) return;
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
-    const { demoAdmin } = await import('@caravan/seed/people');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    await step('The demo is there', () => seedDemo(url, timeZone, say));
-    if ((await appointAdmin(home, demoAdmin.email)) !== 0) throw new Error('The demo has no admin.');
+    const appoint = async (email: string) => {
+      if ((await appointAdmin(home, email)) !== 0) throw new Error('The demo has no admin.');
+    };
+    await step('The demo is there', () => seedDemo({ url, timeZone, tell: say, appointAdmin: appoint }));
   }
   writeFileSync(contentsFile(home), wanted);
 }

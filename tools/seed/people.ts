@@ -5,31 +5,50 @@ export type DemoPerson = {
   /** Movements a week on average; 0 has not logged yet. */
   readonly movementsPerWeek: number;
   readonly streakDays?: number;
+  readonly profile?: DemoProfile;
 };
+
+export type DemoProfile = { readonly bio?: string; readonly location?: string; readonly favoriteActivity?: string };
 
 export const demoPassword = 'Caravan-2026!';
 export const demoOrganisation = 'Caravan Demo';
 
-const person = (name: string, movementsPerWeek: number): DemoPerson => ({
+/** As its admin set the organisation up (D26). */
+export const demoCompany = {
+  companyName: demoOrganisation,
+  employeeRange: '1-25',
+  brandTraits: ['playful', 'collaborative'],
+  industry: 'Outdoor equipment',
+  brandColors: ['#ea580c', '#facc15'],
+} as const;
+
+const person = (name: string, movementsPerWeek: number, profile?: DemoProfile): DemoPerson => ({
   name,
   email: `${name
     .toLowerCase()
     .normalize('NFD')
     .replace(/[^a-z]+/g, '.')}@caravan.example`,
   movementsPerWeek,
+  ...(profile && { profile }),
 });
 
-export const demoAdmin: DemoPerson = { name: 'Alex Admin', email: 'admin@caravan.example', movementsPerWeek: 2 };
+export const demoAdmin: DemoPerson = {
+  ...{ name: 'Alex Admin', email: 'admin@caravan.example', movementsPerWeek: 2 },
+  profile: { bio: 'Keeps the caravan moving. Ask me about teams and invites.', location: 'Berlin' },
+};
 
 /** In order of sign-up, the admin first. */
 export const demoPeople: readonly DemoPerson[] = [
   demoAdmin,
   { name: 'Omar Haddad', email: 'omar@caravan.example', movementsPerWeek: 0 },
-  { name: 'Maya Okafor', email: 'maya@caravan.example', movementsPerWeek: 2, streakDays: 12 },
-  person('Lena Fischer', 3),
-  person('Yuki Tanaka', 2),
-  person('Tomás Herrera', 2),
-  person('Priya Raman', 4),
+  {
+    ...{ name: 'Maya Okafor', email: 'maya@caravan.example', movementsPerWeek: 2, streakDays: 12 },
+    profile: { bio: 'Up early, out before breakfast 🌅', location: 'Lagos', favoriteActivity: 'Walking' },
+  },
+  person('Lena Fischer', 3, { bio: 'Once round the lake, whatever the weather.', favoriteActivity: 'Running' }),
+  person('Yuki Tanaka', 2, { location: 'Osaka', favoriteActivity: 'Yoga' }),
+  person('Tomás Herrera', 2, { bio: 'Two wheels are enough.', location: 'Sevilla', favoriteActivity: 'Biking' }),
+  person('Priya Raman', 4, { location: 'Chennai', favoriteActivity: 'Hiking' }),
   person('Noah Lindqvist', 1),
   person('Aisha Bello', 3),
   person('Jonas Weber', 2),
@@ -47,4 +66,17 @@ export const demoPeople: readonly DemoPerson[] = [
   person('Bilal Khan', 1),
   person('Elif Demir', 2),
   person('Maximiliana Featherstonehaugh-Cholmondeley', 1),
+];
+
+/** Who follows whom, by first name: Maya has 3 followers and follows 4 (D26). */
+export const demoFollows: readonly (readonly [string, string])[] = [
+  ['Lena', 'Maya'],
+  ['Priya', 'Maya'],
+  ['Alex', 'Maya'],
+  ['Maya', 'Lena'],
+  ['Maya', 'Priya'],
+  ['Maya', 'Yuki'],
+  ['Maya', 'Tomás'],
+  ['Noah', 'Lena'],
+  ['Mei', 'Priya'],
 ];

@@ -1,26 +1,41 @@
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
-import { signupAnswerSchema } from '@caravan/contracts/http/accounts';
+import { sessionAnswerSchema, signupAnswerSchema } from '@caravan/contracts/http/accounts';
 import { demoHistory, type DemoMovement } from './history.ts';
-import { demoPassword, demoPeople, type DemoPerson } from './people.ts';
+import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 
 // As many as two cores answer at once; more would only wait.
 const parallelRequests = 12;
 const mostAttempts = 20;
 
+export type SeedOptions = {
+  /** The gateway. */
+  readonly url: string;
+  readonly timeZone: string;
+  /** Hears how far it has come. */
+  readonly tell: (line: string) => void;
+  /** Makes somebody who has signed up an admin: only the operator can. */
+  readonly appointAdmin: (email: string) => Promise<void>;
+};
+
+type Joined = { readonly id: string; readonly token: string };
+
 /**
  * Fills an instance with the demo organisation through the product's own door: every figure that it shows afterwards
- * is a consequence of what its people did. The default organisation has to exist; the operator makes the admin one.
- * @param url the gateway
- * @param tell hears how far it has come
+ * is a consequence of what its people did. The default organisation has to exist.
  */
-export async function seedDemo(url: string, timeZone: string, tell: (line: string) => void): Promise<void> {
-  const tokens: string[] = [];
+export async function seedDemo({ url, timeZone, tell, appointAdmin }: SeedOptions): Promise<void> {
+  const joined: Joined[] = [];
   // One after the other: the order decides the teams (D2).
-  for (const person of demoPeople) tokens.push(await signUp(url, person, timeZone));
-  tell(`${tokens.length} people have joined`);
+  for (const person of demoPeople) joined.push(await signUp(url, person, timeZone));
+  tell(`${joined.length} people have joined`);
+  await appointAdmin(demoAdmin.email);
+  // The new role ended the session.
+  joined[0] = await signIn(url, demoAdmin);
+  await Promise.all([setUp(url, joined[0]), introduce(url, joined)]);
+  tell('the organisation is set up');
   const movements = demoHistory(demoPeople, new Date(), timeZone);
   // A person's movements stay in order; different people move at once.
-  const perPerson = tokens.map((token, person) => ({
+  const perPerson = joined.map(({ token }, person) => ({
     token,
     movements: movements.filter((movement) => movement.person === person),
   }));
@@ -33,25 +48,58 @@ export async function seedDemo(url: string, timeZone: string, tell: (line: strin
   tell(`${movements.length} movements are logged`);
 }
 
-async function signUp(url: string, { name, email }: DemoPerson, timeZone: string): Promise<string> {
-  const answer = await post(`${url}/api/signup`, { name, email, password: demoPassword, timeZone });
-  return signupAnswerSchema.parse(answer).token;
+async function signUp(url: string, { name, email }: DemoPerson, timeZone: string): Promise<Joined> {
+  const body = { name, email, password: demoPassword, timeZone };
+  const { token, user } = signupAnswerSchema.parse(await send('POST', `${url}/api/signup`, body));
+  return { token, id: user.id };
 }
+
+async function signIn(url: string, { email }: DemoPerson): Promise<Joined> {
+  const answer = await send('POST', `${url}/api/login`, { email, password: demoPassword });
+  const { token, user } = sessionAnswerSchema.parse(answer);
+  return { token, id: user.id };
+}
+
+/** What the admin does first: names and colours, and a link for whoever comes next. */
+async function setUp(url: string, admin: Joined): Promise<void> {
+  await send('POST', `${url}/api/company/setup`, demoCompany, bearer(admin));
+  await send('POST', `${url}/api/invites`, {}, bearer(admin));
+}
+
+async function introduce(url: string, joined: readonly Joined[]): Promise<void> {
+  const named = (name: string) => joined[demoPeople.findIndex((person) => person.name.startsWith(`${name} `))];
+  for (const [nth, { profile }] of demoPeople.entries()) {
+    const one = joined[nth];
+    if (profile && one) await send('PATCH', `${url}/api/me/profile`, profile, bearer(one));
+  }
+  for (const [name, other] of demoFollows) {
+    const [follower, followee] = [named(name), named(other)];
+    if (!follower || !followee) throw new Error(`${name} cannot follow ${other}: the demo does not have both`);
+    await send('PUT', `${url}/api/users/${followee.id}/follow`, {}, bearer(follower));
+  }
+}
+
+const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 
 async function log(url: string, token: string, movement: DemoMovement, index: number): Promise<void> {
   const { activityType, durationMinutes, startedAt, photoPrompt } = movement;
   // What a device measured may lie further back than a week; typed entries may not (D6).
   const body = { activityType, durationMinutes, startedAt, source: 'timer', ...(photoPrompt && { photoPrompt }) };
   logAnswerSchema.parse(
-    await post(`${url}/api/log`, body, { authorization: `Bearer ${token}`, 'idempotency-key': `demo-${index}` }),
+    await send('POST', `${url}/api/log`, body, { ...bearer({ token }), 'idempotency-key': `demo-${index}` }),
   );
 }
 
 /** Asks again while the instance says that it is not ready yet. */
-async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
+async function send(
+  method: 'POST' | 'PUT' | 'PATCH',
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(url, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });

@@ -38,15 +38,15 @@ export async function lockPerson(tx: Tx, { orgId, userId }: { orgId: string; use
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
 }
 
-/** Whether a password that fitted a hash a moment ago still opens the account; under the person's lock. */
+/** Whether a password that fitted a hash a moment ago still opens the account, in the same role; under the person's lock. */
 export async function isStillProven(
   tx: Tx,
-  { orgId, userId, passwordHash }: { orgId: string; userId: string; passwordHash: string },
+  { orgId, userId, passwordHash, role }: { orgId: string; userId: string; passwordHash: string; role: Role },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from credentials c join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
-      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and m.is_active`,
-    [orgId, userId, passwordHash],
+      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and m.is_active and m.role = $4`,
+    [orgId, userId, passwordHash, role],
   );
   return rowCount === 1;
 }
