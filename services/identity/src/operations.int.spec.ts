@@ -2,10 +2,11 @@ import { operations } from '@caravan/contracts/http/operations';
 import { problemSchema } from '@caravan/contracts/http/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
+import { founded, joined } from '../testing/organisations.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000' });
 });
 afterAll(() => identity.close());
 
@@ -43,6 +44,16 @@ describe('every operation of this service', () => {
         const problem = problemSchema.strict().parse(answer.body);
         expect(JSON.stringify(problem)).not.toMatch(/select |insert |postgres|node_modules|\.ts|at [A-Z]\w+\./i);
       }
+    },
+  );
+
+  test.each(ours.filter(([, operation]) => operation.access === 'admin'))(
+    '[S21 D3] %s is refused to a member before anything is looked at',
+    async (_, { method, path }) => {
+      const { orgId } = await founded(identity);
+      const member = await joined(identity, orgId);
+      const answer = await member.call(method.toUpperCase(), path, method === 'get' ? undefined : {});
+      expect(answer).toMatchObject({ status: 403, body: { code: 'auth/not-an-admin' } });
     },
   );
 });

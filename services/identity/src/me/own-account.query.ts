@@ -60,6 +60,8 @@ export async function takeAddress(tx: Tx, { orgId, userId }: Person, email: stri
       on conflict (email_key) do nothing`,
     [orgId, userId, emailKeyOf(email), credential.password_hash],
   );
+  // A link that went to the old address must not open the account any more.
+  await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
   if (rowCount === 0) throw new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
