@@ -50,6 +50,7 @@ export const accountsOperations = list({
     summary: 'Mail a link with which a new password can be set; the answer is the same for every address.',
     body: accounts.forgotPasswordRequestSchema,
     answers: { 200: accounts.messageAnswerSchema },
+    refusals: { 429: 'Too many requests; see Retry-After.' },
   },
   resetPassword: {
     method: 'post',
@@ -59,7 +60,10 @@ export const accountsOperations = list({
     summary: 'Set a new password with the token of a mailed link; every session of the account ends.',
     body: accounts.resetPasswordRequestSchema,
     answers: { 200: accounts.messageAnswerSchema },
-    refusals: { 422: 'The password breaks a rule, or the link is unknown, used or older than 30 minutes.' },
+    refusals: {
+      422: 'The password breaks a rule, or the link is unknown, used or older than 30 minutes.',
+      429: 'Too many attempts; see Retry-After.',
+    },
   },
   readInvitation: {
     method: 'get',
@@ -69,6 +73,10 @@ export const accountsOperations = list({
     summary: 'Where an invite leads, for the sign-up form.',
     query: organisations.invitationQuerySchema,
     answers: { 200: organisations.invitationSchema },
-    refusals: { 404: 'There is no such invite.', 422: 'The invite is expired, used up or revoked.' },
+    refusals: {
+      404: 'There is no such invite.',
+      422: 'The invite is expired, used up or revoked.',
+      429: 'Too many attempts; see Retry-After.',
+    },
   },
 });

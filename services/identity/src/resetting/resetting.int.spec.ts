@@ -206,6 +206,15 @@ describe('setting a new password', () => {
     expect(await reset(token)).toMatchObject(invalid);
   });
 
+  test('[S17] a link that went to an address which is no longer the account’s is refused', async () => {
+    const { email, visitor } = await member();
+    const token = await linkOf(email);
+    const answer = await visitor.call('PATCH', '/api/me/settings', { profile: { email: newEmail() } });
+    expect(answer.status).toBe(200);
+    expect(await reset(token)).toMatchObject(invalid);
+    await mailTo(server, email, 'Your e-mail address was changed');
+  });
+
   test.each([
     ['an unknown token', 'x'.repeat(43)],
     ['an injection', "' or '1'='1"],
