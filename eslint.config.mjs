@@ -103,7 +103,7 @@ const byTags = {
     onlyFrom('type:gateway', 'type:lib', 'type:contracts'),
     onlyFrom('type:web', 'type:contracts'),
     onlyFrom('type:tool', 'type:tool', 'type:lib', 'type:contracts'),
-    onlyFrom('type:e2e', 'type:tool', 'type:contracts'),
+    onlyFrom('type:e2e', 'type:tool', 'type:lib', 'type:contracts'),
     onlyFrom('runtime:browser', 'runtime:browser', 'runtime:any'),
     onlyFrom('runtime:any', 'runtime:any'),
   ],

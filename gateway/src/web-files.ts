@@ -37,7 +37,7 @@ export async function serveWebApp(
     },
   });
   app.get('/*', (request, reply) => {
-    const wantsPage = !request.url.startsWith('/api/') && !/\.\w{2,5}($|\?)/.test(request.url);
+    const wantsPage = !/^\/api([/?]|$)/.test(request.url) && !/\.\w{2,5}($|\?)/.test(request.url);
     if (wantsPage) return reply.sendFile('index.html');
     reply.callNotFound();
     return reply;

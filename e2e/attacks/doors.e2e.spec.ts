@@ -1,0 +1,123 @@
+import { forgedTokens, testKey } from '@caravan/auth/testing/tokens';
+import { myDataPath } from '@caravan/contracts/http/my-data';
+import { openApiDocument } from '@caravan/contracts/openapi';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { expect, test } from '@playwright/test';
+import { target } from '../env.ts';
+import { exampleCall, examples } from './examples.ts';
+import { allOperations } from './places.ts';
+import { send } from './send.ts';
+import { type Party, party } from './world.ts';
+
+let home: Party;
+let forged: Record<string, string>;
+
+test.beforeAll(async () => {
+  home = await party('Doors');
+  // The instance's own public key, as an attacker would have it.
+  const { keys } = (await (await fetch(`${target().url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+  forged = await forgedTokens(testKey(keys[0]?.kid));
+});
+
+const closed = allOperations.filter(([, { access }]) => access === 'member' || access === 'admin');
+const ofServices = allOperations.filter(([, { service }]) => service !== 'gateway');
+const addressOf = (service: string) => target().services[service as ServiceName];
+
+test('[6.3 S01] every operation but those that bring people in needs a token', async () => {
+  expect(closed.length).toBeGreaterThan(30);
+  for (const [id, operation] of closed) {
+    const { call } = await exampleCall({ ...examples[id], after: undefined, by: undefined } as never, home, 'member');
+    const { status, json } = await send(operation, call);
+    expect([id, status, (json as { status: number }).status]).toEqual([id, 401, 401]);
+  }
+});
+
+test('[S02 S03] forged and foreign tokens are refused at the gateway and at each service’s own port', async () => {
+  for (const [id, operation] of closed)
+    for (const [title, token] of Object.entries(forged)) {
+      expect([id, title, (await send(operation, {}, { token })).status]).toEqual([id, title, 401]);
+      if (operation.service === 'gateway') continue;
+      const at = addressOf(operation.service);
+      expect([id, title, (await send(operation, {}, { token, at })).status]).toEqual([id, title, 401]);
+    }
+});
+
+test('[S03] at a service’s own port nobody is let in who is not let in at the gateway', async () => {
+  for (const [id, operation] of ofServices) {
+    if (operation.access !== 'member' && operation.access !== 'admin') continue;
+    const at = addressOf(operation.service);
+    expect([id, (await send(operation, {}, { at })).status]).toEqual([id, 401]);
+    const named = await fetch(`${at}${operation.path}`, { headers: { 'x-user-id': home.admin.id } });
+    expect([401, 405]).toContain(named.status);
+  }
+});
+
+test('[6.1 S21 D3] every operation of admins refuses members with 403', async () => {
+  const ofAdmins = allOperations.filter(([, { access }]) => access === 'admin');
+  expect(ofAdmins.length).toBeGreaterThan(8);
+  for (const [id, operation] of ofAdmins) {
+    const { call } = await exampleCall(examples[id], home, 'admin');
+    const { status, json } = await send(operation, call, home.member);
+    expect([id, status, (json as { code: string }).code]).toEqual([id, 403, 'auth/not-an-admin']);
+  }
+});
+
+test('[S40] the document that is served describes exactly the operations there are', async () => {
+  const served = (await (await fetch(`${target().url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+  expect(served).toEqual(openApiDocument());
+  const described = Object.entries(served.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(allOperations.map(([, { method, path }]) => `${method} ${path}`).toSorted());
+});
+
+test('[S40] behind each path a service takes the methods of its operations and no others', async () => {
+  const methodsByPath = Map.groupBy(ofServices, ([, { path }]) => path);
+  for (const [path, operations] of methodsByPath) {
+    const [first] = operations;
+    const answer = await fetch(`${addressOf(first?.[1].service ?? '')}${path}`, { method: 'OPTIONS' });
+    const expected = operations.map(([, { method }]) => method.toUpperCase());
+    const withHead = expected.includes('GET') ? [...expected, 'HEAD'] : expected;
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, withHead.toSorted().join(', ')]);
+  }
+});
+
+test('[S40] unknown paths do not exist, and nobody can TRACE', async () => {
+  const { token } = home.admin;
+  const headers = { authorization: `Bearer ${token}` };
+  const unknown = ['/api', '/api/', '/api/admin', '/api/debug', '/api/users', '/api/graphql', '/api/me/../internal'];
+  for (const path of [...unknown, '/api/log/x', '/api/openapi.yaml', '/api/metrics', '/api/internal/my-data'])
+    expect([path, (await fetch(`${target().url}${path}`, { headers })).status]).toEqual([path, 404]);
+  for (const url of [target().url, ...serviceNames.map(addressOf)]) {
+    const [, , host = '', port = ''] = /^(https?):..([^:]+):(\d+)/.exec(url) ?? [];
+    expect([url, await statusOfTrace(host, Number(port))]).toEqual([url, expect.stringMatching(/^(400|404|405|501)$/)]);
+  }
+});
+
+test('[S39 D32] what services tell each other is not to be had through the gateway', async () => {
+  const headers = { authorization: `Bearer ${home.admin.token}` };
+  for (const path of [myDataPath, `/internal/sessions/${home.admin.sessionId}`, '/metrics', '/health/ready']) {
+    const answer = await fetch(`${target().url}${path}`, { headers });
+    expect(await answer.text()).not.toMatch(/"files"|"state"|process_cpu|^# HELP/);
+  }
+  for (const service of serviceNames) {
+    expect((await fetch(`${addressOf(service)}${myDataPath}`)).status).not.toBe(200);
+  }
+});
+
+/** `fetch` refuses to send TRACE. */
+async function statusOfTrace(host: string, port: number): Promise<string> {
+  const { connect } = await import('node:net');
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host, () =>
+      socket.write(`TRACE /api/me HTTP/1.1\r\nHost: ${host}\r\nCookie: secret=1\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      expect(text).not.toContain('secret=1');
+      resolve(text.split(' ')[1] ?? '');
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { exampleCall, examples } from './examples.ts';
+import { allOperations, fieldsOf } from './places.ts';
+import { Rows } from './rows.ts';
+import { send } from './send.ts';
+import { type Party, party } from './world.ts';
+
+const rows = new Rows();
+let home: Party;
+let other: Party;
+
+test.beforeAll(async () => {
+  [home, other] = [await party('Fields'), await party('Other')];
+});
+test.afterAll(() => rows.close());
+
+/** What only the product itself may say. */
+const protectedFields = () => ({
+  ...{
+    id: other.member.id,
+    userId: other.member.id,
+    user_id: other.member.id,
+    orgId: other.orgId,
+    org_id: other.orgId,
+  },
+  ...{ role: 'admin', isAdmin: true, isActive: false, teamId: other.teamId, totalMiles: 99_999, centimiles: 99_999 },
+  ...{
+    passwordHash: 'x',
+    emailVerified: true,
+    streakCount: 365,
+    multiplier: 100,
+    milesEarned: 500,
+    sessionId: other.logId,
+  },
+});
+
+type Row = Record<string, unknown>;
+const columns = {
+  'identity.memberships': ['user_id', 'team_id', 'role', 'is_active'],
+  'identity.credentials': ['user_id', 'email_key', 'password_hash'],
+  'identity.organisations': ['org_id'],
+  'activity.member_miles': ['user_id', 'centimiles'],
+};
+
+/** Who belongs where as what, and how many miles that is. */
+async function standingIn({ orgId }: Party): Promise<Row[]> {
+  const all = await rows.of(orgId);
+  return Object.entries(columns).flatMap(([table, names]) =>
+    (all[table] ?? []).map((text) => {
+      const row = JSON.parse(text) as Row;
+      return Object.fromEntries(names.map((name) => [name, row[name]]));
+    }),
+  );
+}
+
+for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
+  test(`[S19 D38] ${id} takes no notice of what only the product may say`, async () => {
+    const others = await standingIn(other);
+    const example = examples[id];
+    // What the call changes by right it changes the first time.
+    if (!example.by) await send(operation, (await exampleCall(example, home, operation.access)).call, home.admin);
+    const { person, call } = await exampleCall(example, home, operation.access);
+    const known = new Set(fieldsOf(operation.body));
+    const extra = Object.fromEntries(Object.entries(protectedFields()).filter(([name]) => !known.has(name)));
+    expect(Object.keys(extra).length).toBeGreaterThanOrEqual(14);
+    const before = await standingIn(home);
+    const sender = operation.access === 'cookie' ? { cookie: person.cookie } : person;
+    const { status, told } = await send(operation, { ...call, body: { ...extra, ...call.body } }, sender);
+    expect(status < 300 || status === example.refusedWith, `${id} was answered ${status}: ${told}`).toBe(true);
+    const after = await standingIn(home);
+    if (id === 'eraseMe' || id === 'signup') expect(Math.abs(after.length - before.length)).toBeLessThanOrEqual(2);
+    else if (id === 'logMovement') expect(milesIn(after) - milesIn(before)).toBe(100);
+    else expect(after).toEqual(before);
+    expect(admins(after)).toEqual(admins(before));
+    expect(await standingIn(other)).toEqual(others);
+  });
+}
+
+const milesIn = (standing: Row[]) => standing.reduce((sum, { centimiles = 0 }) => sum + Number(centimiles), 0);
+const admins = (standing: Row[]) => standing.filter(({ role }) => role === 'admin');
+
+for (const [id, operation] of allOperations) {
+  test(`[S20 3.1] ${id} answers with the fields of its schema and no others`, async () => {
+    const example = examples[id];
+    const { person, call } = await exampleCall(example, home, operation.access);
+    const sender = operation.access === 'cookie' ? { cookie: person.cookie } : person;
+    const { status, json, headers } = await send(operation, call, sender);
+    if (status === example.refusedWith) return;
+    const schema = operation.answers[status];
+    expect(schema, `${id} answered ${status}`).toBeDefined();
+    if (operation.mediaType) expect(headers.get('content-type')).toContain(operation.mediaType);
+    // A schema drops what it does not know: what comes out unchanged held nothing else.
+    else expect(schema?.parse(json)).toEqual(json);
+  });
+}

@@ -1,0 +1,39 @@
+import { operations } from '@caravan/contracts/http/operations';
+import type { Operation } from '@caravan/contracts/http/operations/operation';
+import { z } from 'zod';
+
+export type OperationId = keyof typeof operations;
+
+/** Every operation of the product by its id. */
+export const allOperations = Object.entries(operations) as [OperationId, Operation][];
+
+/** Where a call can name a thing: `path.id`, `query.cursor`, `body.teamId`. */
+export type Place = `${'path' | 'query' | 'body'}.${string}`;
+
+const namesAThing = /(^id|Id|^cursor|^code|^token|^invite|^key|Key|Path|photoURL)$/;
+
+/** Every place of an operation that can name a thing, read from its path and schemas. */
+export function placesOf({ path, query, body }: Operation): Place[] {
+  return [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name ?? ''}` as const),
+    ...fieldsOf(query).map((name) => `query.${name}` as const),
+    ...fieldsOf(body).map((name) => `body.${name}` as const),
+  ].filter((place) => place.startsWith('path.') || namesAThing.test(place.split('.').at(-1) ?? ''));
+}
+
+/** Names of a schema's fields, of fields of its objects and of its lists' items with the way there. */
+export function fieldsOf(schema: z.ZodType | undefined): string[] {
+  return schema ? namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })) : [];
+}
+
+type Described = { properties?: Record<string, Described>; items?: Described; anyOf?: Described[] };
+
+function namesIn(described: object): string[] {
+  const { properties = {}, items, anyOf = [] } = described as Described;
+  const nested = [...(items ? [items] : []), ...anyOf].flatMap(namesIn);
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    name,
+    ...namesIn(field).map((inner) => `${name}.${inner}`),
+  ]);
+  return [...own, ...nested];
+}

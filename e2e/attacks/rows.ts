@@ -1,0 +1,37 @@
+import { serviceNames } from '@caravan/contracts/topics';
+import pg from 'pg';
+import { target } from '../env.ts';
+
+const tablesSql = `
+  select c.oid::regclass::text as name from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+  where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es') and c.relname <> 'outbox'
+  order by 1`;
+
+/** The databases of all services, read with the owner's eyes. Close it after the suite. */
+export class Rows {
+  private readonly pools = serviceNames.map((service) => {
+    const pool = new pg.Pool({ connectionString: `${target().postgresOwner}caravan_${service}`, max: 1 });
+    return { service, pool };
+  });
+
+  /** Everything that belongs to an organisation in any service, log included, as text: equal when nothing changed. */
+  async of(orgId: string): Promise<Record<string, string[]>> {
+    const parts = this.pools.map(async ({ service, pool }) => {
+      await pool.query("select set_config('app.org', $1, false)", [orgId]);
+      const { rows: tables } = await pool.query<{ name: string }>(tablesSql);
+      const found: [string, string[]][] = [];
+      for (const { name } of tables) {
+        const text = `select to_jsonb(t)::text as row from ${name} t where org_id = $1 order by 1`;
+        const { rows } = await pool.query<{ row: string }>(text, [orgId]);
+        found.push([`${service}.${name}`, rows.map(({ row }) => row)]);
+      }
+      return found;
+    });
+    return Object.fromEntries((await Promise.all(parts)).flat());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.pools.map(({ pool }) => pool.end()));
+  }
+}

@@ -1,0 +1,59 @@
+import type { Operation } from '@caravan/contracts/http/operations/operation';
+import { target } from '../env.ts';
+
+/** One call of an operation. */
+export type Call = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+/** Who calls, and at which door; the gateway's unless said otherwise. */
+export type Sender = { readonly token?: string; readonly cookie?: string; readonly at?: string };
+
+export type Heard = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Body and headers as they came: what must not be told is looked for here. */
+  readonly told: string;
+  /** The parsed body; undefined when it is no JSON. */
+  readonly json: unknown;
+};
+
+/** Calls an operation and reads the answer; of a stream only that it began. */
+export async function send(operation: Operation, call: Call = {}, sender: Sender = {}): Promise<Heard> {
+  const { token, cookie, at = target().url } = sender;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.path?.[name] ?? name),
+  );
+  const query = new URLSearchParams(call.query).toString();
+  const answer = await fetch(`${at}${path}${query && `?${query}`}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(cookie !== undefined && { cookie }),
+      ...(operation.body && { 'content-type': 'application/json' }),
+    },
+    ...(operation.body && { body: JSON.stringify(call.body ?? {}) }),
+  });
+  const text = await textOf(answer);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    told: `${text}\n${[...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`,
+    json: parsed(text),
+  };
+}
+
+async function textOf(answer: Response): Promise<string> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text();
+  await answer.body?.cancel();
+  return '';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { settle } from '@caravan/check-invariants/invariants';
+import { operations } from '@caravan/contracts/http/operations';
+import { target } from '../env.ts';
+import { password } from '../people.ts';
+import type { OperationId } from './places.ts';
+import { type Call, type Heard, send } from './send.ts';
+
+/** Somebody with an account and a session. */
+export type Person = {
+  readonly id: string;
+  readonly orgId: string;
+  readonly sessionId: string;
+  readonly email: string;
+  readonly token: string;
+  readonly cookie: string;
+};
+
+/** An organisation with everything in it that can be named. */
+export type Party = {
+  /** Stands in every name and text of the organisation: whoever reads it elsewhere reads what is not theirs. */
+  readonly canary: string;
+  readonly admin: Person;
+  readonly member: Person;
+  readonly orgId: string;
+  readonly teamId: string;
+  readonly logId: string;
+  readonly inviteId: string;
+  readonly inviteCode: string;
+  /** Codes, addresses and the like, which nobody elsewhere may ever be told. */
+  readonly secrets: readonly string[];
+  /** Somebody new. */
+  newMember(): Promise<Person>;
+};
+
+type Answer = { id: string; code: string; token: string; user: { id: string; email: string } };
+
+/** Makes a call that must succeed. */
+export async function must(id: OperationId, by: { token?: string; cookie?: string }, call: Call = {}): Promise<Heard> {
+  const heard = await send(operations[id], call, by);
+  if (heard.status >= 300) throw new Error(`${id} was answered ${heard.status}: ${heard.told}`);
+  return heard;
+}
+
+/** Signs somebody up who was never seen before. */
+export async function signUp(name: string, how: { organizationName?: string; invite?: string }): Promise<Person> {
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${crypto.randomUUID()}@example.org`;
+  return personOf(await must('signup', {}, { body: { name, email, password, ...how } }));
+}
+
+/** Another session of the same person. */
+export async function signInAgain({ email }: Person): Promise<Person> {
+  return personOf(await must('login', {}, { body: { email, password } }));
+}
+
+function personOf({ json, headers }: Heard): Person {
+  const { token, user } = json as Answer;
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { id: user.id, email: user.email, token, cookie, orgId: claims['org'] ?? '', sessionId: claims['sid'] ?? '' };
+}
+
+/** Founds an organisation and fills it; ready when every service knows all of it. */
+export async function party(label: string): Promise<Party> {
+  const canary = `${label}${crypto.randomUUID().slice(0, 8)}`;
+  const admin = await signUp(`${canary} Admin`, { organizationName: `${canary} Ltd` });
+  await must('setUpCompany', admin, {
+    body: {
+      ...{ companyName: `${canary} Ltd`, employeeRange: '1-25', brandTraits: ['bold'], industry: `${canary} mills` },
+      brandColors: ['#112233', '#445566'],
+    },
+  });
+  const team = (await must('formTeam', admin, { body: { name: `${canary} Team`, emoji: '🦉' } })).json as Answer;
+  const body = { domains: ['example.org', `${canary.toLowerCase()}.example`] };
+  const invite = (await must('createInvite', admin, { body })).json as Answer;
+  await must('createInvite', admin, { body });
+  const newMember = () => signUp(`${canary} Member`, { invite: invite.code });
+  const member = await newMember();
+  const logs: string[] = [];
+  for (const person of [member, admin]) {
+    await must('editProfile', person, { body: { bio: `${canary} bio`, location: `${canary} place` } });
+    for (const nth of [1, 2]) logs.push(await log(person, `${canary} caption ${nth}`, `${canary} sport`));
+  }
+  await must('follow', member, { path: { id: admin.id } });
+  await must('follow', admin, { path: { id: member.id } });
+  await signInAgain(member);
+  await settle(target().postgres, 30_000);
+  return {
+    ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId: logs[0] ?? '', newMember },
+    ...{ inviteId: invite.id, inviteCode: invite.code },
+    secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
+  };
+}
+
+async function log(person: Person, photoPrompt: string, activityType: string): Promise<string> {
+  const body = { activityType, durationMinutes: 30, photoPrompt, location: photoPrompt };
+  return ((await must('logMovement', person, { body })).json as Answer).id;
+}
+
+/** Those who have no business anywhere, by what they bring: nothing, the wrong thing, or what once was right. */
+export async function outsiders(a: Party, b: Party): Promise<Record<string, { token?: string }>> {
+  const [deactivated, signedOut] = [await a.newMember(), await a.newMember()];
+  await must('changeMember', a.admin, { path: { id: deactivated.id }, body: { isActive: false } });
+  await must('logout', { cookie: signedOut.cookie });
+  return {
+    'somebody signed out': {},
+    'a deactivated member': { token: deactivated.token },
+    'an ended session': { token: signedOut.token },
+    'a token whose organisation was changed': { token: withClaims(a.admin.token, { org: b.orgId }) },
+    'a token that was made admin': { token: withClaims(a.member.token, { role: 'admin' }) },
+  };
+}
+
+/** The token with other claims and the old signature. */
+function withClaims(token: string, changed: object): string {
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const forged = { ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as object), ...changed };
+  return `${head}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
+}
