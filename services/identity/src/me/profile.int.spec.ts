@@ -108,6 +108,12 @@ describe('PATCH /api/me/profile', () => {
     expect({ mine: await me(maya), others: await me(other) }).toEqual(before);
   });
 
+  test('[5.24] every field takes any text but a name takes none', async () => {
+    const maya = await identity.signedIn();
+    const fields = { bio: '', location: '¯\\_(ツ)_/¯', favoriteActivity: '\'"<>&%;--' };
+    expect((await edit(maya, fields)).body).toMatchObject(fields);
+  });
+
   test('[D38] two edits of different fields at once both stay', async () => {
     const maya = await identity.signedIn();
     await identity.warm();

@@ -58,7 +58,7 @@ describe('settings', () => {
     expect((await maya.get('/api/me')).body).toMatchObject({ name: 'Maya O.', bio: 'Up early' });
   });
 
-  test('[7.31] keep what is not named; null empties phone and bio', async () => {
+  test('[7.31 5.23] keep what is not named; phone and bio are optional, null empties them', async () => {
     const maya = await identity.signedIn();
     await change(maya, { profile: { phone: '1', bio: 'b' }, privacy: { statsVisible: false } });
     await change(maya, { privacy: { shareCalories: true }, preferences: { units: 'metric' } });

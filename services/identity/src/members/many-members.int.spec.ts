@@ -8,8 +8,8 @@ import { founded } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { membersPage } from './member-list.ts';
 
-// A page is 25 rows of four tables, each found through an index of three levels or less.
-const fewBuffers = 600;
+// A page is 26 rows of four tables, each found through an index of two levels. Reading every row once takes about 450.
+const fewBuffers = 250;
 const people = 10_000;
 
 let identity: IdentityUnderTest;
@@ -84,14 +84,14 @@ describe('ten thousand members', () => {
   test.each([{ status: 'active' }, { role: 'member' }, { status: 'active', role: 'member' }] as const)(
     '[D43] filtered by %j too',
     async (filter) => {
-      for (const sort of memberSorts) expect(await buffersOf({ sort, ...filter })).toBeLessThan(fewBuffers);
+      for (const sort of memberSorts) expect(await buffersOf({ sort, ...filter })).toBeLessThan(1.2 * fewBuffers);
     },
   );
 
   test('[D43] of one team too', async () => {
     const [team] = await identity.rows<{ team_id: string }>('select team_id from teams where org_id = $1', [orgId]);
     for (const sort of memberSorts)
-      expect(await buffersOf({ sort, teamId: team?.team_id ?? '' })).toBeLessThan(2 * fewBuffers);
+      expect(await buffersOf({ sort, teamId: team?.team_id ?? '' })).toBeLessThan(1.6 * fewBuffers);
   });
 
   test('[D43] a search looks at each person once at most', async () => {

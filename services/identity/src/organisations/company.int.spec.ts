@@ -21,7 +21,7 @@ const company = async (admin: Visitor) => companySchema.strict().parse((await ad
 const branding = async (one: Visitor) => brandingSchema.strict().parse((await one.get('/api/org/branding')).body);
 
 describe('POST /api/company/setup', () => {
-  test('[7.32 5.15 D39 S20] names and brands the organisation, and everybody sees it', async () => {
+  test('[7.32 5.15 3.20 3.47 D39 S20] names and brands the organisation, and everybody sees it', async () => {
     const { admin, orgId } = await founded(identity);
     const live = await listenLive(identity.env, orgId);
     expect(await company(admin)).toEqual({
@@ -140,4 +140,14 @@ describe('POST /api/company/setup', () => {
     expect((await setUp(admin, { padding: 'x'.repeat(1_050_000) })).status).toBe(413);
     expect((await admin.post('/api/teams', { padding: 'x'.repeat(103_000) })).status).toBe(413);
   });
+});
+
+test('[7.9 3.4 D39] the branding is for the signed-in, and shows the defaults until the company is set up', async () => {
+  const { admin, orgId } = await founded(identity, { organizationName: 'Acme' });
+  const defaults = {
+    ...{ name: 'Acme', primaryColor: '#ea580c', logoUrl: null },
+    welcomeMessage: 'Welcome to your team wellness platform!',
+  };
+  for (const one of [admin, await joined(identity, orgId)]) expect(await branding(one)).toEqual(defaults);
+  expect((await identity.visitor().get('/api/org/branding')).status).toBe(401);
 });
