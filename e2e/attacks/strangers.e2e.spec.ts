@@ -28,7 +28,7 @@ const isNaming = (naming: Naming | 'secret' | undefined): naming is Naming => ty
 function attempt(call: Call, { place, attack }: { place: Place; attack: Naming }, b: Party) {
   const [where = '', ...name] = place.split('.');
   const [part, sent] = [where as keyof Call, attack.of(b)];
-  return { sent, stolen: { ...call, [part]: { ...call[part], [name.join('.')]: sent } } as Call };
+  return { sent, stolen: { ...call, [part]: { ...call[part], [name.join('.')]: sent } } };
 }
 
 function expectUntold(told: string, sent: string): void {

@@ -40,6 +40,27 @@ describe('a transaction of an organisation', () => {
     expect(rowCount).toBe(0);
   });
 
+  test('[S18] does not see answers that were kept for another one, nor those to equal requests', async () => {
+    const request = { owner: 'somebody', key: 'equal', bodyHash: 'equal' };
+    const answer = (who: typeof ours) => bank.store.transaction(who, () => Promise.resolve(who.orgId), request);
+    const both = () => Promise.all([answer(ours), answer(theirs)]);
+    expect([await both(), await both()]).toEqual(Array(2).fill([ours.orgId, theirs.orgId]));
+    const { rows } = await tenantQuery(bank.pool, ours.orgId, 'select org_id, answer from es.requests');
+    expect(rows).toEqual([{ org_id: ours.orgId, answer: ours.orgId }]);
+    const stolen = `update es.requests set answer = '"theirs"' where org_id = $1`;
+    expect((await withTenant(bank.pool, ours.orgId, (tx) => tx.query(stolen, [theirs.orgId]))).rowCount).toBe(0);
+  });
+
+  test('forgets its own answers of long ago', async () => {
+    const at = (key: string) => ({ owner: 'somebody', key, bodyHash: 'equal' });
+    const old = ['old-1', 'old-2'];
+    for (const key of old) await bank.store.transaction(ours, () => Promise.resolve(1), at(key));
+    await bank.asOwner(`update es.requests set answered_at = now() - interval '3 days' where key = any($1)`, [old]);
+    await bank.store.transaction(ours, () => Promise.resolve(1), at('new'));
+    const kept = await bank.asOwner<{ key: string }>('select key from es.requests where org_id = $1', [ours.orgId]);
+    expect(kept.map(({ key }) => key).filter((key) => key !== 'equal')).toEqual(['new']);
+  });
+
   test('cannot handle commands for another one through a unit', async () => {
     const smuggled = withTenant(bank.pool, ours.orgId, (tx) =>
       bank.store.within(tx, theirs).handle(jars, 'b', openJar('b'), note),
