@@ -1,4 +1,6 @@
+import { settle } from '@caravan/check-invariants/invariants';
 import { expect, test } from '@playwright/test';
+import { target } from '../env.ts';
 import { exampleCall, examples } from './examples.ts';
 import { allOperations, fieldsOf } from './places.ts';
 import { Rows } from './rows.ts';
@@ -93,3 +95,7 @@ for (const [id, operation] of allOperations) {
     else expect(schema?.parse(json)).toEqual(json);
   });
 }
+
+test('[I3 I9 I12] after all of it every count is right, everybody is known, and whoever was erased is forgotten', async () => {
+  await settle(target().postgres, 30_000);
+});

@@ -1,3 +1,4 @@
+import { myDataPath } from '@caravan/contracts/http/my-data';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +21,11 @@ describe('the route table', () => {
       ({ prefix }) => !ofServices.some(([, { path }]) => path === prefix || path.startsWith(`${prefix}/`)),
     );
     expect(unused.map(({ prefix }) => prefix)).toEqual(['/.well-known/jwks.json']);
+  });
+
+  test('[S39 S40] what services answer to each other is behind no prefix', () => {
+    for (const path of [myDataPath, '/internal/sessions/x', '/health/ready', '/metrics'])
+      expect(serviceOf(path)).toBeUndefined();
   });
 
   test('[6.3] only what brings people in, and the public documents, work without a bearer token', () => {

@@ -1,12 +1,10 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
+import { type Figures, type Invariant, peopleInvariants } from './people.ts';
 import { differences, sumsOf } from './sums.ts';
 
 /** How each service's database is reached. */
 export type Databases = Readonly<Record<ServiceName, string>>;
-
-type Figures = { readonly service: ServiceName; readonly text: string };
-type Invariant = { readonly name: string; readonly truth: Figures; readonly claim: Figures };
 
 const logsByMember: Figures = {
   service: 'activity',
@@ -94,9 +92,13 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'I9 identity shows the totals of scoring',
-    truth: entries('user_id'),
+    // Of the erased, identity keeps nothing.
+    truth: scoring(`select org_id || '/' || user_id id, sum(centimiles) sum from ledger_entries e
+        where not exists (select from members m where m.org_id = e.org_id and m.user_id = e.user_id and m.is_erased)
+        group by org_id, user_id`),
     claim: { service: 'identity', text: `select org_id || '/' || user_id id, total_centimiles sum from member_scores` },
   },
+  ...peopleInvariants,
 ];
 
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0

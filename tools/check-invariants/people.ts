@@ -1,0 +1,103 @@
+import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
+import { formerMemberName } from '@caravan/contracts/identity.events';
+import type { ServiceName } from '@caravan/contracts/topics';
+
+/** A query that answers with `id` and `sum` over all organisations. */
+export type Figures = { readonly service: ServiceName; readonly text: string };
+/** Two ways to the same figures; a missing one counts as 0. */
+export type Invariant = { readonly name: string; readonly truth: Figures; readonly claim: Figures };
+
+const of = (service: ServiceName, text: string): Figures => ({ service, text });
+const each = (table: string, where: string) =>
+  `select org_id || '/' || user_id id, count(*) sum from ${table} where ${where} group by org_id, user_id`;
+const byTeam = (table: string, sum: string) => `select org_id || '/' || team_id id, ${sum} sum from ${table}`;
+
+const members = of('identity', each('memberships', 'true'));
+const activeByTeam = of('identity', `${byTeam('memberships', 'count(*)')} where is_active group by org_id, team_id`);
+const erased = of(
+  'identity',
+  `select org_id || '/' || (data ->> 'userId') id, count(*) sum from es.events where type = 'MemberErased' group by 1`,
+);
+const nothing = of('identity', 'select null::text id, 0 sum where false');
+const typed = `activity_type not in (${[forgottenActivityName, ...productActivities].map((name) => `'${name}'`).join(', ')})`;
+const isErased = (table: string) => `exists (
+  select from members m where m.org_id = ${table}.org_id and m.user_id = ${table}.user_id and m.is_erased)`;
+
+/** Everybody is known everywhere, counted once, and forgotten everywhere. */
+export const peopleInvariants: readonly Invariant[] = [
+  {
+    name: 'I3 a roster counts the active members of its team',
+    truth: activeByTeam,
+    claim: of('identity', byTeam('team_rosters', 'active_members')),
+  },
+  {
+    name: 'I3 a board counts the active members of each team',
+    truth: activeByTeam,
+    claim: of('scoring', byTeam('teams', 'member_count')),
+  },
+  {
+    name: 'I9 scoring knows every member and who is active in which team',
+    truth: of('identity', `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from memberships`),
+    claim: of(
+      'scoring',
+      `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from members where not is_erased`,
+    ),
+  },
+  {
+    name: 'I9 social knows every member and nobody else',
+    truth: members,
+    claim: of('social', each('members', 'not is_erased')),
+  },
+  {
+    name: 'I9 activity knows every member and nobody else',
+    truth: members,
+    claim: of('activity', each('members', 'true')),
+  },
+  {
+    name: 'I12 scoring has forgotten whoever was erased',
+    truth: erased,
+    claim: of('scoring', each('members', 'is_erased')),
+  },
+  {
+    name: 'I12 social has forgotten whoever was erased',
+    truth: erased,
+    claim: of('social', each('members', 'is_erased')),
+  },
+  ...['scoring', 'social'].map((service) => ({
+    name: `I12 ${service} calls nobody erased by name`,
+    truth: nothing,
+    claim: of(
+      service as ServiceName,
+      each('members', `is_erased and (name <> '${formerMemberName}' or photo_url is not null)`),
+    ),
+  })),
+  {
+    name: 'I12 no post holds a word of somebody erased',
+    truth: nothing,
+    claim: of('social', each('posts', `(caption is not null or ${typed}) and ${isErased('posts')}`)),
+  },
+  {
+    name: 'I12 no recent movement holds a word of somebody erased',
+    truth: nothing,
+    claim: of('scoring', each('credited_movements', `${typed} and ${isErased('credited_movements')}`)),
+  },
+  {
+    name: 'I12 no text is kept of somebody who is no member',
+    truth: nothing,
+    claim: of(
+      'activity',
+      each(
+        'movement_texts t',
+        'not exists (select from members m where m.org_id = t.org_id and m.user_id = t.user_id)',
+      ),
+    ),
+  },
+  {
+    name: 'I12 identity has no rows of anybody who is no member',
+    truth: nothing,
+    claim: of(
+      'identity',
+      each('persons p', 'not exists (select from memberships m where m.org_id = p.org_id and m.user_id = p.user_id)'),
+    ),
+  },
+];
