@@ -22,6 +22,7 @@ import { PeopleModule } from './people/people.module.ts';
 import { mailResetLink } from './resetting/mail-reset-link.job.ts';
 import { ResettingModule } from './resetting/resetting.module.ts';
 import { sweepResets } from './resetting/sweep-resets.job.ts';
+import { ScoresModule } from './scores/scores.module.ts';
 import { forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
 import { SessionStates } from './sessions/session-states.client.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
@@ -47,6 +48,7 @@ export class AppModule {
         SessionsModule,
         OrganisationsModule,
         MembershipModule,
+        ScoresModule,
         TeamsModule,
         MembersModule,
         InvitesModule,

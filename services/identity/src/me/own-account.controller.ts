@@ -10,7 +10,10 @@ import {
 } from '@caravan/contracts/http/people';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Controller, Get, Inject, Patch, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Attempts } from '../attempts.client.ts';
+import { emailKeyOf } from '../email-key.ts';
 import { me } from './me.query.ts';
 import { OwnAccounts } from './own-account.client.ts';
 import { changeOfProfile, changeOfSettings } from './own-account.ts';
@@ -21,6 +24,7 @@ export class OwnAccountController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(OwnAccounts) private readonly accounts: OwnAccounts,
+    @Inject(Attempts) private readonly attempts: Attempts,
   ) {}
 
   @Patch('profile')
@@ -41,8 +45,16 @@ export class OwnAccountController {
   async changeSettings(
     @ValidBody(settingsRequestSchema) request: SettingsRequest,
     @CurrentCaller() caller: Caller,
+    @Req() { ip }: FastifyRequest,
   ): Promise<Settings> {
+    if (request.profile?.email !== undefined) await this.countMove(caller, request.profile.email, ip);
     await this.accounts.change(caller, changeOfSettings(request), request.privacy);
     return ownSettings(this.pool, caller);
+  }
+
+  /** Each move sends a mail and tells whether an address is taken: neither is to be had without end. */
+  private async countMove(caller: Caller, email: string, ip: string): Promise<void> {
+    const { profile } = await ownSettings(this.pool, caller);
+    if (emailKeyOf(profile.email) !== emailKeyOf(email)) await this.attempts.asked(caller.userId, ip);
   }
 }

@@ -183,4 +183,13 @@ describe('another address', () => {
     ]);
     expect([moved.status, signedUp.status].toSorted()).toEqual([200, 409]);
   });
+
+  test('[S25] is taken ten times in a quarter of an hour; what else is saved does not count', async () => {
+    const maya = await identity.signedIn();
+    for (let nth = 0; nth < 10; nth += 1) expect((await moveTo(maya, newEmail())).status).toBe(200);
+    const refused = await moveTo(maya, newEmail());
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await change(maya, await settings(maya))).status).toBe(200);
+  });
 });

@@ -1,7 +1,6 @@
 import { managedMembersSchema, type MembersQuery, memberSorts } from '@caravan/contracts/http/organisations';
-import { withTenant } from '@caravan/event-store/postgres';
+import { createPool, withTenant } from '@caravan/event-store/postgres';
 import { encodeCursor } from '@caravan/service-kit/page';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { founded } from '../../testing/organisations.ts';
@@ -34,8 +33,7 @@ beforeAll(async () => {
         case when n % 3 > 0 then date '2026-01-01' + n % 300 end, 1 from newcomers`,
     [orgId, people],
   );
-  const owner = new pg.Client({ connectionString: identity.ownerUrl });
-  await owner.connect();
+  const owner = createPool(identity.ownerUrl, { max: 1 });
   await owner.query('analyze');
   await owner.end();
 });

@@ -1,12 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { Belonging, Managing } from '../doors.ts';
 import { belonging } from './belonging.query.ts';
-import { KeepScoresWhenMilesCredited } from './keep-scores-when-miles-credited.consumer.ts';
 import { managing } from './managing.query.ts';
 
 @Global()
 @Module({
-  controllers: [KeepScoresWhenMilesCredited],
   providers: [
     { provide: Belonging, useValue: belonging },
     { provide: Managing, useValue: managing },
