@@ -1,0 +1,121 @@
+import { operations } from '@caravan/contracts/http/operations';
+import { expect, test } from '@playwright/test';
+import { password } from '../people.ts';
+import { type Call, send } from './send.ts';
+import { must, type Party, party, type Person } from './world.ts';
+
+let home: Party;
+let third: Person;
+test.beforeAll(async () => {
+  home = await party('Privacy');
+  third = await home.newMember();
+});
+
+type Row = { id: string; name: string; totalMiles: number; rank: number; teamName: string; photoUrl: string | null };
+type Post = { user: { name: string }; caption: string | null };
+const read = async <Json>(id: keyof typeof operations, who: Person, call: Call = {}) =>
+  (await must(id, who, call)).json as Json;
+const board = async (who: Person) => (await read<{ users: Row[] }>('readLeaderboard', who)).users;
+const feed = (who: Person) => read<Post[]>('readFeedOfAll', who, { query: { limit: '50' } });
+const recent = async (who: Person) =>
+  (await read<{ recentActivities: { userName: string }[] }>('readDashboardStats', who)).recentActivities;
+const profile = (who: Person, of: Person) => send(operations.readUser, { path: { id: of.id } }, who);
+const choose = (who: Person, privacy: object) => must('changeSettings', who, { body: { privacy } });
+const log = (who: Person) =>
+  must('logMovement', who, { body: { activityType: 'Own sport', durationMinutes: 10, photoPrompt: 'Own words' } });
+/** Effective everywhere within a second (D18). */
+const soon = { timeout: 1_000, intervals: [50] };
+
+test('[6.9 D18 S22] hidden numbers: a teammate on every board for others, oneself for oneself', async () => {
+  const { member, admin, canary } = home;
+  const name = `${canary} Member`;
+  const before = await board(admin);
+  const place = before.findIndex(({ id }) => id === member.id);
+  await choose(member, { statsVisible: false });
+  expect((await board(member)).find(({ id }) => id === member.id)?.name).toBe(name);
+  for (const viewer of [admin, third]) {
+    await expect.poll(async () => (await board(viewer))[place]?.name, soon).toBe('A teammate');
+    const seen = await board(viewer);
+    expect(seen.map(({ rank, totalMiles }) => [rank, totalMiles])).toEqual(
+      before.map(({ rank, totalMiles }) => [rank, totalMiles]),
+    );
+    expect(JSON.stringify(seen)).not.toContain(member.id);
+    expect((await send(operations.readUser, { path: { id: seen[place]?.id ?? '' } }, viewer)).status).toBe(404);
+    expect((await profile(viewer, member)).json).toMatchObject({
+      name,
+      totalMiles: null,
+      streakCount: null,
+      badges: [],
+    });
+  }
+  await choose(member, { statsVisible: true });
+  await expect.poll(async () => (await board(admin))[place]?.id, soon).toBe(member.id);
+});
+
+test('[6.9 D18 S22] hidden activity: in nobody else’s feed or recent activity, in the own ones as always', async () => {
+  const { member, admin, canary } = home;
+  const name = `${canary} Member`;
+  await log(member);
+  await expect.poll(async () => (await recent(admin)).map(({ userName }) => userName), soon).toContain(name);
+  const own = await feed(member);
+  await choose(member, { activityVisible: false });
+  expect(await feed(member)).toEqual(own);
+  for (const viewer of [admin, third]) {
+    await expect.poll(async () => JSON.stringify([await feed(viewer), await recent(viewer)]), soon).not.toContain(name);
+    expect((await board(viewer)).map(({ id }) => id)).toContain(member.id);
+  }
+  expect((await recent(member)).map(({ userName }) => userName)).toContain(name);
+  await choose(member, { activityVisible: true });
+  await expect.poll(() => feed(admin), soon).toEqual(own);
+});
+
+test('[6.9 D4 D18 S22] a hidden profile does not exist for others', async () => {
+  const { member, admin } = home;
+  await choose(member, { profileVisible: false });
+  for (const viewer of [admin, third]) {
+    expect((await profile(viewer, member)).status).toBe(404);
+    expect((await send(operations.follow, { path: { id: member.id } }, viewer)).status).toBe(404);
+  }
+  expect((await profile(member, member)).status).toBe(200);
+  await choose(member, { profileVisible: true });
+});
+
+test('[7.30 architecture 6] who changes the own name reads it from every service in the very next answers', async () => {
+  for (const nth of [1, 2, 3, 4, 5]) {
+    const name = `Renamed ${nth} ${crypto.randomUUID().slice(0, 8)}`;
+    await must('editProfile', home.admin, { body: { name } });
+    const [users, posts] = await Promise.all([board(home.admin), feed(home.admin)]);
+    expect(users.find(({ id }) => id === home.admin.id)?.name).toBe(name);
+    expect(posts.map(({ user }) => user.name)).toContain(name);
+  }
+});
+
+test('[D2 architecture 6] who moves to another team earns for it with the very next log', async () => {
+  const { admin, teamId } = home;
+  type Teams = { teams: { id: string; totalMiles: number }[] };
+  const milesOfTeam = async () =>
+    (await read<Teams>('readLeaderboard', admin)).teams.find(({ id }) => id === teamId)?.totalMiles ?? 0;
+  const before = await milesOfTeam();
+  await must('changeMember', admin, { path: { id: admin.id }, body: { teamId } });
+  await log(admin);
+  expect(await milesOfTeam()).toBe(before + 1);
+  expect((await read<Post[]>('readFeedOfTeam', admin)).map(({ caption }) => caption)).toContain('Own words');
+});
+
+test('[D18 D32] who erases the account is a former member everywhere within a second; ranks and totals stay', async () => {
+  const leaving = await home.newMember();
+  await must('editProfile', leaving, { body: { name: 'Somebody Leaving', bio: 'Own bio' } });
+  await log(leaving);
+  const standing = async () => (await board(home.admin)).map(({ rank, totalMiles }) => [rank, totalMiles]);
+  await expect.poll(async () => (await board(home.admin)).map(({ id }) => id), soon).toContain(leaving.id);
+  const before = await standing();
+  await must('eraseMe', leaving, { body: { password } });
+  expect((await send(operations.readMe, {}, leaving)).status).toBe(401);
+  const everything = async () =>
+    JSON.stringify([await board(home.admin), await feed(home.admin), await recent(home.admin)]);
+  await expect.poll(everything, soon).not.toMatch(/Somebody Leaving|Own bio/);
+  expect(await everything()).toContain('A former member');
+  expect(await everything()).not.toContain(leaving.id);
+  expect(await standing()).toEqual(before);
+  expect((await profile(home.admin, leaving)).status).toBe(404);
+});
