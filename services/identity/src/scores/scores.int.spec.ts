@@ -9,7 +9,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { claimsOf, founded } from '../../testing/organisations.ts';
-import type { Visitor } from '../../testing/visitor.ts';
+import { password, type Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
 let scoring: Neighbour;
@@ -79,6 +79,18 @@ describe('miles that scoring credited', () => {
     const reading = totalOf(maya, { 'x-min-position': `activity:${position}` });
     await scoring.say({ ...credited(maya, 300), positions: { activity: position } });
     expect(await reading).toBe(3);
+  });
+
+  test('[D32 I12] that are late news of somebody erased leave no row', async () => {
+    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
+    const { sub: userId = '' } = decodeJwt(maya.token ?? '');
+    const late = credited(maya, 300);
+    expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
+    await scoring.say(late, credited(omar, 200));
+    await expect.poll(() => totalOf(omar)).toBe(2);
+    const applied = `select from msg.applied where consumer_group = 'identity.keep-scores' and key = $1`;
+    await expect.poll(() => identity.rows(applied, [userId])).toHaveLength(1);
+    expect(await identity.rows('select from member_scores where user_id = $1', [userId])).toEqual([]);
   });
 
   test('[S18] of one member are nobody else’s, nor another organisation’s', async () => {
