@@ -2,16 +2,20 @@ import { expect, type APIRequestContext, type APIResponse } from '@playwright/te
 import { password, stranger } from './people.ts';
 
 /** A person who calls the API through the gateway. */
-export type Caller = { token: string; id: string; headers: Record<string, string> };
+export type Caller = { token: string; id: string; name: string; email: string; headers: Record<string, string> };
 
-/** Signs somebody up; with `organizationName` as the first of an organisation. */
-export async function join(request: APIRequestContext, organizationName?: string): Promise<Caller> {
-  const { name, email } = stranger('Api Caller');
-  const data = { name, email, password, ...(organizationName !== undefined && { organizationName }) };
+/** Signs somebody up; with `organizationName` as the first of an organisation, with `invite` into its organisation. */
+export async function join(request: APIRequestContext, organizationName?: string, invite?: string): Promise<Caller> {
+  const { name, email } = stranger(invite === undefined ? 'Api Caller' : 'Invited Caller');
+  const data = {
+    ...{ name, email, password },
+    ...(organizationName !== undefined && { organizationName }),
+    ...(invite !== undefined && { invite }),
+  };
   const answer = await request.post('/api/signup', { data });
   expect(answer.status()).toBe(200);
   const { token, user } = (await answer.json()) as { token: string; user: { id: string } };
-  return { token, id: user.id, headers: { authorization: `Bearer ${token}` } };
+  return { token, id: user.id, name, email, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** An error is a problem document that says what is wrong and nothing about our insides (D4). */
@@ -25,4 +29,12 @@ export async function expectProblem(answer: APIResponse, status: number): Promis
   expect(problem.message.length).toBeGreaterThan(3);
   expect(text).not.toMatch(/\bat \/|node_modules|select |insert into|ECONN|stack/i);
   return problem;
+}
+
+/** An organisation of its own, with an open invite: its admin and one colleague in the other team. */
+export async function harbour(request: APIRequestContext): Promise<{ admin: Caller; colleague: Caller }> {
+  const admin = await join(request, `Harbour ${crypto.randomUUID().slice(0, 8)}`);
+  const answer = await request.post('/api/invites', { headers: admin.headers, data: {} });
+  const { code } = (await answer.json()) as { code: string };
+  return { admin, colleague: await join(request, undefined, code) };
 }

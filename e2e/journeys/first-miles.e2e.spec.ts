@@ -1,27 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { password, signIn, stranger } from '../people.ts';
-
-async function signUp(page: Page, { name, email }: ReturnType<typeof stranger>): Promise<void> {
-  await page.goto('/signup');
-  await page.getByRole('button', { name: 'Continue with Email' }).click();
-  await page.getByLabel('Full name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await expect(page.getByText('Strong')).toBeVisible();
-  await page.getByRole('button', { name: 'Create Account' }).click();
-}
-
-async function onboard(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('10 minutes = 1 mile')).toBeVisible();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
-  await page.getByRole('radio', { name: /I work out regularly/ }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(/team (Thunder|Blazers)/);
-  await page.getByRole('button', { name: 'Get Started' }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
-}
+import { onboard, signIn, signUp, stranger } from '../people.ts';
 
 async function moveFor30Minutes(page: Page): Promise<void> {
   await page.clock.install();
@@ -46,7 +24,7 @@ test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up,
   const caption = `Twice round the lake, ${crypto.randomUUID().slice(0, 8)}`;
   await test.step('sign up and get to know the product', async () => {
     await signUp(page, person);
-    await onboard(page);
+    await onboard(page, /team (Thunder|Blazers)/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText("Let's go, Nadia");
   });
 

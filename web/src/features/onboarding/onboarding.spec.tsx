@@ -24,6 +24,7 @@ async function open(api: Api = {}) {
   });
   const app = openApp('/signup');
   await press('Continue with Email');
+  await screen.findByLabelText('Full name');
   const typed = { 'Full name': 'Maya Okafor', Email: 'maya@example.org', Password: 'Walk4ever!' };
   for (const [label, value] of Object.entries(typed))
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -71,6 +72,20 @@ test('[2.41] four dots lead to the steps; the last waits for the activity level'
   await heading('Welcome, Maya!');
   await press('Step 4 of 4');
   await heading("You're on team Night Owls");
+});
+
+test('[2.41] by keyboard alone: every step’s heading takes the focus, so that one hears where one is', async () => {
+  await open();
+  for (const name of ['Welcome, Maya!', 'How it works']) {
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name })));
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe('Continue');
+    await userEvent.keyboard('{Enter}');
+  }
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('How active are you?'));
+  await userEvent.tab();
+  await userEvent.keyboard(' ');
+  expect(screen.getAllByRole('radio', { checked: true })).toHaveLength(1);
 });
 
 test('[2.44] the second step tells how it works', async () => {

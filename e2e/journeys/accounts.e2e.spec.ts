@@ -1,0 +1,100 @@
+import { expect, test } from '@playwright/test';
+import { harbour, join } from '../api.ts';
+import { mailedLink, pathIn } from '../mail.ts';
+import { onboard, password, signIn, signUp, stranger } from '../people.ts';
+
+test('[2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer through sign-up into its organisation and team', async ({
+  page,
+  browser,
+}) => {
+  const { admin } = await harbour(page.request);
+  const newcomer = stranger('Nadia Petrova');
+  let link = '';
+  await test.step('the admin makes an invite for a team', async () => {
+    await signIn(page, admin.email);
+    await page.goto('/admin');
+    await page.getByRole('link', { name: 'Invites' }).click();
+    await page.getByRole('button', { name: 'New invite' }).click();
+    await page.getByLabel('How many may join').fill('1');
+    await page.getByLabel('Team').selectOption({ label: '🔥 Blazers' });
+    await page.getByRole('button', { name: 'Create invite' }).click();
+    await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+    link = pathIn((await page.locator('code', { hasText: '/signup?invite=' }).textContent()) ?? '');
+  });
+
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await test.step('the newcomer sees where it leads, signs up and meets the team', async () => {
+    await theirs.goto(link);
+    await expect(theirs.getByText(/You are joining Harbour/)).toBeVisible();
+    await signUp(theirs, newcomer, link);
+    await onboard(theirs, /team Blazers/);
+    await expect(theirs.getByRole('heading', { level: 1 })).toContainText("Let's go, Nadia");
+  });
+
+  await test.step('the admin finds them among the members, and the invite is used up', async () => {
+    await page.goto('/admin/members');
+    await page.getByRole('searchbox').fill(newcomer.email);
+    await expect(page.getByRole('row', { name: /Nadia Petrova.*Blazers/ })).toBeVisible();
+    await page.goto('/admin/invites');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Used up' })).toContainText('1 joined / 1');
+    await theirs.goto('/admin');
+    await expect(theirs.getByRole('heading', { level: 1 })).toContainText("Let's go");
+  });
+
+  await test.step('the next one is told that it is used up', async () => {
+    const late = await (await browser.newContext()).newPage();
+    await late.goto(link);
+    await expect(late.getByRole('status').filter({ hasText: /used/i })).toBeVisible();
+    await expect(late.getByRole('button', { name: 'Start a new organisation' })).toBeVisible();
+  });
+  await other.close();
+});
+
+test('[2.50 2.52 2.54 7.6 7.7 8.6 8.7 8.14] who forgot the password sets a new one by mail: the old session is dead, the new password signs in', async ({
+  page,
+  browser,
+}) => {
+  const person = await join(page.request);
+  const fresh = `${password}-new`;
+  await test.step('signed in on one device', () => signIn(page, person.email));
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  let link = '';
+  await test.step('asks for a link on another', async () => {
+    await elsewhere.goto('/login');
+    await elsewhere.getByRole('button', { name: 'Continue with Email' }).click();
+    await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
+    await elsewhere.getByLabel('Email').fill(person.email);
+    await elsewhere.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Check your email!' })).toBeVisible();
+    link = await mailedLink(person.email, '/reset-password?token=');
+  });
+
+  await test.step('sets a new password; the token leaves the address bar', async () => {
+    await elsewhere.goto(link);
+    await expect(elsewhere).toHaveURL(/\/reset-password$/);
+    await elsewhere.getByLabel('New password', { exact: true }).fill(fresh);
+    await elsewhere.getByRole('button', { name: 'Update Password' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Password Updated!' })).toBeVisible();
+  });
+
+  await test.step('the first device is signed out', async () => {
+    const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` };
+    await expect.poll(async () => (await page.request.get('/api/me', { headers })).status()).toBe(401);
+    await page.goto('/dashboard');
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  await test.step('the link works once, the old password not at all, the new one does', async () => {
+    const again = await (await browser.newContext()).newPage();
+    await again.goto(link);
+    await again.getByLabel('New password', { exact: true }).fill(`${fresh}-2`);
+    await again.getByRole('button', { name: 'Update Password' }).click();
+    await expect(again.getByText('Reset Failed', { exact: true })).toBeVisible();
+    const refused = await page.request.post('/api/login', { data: { email: person.email, password } });
+    expect(refused.status()).toBe(401);
+    await elsewhere.getByRole('link', { name: 'Sign In Now' }).click();
+    await signIn(elsewhere, person.email, fresh);
+  });
+});
