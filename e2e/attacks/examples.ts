@@ -29,9 +29,9 @@ const someMember: Example = {
   names: { 'path.id': { of: ({ member }) => member.id } },
 };
 /** A place in a list of one's own says nothing about others: it is taken or refused. */
-const cursor: Example['names'] = {
-  'query.cursor': { of: ({ logId }) => cursorAt(logId), answers: [200, 422] },
-};
+const cursorOf = (list: OperationId): NonNullable<Example['names']> => ({
+  'query.cursor': { of: ({ cursors, logId }) => cursors[list] ?? cursorAt(logId), answers: [200, 422] },
+});
 const cursorAt = (id: string) => Buffer.from(JSON.stringify([new Date().toISOString(), id])).toString('base64url');
 const company = {
   ...{ companyName: 'Attacked Ltd', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' },
@@ -85,12 +85,12 @@ export const examples: Record<OperationId, Example> = {
   readUser: someMember,
   follow: { ...someMember, by: fresh },
   unfollow: { ...someMember, by: fresh },
-  listFollowers: { ...someMember, names: { ...someMember.names, ...cursor } },
-  listFollowing: { ...someMember, names: { ...someMember.names, ...cursor } },
+  listFollowers: { ...someMember, names: { ...someMember.names, ...cursorOf('listFollowers') } },
+  listFollowing: { ...someMember, names: { ...someMember.names, ...cursorOf('listFollowing') } },
   readBranding: {},
   readCompany: {},
   setUpCompany: { call: () => ({ body: company }) },
-  listInvites: { names: cursor },
+  listInvites: { names: cursorOf('listInvites') },
   createInvite: {
     call: ({ teamId }) => ({ body: { teamId } }),
     names: { 'body.teamId': { of: ({ teamId }) => teamId } },
@@ -103,7 +103,7 @@ export const examples: Record<OperationId, Example> = {
     names: { 'path.id': { of: ({ inviteId }) => inviteId } },
   },
   listMembers: {
-    names: { ...cursor, 'query.teamId': { of: ({ teamId }) => teamId, answers: [200, 404, 422] } },
+    names: { ...cursorOf('listMembers'), 'query.teamId': { of: ({ teamId }) => teamId, answers: [200, 404, 422] } },
   },
   changeMember: {
     call: ({ member, teamId }) => ({ path: { id: member.id }, body: { teamId } }),
@@ -123,12 +123,12 @@ export const examples: Record<OperationId, Example> = {
       'body.photoPath': { of: ({ logId }) => `photos/${logId}.webp`, answers: [404, 422] },
     },
   },
-  listOwnLogs: { names: cursor },
+  listOwnLogs: { names: cursorOf('listOwnLogs') },
   readDashboardStats: {},
   readLeaderboard: {},
-  readFeedOfAll: { names: cursor },
-  readFeedOfTeam: { names: cursor },
-  readOwnFeed: { names: cursor },
+  readFeedOfAll: { names: cursorOf('readFeedOfAll') },
+  readFeedOfTeam: { names: cursorOf('readFeedOfTeam') },
+  readOwnFeed: { names: cursorOf('readOwnFeed') },
   readFitnessStatus: {},
   streamChanges: {},
   readOpenApi: {},

@@ -5,6 +5,9 @@ import { Rows } from './rows.ts';
 import { type Call, send } from './send.ts';
 import { outsiders, type Party, party } from './world.ts';
 
+// Lists with a second page: their cursors are B's own, not made up.
+const listsWithPages = ['listInvites', 'listMembers', 'listOwnLogs', 'readFeedOfAll'];
+
 // Two organisations and everybody who might try: whatever A's people or nobody at all name of B, B's rows stay byte for
 // byte what they were, and nothing of B is told.
 const rows = new Rows();
@@ -16,6 +19,12 @@ test.beforeAll(async () => {
   strangers = await outsiders(a, b);
 });
 test.afterAll(() => rows.close());
+
+test('[S18] what is named of the other organisation is really there', () => {
+  const { cursors } = parties().b;
+  expect(Object.keys(cursors)).toEqual(expect.arrayContaining(listsWithPages));
+  for (const list of listsWithPages) expect(cursors[list as keyof typeof cursors]).toBeDefined();
+});
 
 function parties(): { a: Party; b: Party } {
   if (!a || !b) throw new Error('two organisations');

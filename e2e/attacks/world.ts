@@ -2,7 +2,7 @@ import { settle } from '@caravan/check-invariants/invariants';
 import { operations } from '@caravan/contracts/http/operations';
 import { target } from '../env.ts';
 import { password } from '../people.ts';
-import type { OperationId } from './places.ts';
+import { allOperations, type OperationId, placesOf } from './places.ts';
 import { type Call, type Heard, send } from './send.ts';
 
 /** Somebody with an account and a session. */
@@ -26,6 +26,8 @@ export type Party = {
   readonly logId: string;
   readonly inviteId: string;
   readonly inviteCode: string;
+  /** Where the second page of each of its lists begins. */
+  readonly cursors: Readonly<Partial<Record<OperationId, string>>>;
   /** Codes, addresses and the like, which nobody elsewhere may ever be told. */
   readonly secrets: readonly string[];
   /** Somebody new. */
@@ -86,7 +88,7 @@ export async function party(label: string): Promise<Party> {
   await settle(target().postgres, 30_000);
   return {
     ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId: logs[0] ?? '', newMember },
-    ...{ inviteId: invite.id, inviteCode: invite.code },
+    ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
 }
@@ -94,6 +96,17 @@ export async function party(label: string): Promise<Party> {
 async function log(person: Person, photoPrompt: string, activityType: string): Promise<string> {
   const body = { activityType, durationMinutes: 30, photoPrompt, location: photoPrompt };
   return ((await must('logMovement', person, { body })).json as Answer).id;
+}
+
+/** The cursors of all lists that have a second page for an admin. */
+async function cursorsOf(admin: Person): Promise<Party['cursors']> {
+  const lists = allOperations.filter(([, operation]) => placesOf(operation).includes('query.cursor'));
+  const cursors = lists.map(async ([id]) => {
+    const { headers } = await must(id, admin, { path: { id: admin.id }, query: { limit: '1' } });
+    const [, query] = /\?([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
+    return [id, new URLSearchParams(query).get('cursor') ?? undefined] as const;
+  });
+  return Object.fromEntries(await Promise.all(cursors)) as Party['cursors'];
 }
 
 /** Those who have no business anywhere, by what they bring: nothing, the wrong thing, or what once was right. */
