@@ -118,6 +118,12 @@ const doors = [
     'Any S3 must serve; what is asked of it stands in one file.',
   ),
   oneDoor(
+    'one-door-for-mail',
+    ['^services/identity/src/mail/smtp[.]client[.]ts$', ...ownWorkshops],
+    ['nodemailer'],
+    'What may stand in a header, how long a mail server is waited for and what a log may say of it is decided once.',
+  ),
+  oneDoor(
     'one-door-for-prisma',
     ['^services/[^/]+/src/.*prisma[.]client[.]ts$', '(^|/)generated/'],
     ['@prisma/client', '@prisma/adapter-pg'],

@@ -8,7 +8,7 @@ import { readRunFile } from './run-file.ts';
 import { bringing, found, tools } from './toolchain.ts';
 import type { Tool } from './toolchain.ts';
 
-const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(12)}${details}\n`;
+const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(14)}${details}\n`;
 
 function version(command: string): string {
   // Java names its version on the error stream.

@@ -29,6 +29,7 @@ one-door-for-postgres               libs/messaging/positions.ts                 
 one-door-for-redis                  gateway/src/limits.ts                       ioredis
 one-door-for-jobs                   services/social/src/feed/f.job.ts           bullmq
 one-door-for-objects                services/activity/src/photos/p.client.ts    minio
+one-door-for-mail                   services/identity/src/accounts/m.client.ts  nodemailer
 one-door-for-prisma                 services/identity/src/accounts/q.query.ts   @prisma/client
 pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
 pure-files-do-no-io                 web/src/features/timer/d.ts                 idb
@@ -57,6 +58,7 @@ libs/event-store/postgres-event-store.ts           pg
 libs/service-kit/redis.ts                          ioredis
 libs/service-kit/jobs.ts                           bullmq
 libs/service-kit/objects.ts                        minio
+services/identity/src/mail/smtp.client.ts          nodemailer
 libs/service-kit/testing/servers.ts                pg
 libs/auth/claims.spec.ts                           libs/service-kit/testing/servers.ts
 libs/auth/two.ts                                   libs/auth/one.ts
@@ -88,7 +90,7 @@ const importOf = (from: string, to: string) => {
 
 beforeAll(async () => {
   const imports = [...table(offences).map(([, from, to]) => [from, to] as const), ...table(goodManners)];
-  const packages = ['pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'idb', 'vitest', '@prisma/client'];
+  const packages = ['pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'nodemailer', 'idb', 'vitest', '@prisma/client'];
   for (const name of packages) {
     put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));
     put(`node_modules/${name}/dist/index.js`, 'module.exports = {};');

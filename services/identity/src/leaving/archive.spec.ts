@@ -28,9 +28,10 @@ describe('the file of an export', () => {
   test('[S35] runs no formula in a spreadsheet, whatever somebody typed', () => {
     fc.assert(
       fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r'), fc.string({ unit: 'binary' }), (sign, rest) => {
-        const [, line = ''] = csvOf([{ text: `${sign}${rest}` }]).split(/(?<=^\ufefftext\n)/);
+        const line = csvOf([{ text: `${sign}${rest}` }]).slice('\ufefftext\n'.length);
         expect(line).toMatch(/^"?'/);
       }),
+      { numRuns: 50 },
     );
   });
 });

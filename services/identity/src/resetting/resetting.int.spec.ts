@@ -21,14 +21,8 @@ afterAll(async () => {
 });
 
 const chosen = 'Gr0undhog&Teapot';
-const invalid = {
-  status: 422,
-  body: {
-    code: 'reset/invalid-link',
-    message: 'This link is invalid or has expired. Please request a new one.',
-    errors: [{ path: 'token', message: 'This link is invalid or has expired. Please request a new one.' }],
-  },
-};
+const message = 'This link is invalid or has expired. Please request a new one.';
+const invalid = { status: 422, body: { code: 'reset/invalid-link', message, errors: [{ path: 'token', message }] } };
 
 let addresses = 0;
 const somewhere = () => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` });
