@@ -106,7 +106,7 @@ async function cursorsOf(admin: Person): Promise<Party['cursors']> {
     const [, query] = /\?([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
     return [id, new URLSearchParams(query).get('cursor') ?? undefined] as const;
   });
-  return Object.fromEntries(await Promise.all(cursors)) as Party['cursors'];
+  return Object.fromEntries(await Promise.all(cursors));
 }
 
 /** Those who have no business anywhere, by what they bring: nothing, the wrong thing, or what once was right. */
