@@ -49,8 +49,9 @@ function open(api: Api = {}) {
 test('[2.107 2.108 D26] the own profile: name, email, team, since when, total, streak, and whom one follows', async () => {
   open();
   const heading = await screen.findByRole('heading', { name: 'Maya Okafor' });
-  expect(heading.parentElement?.textContent).toBe('Maya Okafor' + 'maya@example.org' + '⚡ Thunder');
-  expect(await screen.findByText('on the way since March 2026')).toBeDefined();
+  expect(heading.parentElement?.textContent).toBe('Maya Okafor' + 'maya@example.org');
+  const since = await screen.findByText('on the way since March 2026');
+  expect(since.parentElement?.textContent).toContain('⚡ Thunder');
   expect(screen.getByText('MO')).toBeDefined();
   expect(screen.getByText('Total miles').nextElementSibling?.textContent).toBe('128.4');
   expect(screen.getByText('Streak days').nextElementSibling?.textContent).toBe('12');

@@ -26,17 +26,21 @@ export function OwnProfile({ feed }: { feed: ReactNode }) {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
-    <Page title={t`Profile`} width="text">
+    <Page title={t`Profile`}>
       <Loading isLoading={!me.isError && !me.data} skeleton={<Skeleton height={260} />}>
         {() =>
           me.data ? (
-            <Stack>
-              <Summary me={me.data} />
-              <Figures user={me.data} />
-              <YearCard timeZone={me.data.timeZone} />
-              <ProfileTabs me={me.data} feed={feed} />
-              <Ways role={me.data.role} />
-            </Stack>
+            <div className={styles.own}>
+              <Stack>
+                <Summary me={me.data} />
+                <Ways role={me.data.role} />
+              </Stack>
+              <Stack>
+                <Figures user={me.data} />
+                <YearCard timeZone={me.data.timeZone} />
+                <ProfileTabs me={me.data} feed={feed} />
+              </Stack>
+            </div>
           ) : (
             <Card>
               <ErrorState
@@ -58,16 +62,16 @@ function Summary({ me }: { me: Me }) {
   return (
     <Card>
       <div className={styles.head}>
-        <Avatar name={me.name} photoUrl={me.profilePhotoUrl} size="huge" />
+        <Avatar name={me.name} photoUrl={me.profilePhotoUrl} size="large" />
         <div className={styles.who}>
           <h2>{me.name}</h2>
           <p>{me.email}</p>
-          <p className={styles.team}>
-            {me.team.emoji} {me.team.name}
-            {user && <Since joinedOn={user.joinedDate} />}
-          </p>
         </div>
       </div>
+      <p className={styles.team}>
+        {me.team.emoji} {me.team.name}
+        {user && <Since joinedOn={user.joinedDate} />}
+      </p>
       <Facts user={me} />
       <div className={styles.follow}>
         {user ? <Follows user={user} /> : <span />}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, type Page } from '@playwright/test';
+import { harbour, join } from '../api.ts';
+import { password, signIn } from '../people.ts';
+
+const halfAnHour = { activityType: 'Walking', durationMinutes: 30 };
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Settings Updated', { exact: true })).toBeVisible();
+}
+
+test('[2.102 4.32 5.25 6.9 7.31 8.14 D18 D46] edit a profile, follow it, hide it and show it again', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin: owner, colleague } = await harbour(request);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, owner.email);
+  await signIn(other, colleague.email);
+
+  await test.step('the owner says something about herself', async () => {
+    await page.goto('/profile');
+    await page.getByRole('link', { name: 'Edit Profile' }).click();
+    await page.getByLabel('Bio').fill('x'.repeat(130));
+    await expect(page.getByText('120/120')).toBeVisible();
+    await page.getByLabel('Bio').fill('Every stair counts.');
+    await page.getByLabel('Location').fill('Porto');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Profile Updated', { exact: true })).toBeVisible();
+  });
+
+  await test.step('a colleague reads it and follows her; she sees it without a reload', async () => {
+    await other.goto(`/user/${owner.id}`);
+    await expect(other.getByText('Every stair counts.')).toBeVisible();
+    await other.getByRole('button', { name: 'Follow', exact: true }).click();
+    await expect(other.getByRole('button', { name: '1 follower', exact: true })).toBeVisible();
+    await page.goto('/profile');
+    await page.getByRole('button', { name: '1 follower', exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: colleague.name })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('hidden, it is not found any more', async () => {
+    await page.goto('/settings');
+    await page.getByRole('switch', { name: 'Show my profile' }).click();
+    await save(page);
+    await expect(other.getByRole('heading', { name: 'Profile not found' })).toBeVisible();
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'Profile not found' })).toBeVisible();
+  });
+
+  await test.step('shown again, it is there', async () => {
+    await page.getByRole('switch', { name: 'Show my profile' }).click();
+    await save(page);
+    await other.reload();
+    await expect(other.getByText('Every stair counts.')).toBeVisible();
+  });
+  await other.context().close();
+});
+
+test('[3.46 9.22 D39] units and theme hold after a reload, and on another device', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const person = await join(request);
+  await request.post('/api/log', { headers: person.headers, data: halfAnHour });
+  await signIn(page, person.email);
+  await page.goto('/settings');
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await page.getByRole('radio', { name: 'Kilometers' }).click();
+  await save(page);
+  await page.goto('/dashboard');
+  const total = (where: Page) => where.locator('dl > div').filter({ hasText: 'Total km' });
+  await expect(total(page)).toContainText('4.8');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, person.email);
+  await expect(total(elsewhere)).toContainText('4.8');
+  await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await elsewhere.context().close();
+});
+
+test('[D43] another device is signed out from here', async ({ page, browser, request }) => {
+  const person = await join(request);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, person.email);
+  await signIn(page, person.email);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.getByText('Signed out everywhere else', { exact: true })).toBeVisible();
+  await elsewhere.goto('/feed');
+  await expect(elsewhere).toHaveURL(/\/login$/);
+  await elsewhere.context().close();
+});
+
+test('[D18 D39 D43] take the data along and leave for good: miles stay, the name goes', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin, colleague: person } = await harbour(request);
+  await request.post('/api/log', { headers: person.headers, data: halfAnHour });
+  const board = await (await browser.newContext()).newPage();
+  await signIn(board, admin.email);
+  await board.goto('/leaderboard');
+  const row = board.locator(`a[href="/user/${person.id}"]`);
+  await expect(row).toBeVisible();
+  await signIn(page, person.email);
+  await page.goto('/settings');
+
+  await test.step('the export is a zip', async () => {
+    await page.getByRole('button', { name: 'Request export' }).click();
+    const button = page.getByRole('button', { name: /^Download/ });
+    await expect(button).toBeVisible({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+  });
+
+  await test.step('erasing asks for the password, ends the session and says farewell', async () => {
+    await page.getByRole('button', { name: 'Erase account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill('Wrong-2026!');
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await expect(dialog.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true');
+    await dialog.getByLabel('Your password').fill(password);
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('Farewell', { exact: true })).toBeVisible();
+  });
+
+  await test.step('nobody signs in with it any more', async () => {
+    const answer = await request.post('/api/login', { data: { email: person.email, password } });
+    expect(answer.status()).toBe(401);
+  });
+
+  await test.step("a colleague's open scoreboard forgets the name and keeps the miles", async () => {
+    await expect(board.getByText('A former member')).toBeVisible();
+    await expect(board.getByText('3.0 mi', { exact: true })).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await expect(board.getByRole('link', { name: 'A former member' })).toHaveCount(0);
+  });
+  await board.context().close();
+});
