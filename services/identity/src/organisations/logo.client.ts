@@ -1,5 +1,4 @@
 import { Invalid } from '@caravan/service-kit/problem';
-import sharp from 'sharp';
 
 const edgePixels = 256;
 /** The branding travels with every start of the web app. */
@@ -18,6 +17,8 @@ export async function logoOf(dataUrl: string): Promise<string> {
   if (base64 === undefined) throw notReadable();
   const file = Buffer.from(base64, 'base64');
   const options = { limitInputPixels: mostPixels, failOn: 'error', animated: false } as const;
+  // Needed once in a while, and the largest thing this service would hold.
+  const { default: sharp } = await import('sharp');
   try {
     const { format } = await sharp(file, options).metadata();
     if (!formats.has(format)) throw notReadable();
