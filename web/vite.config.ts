@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { ownMessages } from './build/messages.ts';
 import { page, precompressed } from './build/page.ts';
 
 const here = import.meta.dirname;
@@ -29,6 +30,7 @@ export default defineConfig({
     react(),
     lingui(),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    ownMessages(),
     page(),
     precompressed(),
   ],

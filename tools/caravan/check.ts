@@ -3,6 +3,7 @@ import { generateSources } from './build.ts';
 import { changedCatalogues } from './catalogues.ts';
 import { npmProgram, root } from './paths.ts';
 import { say } from './progress.ts';
+import { webSizes } from './web-sizes.ts';
 
 type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
 
@@ -23,6 +24,7 @@ const checks: Check[] = [
     run: (signal) => runTool(npmProgram('tsx'), ['libs/contracts/write-openapi.ts', '--check'], { signal, cwd: root }),
   },
   { name: 'message catalogues', run: changedCatalogues },
+  { name: 'sizes of the web app', run: webSizes },
 ];
 
 async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolean> {
@@ -41,7 +43,7 @@ async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolea
 
 const checksAtOnce = 2;
 
-/** Types, lint, boundaries, unused code, formatting and generated files. Returns the exit code. */
+/** Types, lint, boundaries, unused code, formatting, generated files and sizes. Returns the exit code. */
 export async function check(signal: AbortSignal): Promise<number> {
   await generateSources(signal);
   const waiting = [...checks];

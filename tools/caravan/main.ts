@@ -20,7 +20,7 @@ const usage = `Usage: ./caravan <command>
   up [--empty]            start everything and stay; --empty: without the demo
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
-  check                   types, lint, boundaries, unused code, formatting, generated files
+  check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build                   build everything into dist/
   bench [goal]            measure against the goals of docs/performance.md
   doctor                  what is here, what is missing and what brings it

@@ -1,6 +1,5 @@
 import { defaultBranding } from '@caravan/contracts/branding';
 import { useLingui } from '@lingui/react/macro';
-import type { CSSProperties } from 'react';
 import { brandProperties } from '../../lib/brand-colour.ts';
 import { Button } from '../../ui/button.tsx';
 import { Wordmark } from '../../ui/mark.tsx';
@@ -27,13 +26,7 @@ export function LookPreview({
         {t`By day and by night; the color gives way where it could not be read.`}
       </figcaption>
       {(['light', 'dark'] as const).map((mode) => (
-        <div
-          key={mode}
-          inert
-          className={styles.preview}
-          data-mode={mode}
-          style={{ ...properties, colorScheme: mode } as CSSProperties}
-        >
+        <div key={mode} inert className={styles.preview} data-mode={mode} style={{ ...properties, colorScheme: mode }}>
           <div className={styles.previewHead}>
             {logoUrl ? <img src={logoUrl} alt="" /> : <Wordmark />}
             <span className={styles.previewName}>{name}</span>

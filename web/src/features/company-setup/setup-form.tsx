@@ -1,8 +1,8 @@
 import type { Company } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type FormEvent } from 'react';
-import { HttpError } from '../../lib/http-error.ts';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { fieldRefusals } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -86,6 +86,9 @@ export function SetupForm({ company }: { company: Company }) {
   );
 }
 
+/** `brandColors.0` is said at `brandColors`. */
+const topOf = (path: string): string => path.replace(/\..*/, '');
+
 /** What is refused here or by the server stands at its field; the first of them takes the focus. */
 function useSetup(company: Company, draft: Draft) {
   const { t, i18n } = useLingui();
@@ -97,7 +100,7 @@ function useSetup(company: Company, draft: Draft) {
     setRefusals(next);
     if (Object.keys(next).length > 0) setTimeout(() => form.current?.querySelector<HTMLElement>(firstRefused)?.focus());
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const refused = refusalsOf(draft);
     refuse(Object.fromEntries(refused.map(([field, why]) => [field, i18n._(why)])));
@@ -112,8 +115,7 @@ function useSetup(company: Company, draft: Draft) {
         void navigate({ to: '/dashboard' });
       },
       onError: (error) => {
-        const told = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-        refuse(Object.fromEntries(told.map(({ path, message }) => [path.split('.')[0], message])));
+        refuse(Object.fromEntries(fieldRefusals(error).map(({ path, message }) => [topOf(path), message])));
         toast({
           title: t`Setup failed`,
           description: t`Failed to complete company setup. Please try again.`,

@@ -1,8 +1,8 @@
 import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { useState, type FormEvent } from 'react';
-import { HttpError, serverMessage } from '../../lib/http-error.ts';
+import { useState, type SyntheticEvent } from 'react';
+import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -32,15 +32,16 @@ export function InviteForm({
   const [teamId, setTeamId] = useState('');
   const [refusals, setRefusals] = useState<Refusals>({});
   const fail = (error: Error) => {
-    const told = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-    setRefusals(Object.fromEntries(told.map(({ path, message }) => [path.split('.')[0], message])));
+    setRefusals(
+      Object.fromEntries(fieldRefusals(error).map(({ path, message }) => [path.replace(/\..*/, ''), message])),
+    );
     toast({
       title: t`The invite was not made`,
       description: serverMessage(error, t`Please try again later.`),
       tone: 'error',
     });
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const maxUses = usesIn(typedUses);
     if (maxUses === undefined) return setRefusals({ maxUses: t`A whole number of 1 or more, or nothing` });

@@ -1,6 +1,6 @@
 import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,7 +26,7 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
     },
     onError: (error: Error) => setRefusal(serverMessage(error, t`That did not work. Please try again later.`)),
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (name.trim() === '') return setRefusal(t`Team name is required`);
     const body = { name: name.trim(), emoji };
