@@ -46,6 +46,15 @@ test('for any organisation colour: text at least 4.5, parts at least 3, labels a
   );
 });
 
+test('[3.5] hover is ten steps darker, light is twenty steps lighter than what a button is filled with', () => {
+  for (const seed of ['#ea580c', '#0369a1', '#15803d', '#6d28d9', '#be123c', '#334155']) {
+    const { solid, hover, light } = brandShades(seed).light;
+    const [own, darker, lighter] = [solid, hover, light].map((hex) => oklchOf(hex).l * 255);
+    expect((own ?? 0) - (darker ?? 0)).toBeCloseTo(10, 0);
+    expect((lighter ?? 0) - (own ?? 0)).toBeCloseTo(20, 0);
+  }
+});
+
 test('text of the page stays readable on the tint of any organisation colour', () => {
   const inks = ['ink', 'ink-2', 'ink-3'].map(pairOf);
   fc.assert(

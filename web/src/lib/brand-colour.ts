@@ -6,7 +6,10 @@ export type BrandShades = {
   fill: string;
   /** Buttons, with the label on them at least 4.5 : 1. */
   solid: string;
+  /** Ten steps darker; lighter where the label is black, so that it stays readable. */
   hover: string;
+  /** Twenty steps lighter: a rim around what is pressed, never under text. */
+  light: string;
   onSolid: string;
   /** Coloured text: at least 4.5 : 1 on every ground, `subtle` too. */
   text: string;
@@ -21,6 +24,9 @@ export const grounds = {
 } as const;
 
 type Mode = keyof typeof grounds;
+
+/** One step of lightness (3.5): one of the 255 of a colour channel. */
+const lightnessStep = 1 / 255;
 
 /** So much may a button darken to carry a white label; beyond it the colour would no longer be the organisation's. */
 const mostDarkening = 0.15;
@@ -62,7 +68,8 @@ function shadesOf(seed: Oklch, mode: Mode): BrandShades {
   return {
     fill,
     solid,
-    hover: hexOf({ ...tone, l: l + (onSolid === '#ffffff' ? -0.04 : 0.04) }),
+    hover: hexOf({ ...tone, l: l + (onSolid === '#ffffff' ? -10 : 10) * lightnessStep }),
+    light: hexOf({ ...tone, l: Math.min(1, l + 20 * lightnessStep) }),
     onSolid,
     text: standingOut(seed, [...grounds[mode], subtle], 4.5, mode),
     subtle,
@@ -80,6 +87,7 @@ const propertyOf: Record<keyof BrandShades, `--${string}`> = {
   fill: '--brand',
   solid: '--brand-solid',
   hover: '--brand-hover',
+  light: '--brand-light',
   onSolid: '--on-brand',
   text: '--brand-text',
   subtle: '--brand-subtle',
