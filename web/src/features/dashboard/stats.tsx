@@ -28,7 +28,10 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
       <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={t`all time`} length={miles.length}>
         <Rolling value={me.totalMiles} format={figure} />
       </Stat>
-      <Stat name={t`Rank`} note={rank === null ? t`after your first log` : t`by total miles`}>
+      <Stat
+        name={t`Rank`}
+        note={rank === null ? t`after your first log` : units === 'metric' ? t`by total km` : t`by total miles`}
+      >
         {place}
       </Stat>
       <Stat name={t`Streak`} note={i18n._(streakTexts[me.streakState])}>

@@ -70,7 +70,7 @@ test('[3.46 6.9 D18] five privacy switches, each with what colleagues will see',
   expect(switches.map((each) => each.getAttribute('aria-checked'))).toEqual(['true', 'true', 'true', 'false', 'false']);
   for (const each of switches) {
     const hint = document.getElementById(each.getAttribute('aria-describedby') ?? '');
-    expect(hint?.textContent?.length).toBeGreaterThan(20);
+    expect(hint?.textContent.length).toBeGreaterThan(20);
   }
 });
 
