@@ -55,7 +55,17 @@ export function Admin() {
   );
 }
 
-function Way({ to, icon: Icon, title, text }: { to: NonNullable<LinkProps['to']>; icon: LucideIcon; title: string; text: string }) {
+function Way({
+  to,
+  icon: Icon,
+  title,
+  text,
+}: {
+  to: NonNullable<LinkProps['to']>;
+  icon: LucideIcon;
+  title: string;
+  text: string;
+}) {
   return (
     <li>
       <Link to={to} className={styles.card}>

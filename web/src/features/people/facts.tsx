@@ -1,6 +1,7 @@
 import type { UserProfile } from '@caravan/contracts/http/people';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Heart, MapPin, type LucideIcon } from 'lucide-react';
+import { formatLocalDate } from '../../lib/format.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import styles from './people.module.css';
 
@@ -33,3 +34,13 @@ const Fact = ({ icon: Icon, name, text }: { icon: LucideIcon; name: string; text
     <dd>{text}</dd>
   </div>
 );
+
+/** When somebody joined. @param joinedOn YYYY-MM-DD */
+export function Since({ joinedOn }: { joinedOn: string }) {
+  const since = formatLocalDate(joinedOn, { month: 'long', year: 'numeric' });
+  return (
+    <span className={styles.since}>
+      <Trans>on the way since {since}</Trans>
+    </span>
+  );
+}

@@ -13,12 +13,11 @@ import { Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { userQuery } from './api.ts';
-import { Facts } from './facts.tsx';
+import { Facts, Since } from './facts.tsx';
 import { Figures } from './figures.tsx';
 import { Follows } from './follows.tsx';
 import styles from './people.module.css';
 import { ProfileTabs } from './profile-tabs.tsx';
-import { Since } from './since.tsx';
 import { YearCard } from './year-card.tsx';
 
 /** Oneself: who one is to the others, how far one came, and the ways from here (2.107). */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from './button.tsx';
 
 /** Where one came from; who came by an address goes to the scoreboard. */
 export function Back() {
