@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { sourceSchema, typedText } from '../fields.ts';
+import { localDateSchema, sourceSchema, typedText } from '../fields.ts';
+import { pageQuerySchema } from './paging.ts';
 
 // Bounds by where a movement comes from, with the words for one that is too short (D6).
 const shortestMinutes = {
@@ -18,23 +19,29 @@ export function durationRefusal(durationMinutes: number, source: keyof typeof sh
 
 const sourceOfRequestSchema = z.enum(['timer', 'manual'], { error: 'Source must be timer or manual' });
 
+const activityTypeSchema = z
+  .string({ error: 'Activity type is required' })
+  .pipe(typedText(60, { tooLong: 'Activity type must be at most 60 characters' }))
+  .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Activity type is required');
+
+const minutesSchema = z
+  .number({ error: 'Duration must be a whole number of minutes' })
+  .int({ error: 'Duration must be a whole number of minutes', abort: true })
+  .max(longestMinutes, { error: 'Duration must be at most 1440 minutes', abort: true });
+
+const coveredMilesSchema = z
+  .number({ error: 'Distance must be a number of miles' })
+  .nonnegative('Distance must not be negative')
+  .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`);
+
+/** What a member tells of a movement. */
 export const logRequestSchema = z
   .object({
-    activityType: z
-      .string({ error: 'Activity type is required' })
-      .pipe(typedText(60, { tooLong: 'Activity type must be at most 60 characters' }))
-      .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Activity type is required'),
-    durationMinutes: z
-      .number({ error: 'Duration must be a whole number of minutes' })
-      .int({ error: 'Duration must be a whole number of minutes', abort: true })
-      .max(longestMinutes, { error: 'Duration must be at most 1440 minutes', abort: true }),
+    activityType: activityTypeSchema,
+    durationMinutes: minutesSchema,
     source: sourceOfRequestSchema.default('manual'),
     startedAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
-    distanceMiles: z
-      .number({ error: 'Distance must be a number of miles' })
-      .nonnegative('Distance must not be negative')
-      .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`)
-      .optional(),
+    distanceMiles: coveredMilesSchema.optional(),
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
     photoPath: z.string().max(512).optional(),
@@ -72,3 +79,35 @@ export const ownLogSchema = z.object({
 });
 export const ownLogsSchema = z.array(ownLogSchema);
 export type OwnLog = z.infer<typeof ownLogSchema>;
+
+/** What is absent stays; null empties. Bounds of the minutes follow the log's source (D6, D8). */
+export const correctLogRequestSchema = z.object({
+  activityType: activityTypeSchema.optional(),
+  durationMinutes: minutesSchema.optional(),
+  startedAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
+  distanceMiles: coveredMilesSchema.nullish(),
+  location: typedText(120).nullish(),
+  photoPrompt: typedText(2000, { lines: true }).nullish(),
+});
+export type CorrectLogRequest = z.infer<typeof correctLogRequestSchema>;
+
+export const removedLogSchema = z.object({ removed: z.literal(true) });
+
+/** Dates are the member's local ones, both included. */
+export const ownLogsQuerySchema = pageQuerySchema(10).extend({
+  activityType: z.string().trim().max(60).optional(),
+  from: localDateSchema.optional(),
+  to: localDateSchema.optional(),
+});
+export type OwnLogsQuery = z.infer<typeof ownLogsQuerySchema>;
+
+export const trackActivityRequestSchema = z.object({ activityName: activityTypeSchema });
+
+/** An activity the member does, the most frequent first (3.31). */
+export const frequentActivitySchema = z.object({
+  id: z.string(),
+  activityName: z.string(),
+  usageCount: z.number().int(),
+});
+export const frequentActivitiesSchema = z.array(frequentActivitySchema);
+export type FrequentActivity = z.infer<typeof frequentActivitySchema>;

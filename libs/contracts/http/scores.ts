@@ -60,3 +60,20 @@ export const leaderboardSchema = z.object({
   around: z.array(boardUserSchema),
 });
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
+
+export const milesKinds = ['log', 'correction', 'removal', 'weekly-bonus', 'weekly-bonus-withdrawn'] as const;
+
+/** One entry of the ledger: every mile has one (D9). */
+export const milesEntrySchema = z.object({
+  at: z.string(),
+  kind: z.enum(milesKinds),
+  /** Negative where miles were taken back. */
+  miles: z.number(),
+  logId: z.string().optional(),
+  explanation: z.string(),
+});
+export type MilesEntry = z.infer<typeof milesEntrySchema>;
+
+/** A page of the own ledger, newest first, and the total that all entries add up to. */
+export const milesSchema = z.object({ entries: z.array(milesEntrySchema), totalMiles: z.number() });
+export type Miles = z.infer<typeof milesSchema>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { localDateSchema, typedText } from '../fields.ts';
+
+export const targetUnits = ['miles', 'days', 'activities', 'minutes'] as const;
+export const challengeTypes = ['individual', 'team'] as const;
+
+export const weeklyChallengeSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** In `targetUnit`. */
+  targetValue: z.number(),
+  targetUnit: z.enum(targetUnits),
+  bonusMiles: z.number(),
+  challengeType: z.enum(challengeTypes),
+  /** Monday and Sunday of its week in the organisation's time zone. */
+  weekStart: localDateSchema,
+  weekEnd: localDateSchema,
+});
+export const weeklyChallengesSchema = z.array(weeklyChallengeSchema);
+export type WeeklyChallenge = z.infer<typeof weeklyChallengeSchema>;
+
+export const challengeProgressSchema = z.object({
+  /** The caller's own, or the team's where the challenge is a team's; in `targetUnit`. */
+  currentProgress: z.number(),
+  targetValue: z.number(),
+  /** The caller has claimed it. */
+  bonusAwarded: z.boolean(),
+});
+export type ChallengeProgress = z.infer<typeof challengeProgressSchema>;
+
+/** False while the target is not reached; true from then on, however often it is asked (D4, D14). */
+export const challengeCompletedSchema = z.object({ completed: z.boolean() });
+
+const visible = /[^\s\p{Cf}]/u;
+
+export const challengeTemplateSchema = z.object({
+  /** Absent: a new one. */
+  id: z.string().max(64).optional(),
+  name: typedText(60, { tooLong: 'Name must be at most 60 characters' }).refine(
+    (name) => visible.test(name),
+    'Name is required',
+  ),
+  description: typedText(200, { tooLong: 'Description must be at most 200 characters' }),
+  targetValue: z
+    .number({ error: 'Target must be a number' })
+    .positive('Target must be more than 0')
+    .max(100_000, 'Target must be at most 100000')
+    .multipleOf(0.01, 'Target has at most two decimals'),
+  targetUnit: z.enum(targetUnits, { error: `Unit must be one of ${targetUnits.join(', ')}` }),
+  bonusMiles: z
+    .number({ error: 'Bonus must be a number of miles' })
+    .nonnegative('Bonus must not be negative')
+    .max(100, 'Bonus must be at most 100 miles')
+    .multipleOf(0.01, 'Bonus has at most two decimals'),
+  challengeType: z.enum(challengeTypes, { error: 'Type must be individual or team' }),
+  /** Inactive ones are kept and take no part in the coming weeks. */
+  isActive: z.boolean({ error: 'isActive is true or false' }).default(true),
+});
+export type ChallengeTemplate = z.infer<typeof challengeTemplateSchema>;
+
+/** The whole list replaces the one before; weeks that have begun keep the challenges they began with. */
+export const challengeTemplatesRequestSchema = z
+  .array(challengeTemplateSchema)
+  .max(30, 'At most 30 templates')
+  .refine(hasEveryKind, 'Keep at least one active individual distance, individual day and team challenge');
+export const challengeTemplatesSchema = z.array(challengeTemplateSchema.required());
+
+/** Every week has an individual distance, an individual day-count and a team challenge (D14). */
+function hasEveryKind(templates: readonly z.infer<typeof challengeTemplateSchema>[]): boolean {
+  const active = templates.filter(({ isActive }) => isActive);
+  const some = (type: string, unit?: string) =>
+    active.some((one) => one.challengeType === type && (unit === undefined || one.targetUnit === unit));
+  return some('individual', 'miles') && some('individual', 'days') && some('team');
+}
+
+export const bonusChallengeSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  activityType: z.string(),
+  targetDurationMinutes: z.number().int(),
+  targetDistanceMiles: z.number().nullable(),
+  multiplier: z.number(),
+  expiresAt: z.string(),
+  isActive: z.boolean(),
+  /** The caller has earned its multiplier already. */
+  isCompleted: z.boolean(),
+});
+export const openBonusChallengeSchema = bonusChallengeSchema.nullable();
+export type BonusChallenge = z.infer<typeof bonusChallengeSchema>;

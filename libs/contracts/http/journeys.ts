@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { localDateSchema } from '../fields.ts';
+
+export const checkpointSchema = z.object({
+  name: z.string(),
+  country: z.string(),
+  /** From the start of the route. */
+  mileMark: z.number(),
+  longitude: z.number(),
+  latitude: z.number(),
+  story: z.string(),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export const routeSummarySchema = z.object({ id: z.string(), name: z.string(), totalMiles: z.number() });
+export const routeSchema = routeSummarySchema.extend({ checkpoints: z.array(checkpointSchema) });
+export type Route = z.infer<typeof routeSchema>;
+
+export const travellingTeamSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  emoji: z.string(),
+  /** Since the start of the journey. */
+  miles: z.number(),
+  lastCheckpoint: z.string().nullable(),
+  nextCheckpoint: z.string().nullable(),
+  /** 0 once the route is completed. */
+  milesToNext: z.number(),
+});
+
+export const journeySchema = z.object({
+  route: routeSchema,
+  startedAt: z.string(),
+  teams: z.array(travellingTeamSchema),
+  /** Postcards of the caller's team, by checkpoint name. */
+  reached: z.array(z.object({ checkpoint: z.string(), reachedAt: z.string() })),
+  /** What an admin may choose from. */
+  routes: z.array(routeSummarySchema),
+});
+export type Journey = z.infer<typeof journeySchema>;
+
+export const startJourneyRequestSchema = z.object({
+  routeId: z.string({ error: 'Choose a route' }).max(64),
+  /** The first date whose miles count, in the organisation's zone; absent: today. Not in the future. */
+  startsOn: localDateSchema.optional(),
+});
+export type StartJourneyRequest = z.infer<typeof startJourneyRequestSchema>;
