@@ -47,7 +47,7 @@ const structure = () =>
          from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum where attrelid = c.oid and attnum > 0) as columns,
       (select json_agg(json_build_array(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint where conrelid = c.oid) as constraints,
       (select json_agg(pg_get_indexdef(indexrelid) order by indexrelid::regclass::text) from pg_index where indrelid = c.oid) as indexes,
-      (select json_agg(json_build_array(policyname, permissive, roles, cmd, qual, with_check)) from pg_policies where tablename = c.relname) as policies
+      (select json_agg(json_build_array(policyname, permissive, roles, cmd, qual, with_check) order by policyname) from pg_policies where tablename = c.relname) as policies
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname like 'jar%' order by 1`);
 
 /** Members who save coins until they are told to stop; some transactions stay open for a while before they commit. */
