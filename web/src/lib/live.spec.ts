@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serveApi, signedInAs } from '../testing/app.tsx';
 import { takeEvents, type LiveEvent } from './live-events.ts';
-import { followChanges, keyOf, refetchChanged } from './live.ts';
+import { followChanges, keysOf, refetchChanged } from './live.ts';
 import { createQueryClient } from './query-client.ts';
 
 const stream =
@@ -33,7 +33,7 @@ test('[D35] events are the same wherever the network cuts the stream', () => {
 });
 
 test('[D35] every kind of change has its queries', () => {
-  expect(Object.keys(keyOf).toSorted()).toEqual([...liveKinds].toSorted());
+  expect(Object.keys(keysOf).toSorted()).toEqual([...liveKinds].toSorted());
 });
 
 test('[D35] a change marks what shows it as stale and leaves the rest', () => {

@@ -4,17 +4,20 @@ import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
 import { takeEvents } from './live-events.ts';
 
-/** The start of the keys of the queries that show a kind of change. */
-export const keyOf: Record<LiveKind, string> = {
-  me: '/api/me',
-  stats: '/api/dashboard/stats',
-  board: '/api/leaderboard',
-  feed: '/api/feed',
-  logs: '/api/logs',
-  branding: '/api/org/branding',
-  people: '/api/users',
-  members: '/api/members',
-  teams: '/api/teams',
+/** The starts of the keys of the queries that show a kind of change. */
+export const keysOf: Record<LiveKind, readonly string[]> = {
+  me: ['/api/me'],
+  stats: ['/api/dashboard/stats'],
+  board: ['/api/leaderboard'],
+  feed: ['/api/feed'],
+  logs: ['/api/logs', '/api/miles'],
+  branding: ['/api/org/branding'],
+  people: ['/api/users'],
+  members: ['/api/members'],
+  teams: ['/api/teams'],
+  badges: ['/api/user/badges', '/api/badges'],
+  challenges: ['/api/weekly-challenges', '/api/bonus-challenge', '/api/challenge-templates'],
+  journey: ['/api/journey'],
 };
 
 const firstPauseMilliseconds = 1000;
@@ -45,7 +48,10 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
 /** Marks what changed as stale; what is on the screen is fetched again at once. */
 export function refetchChanged(queryClient: QueryClient, heard: Heard): void {
   if (heard === 'everything') void queryClient.invalidateQueries();
-  else for (const kind of heard.kinds) void queryClient.invalidateQueries({ queryKey: [keyOf[kind]] });
+  else
+    for (const key of heard.kinds.flatMap((kind) => keysOf[kind])) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
 }
 
 async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
