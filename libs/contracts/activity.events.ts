@@ -24,7 +24,48 @@ export const movementLogged = publicEvent(
     timeZone: timeZoneSchema,
     caption: z.string().nullable(),
     location: z.string().nullable(),
+    /** The bonus challenge that it completes; absent on an ordinary log. */
+    bonusChallengeId: z.uuid().optional(),
   }),
 );
 
-export const activityEvents = { MovementLogged: movementLogged };
+/** What a movement was before it was corrected. */
+const previousSchema = z.object({
+  durationMinutes: durationMinutesSchema,
+  centimiles: centimilesSchema.positive(),
+  loggedOn: localDateSchema,
+});
+
+/** The owner corrected a log: all of it as it is from now on. Team, source and zone never change (D2, D10). */
+export const movementCorrected = publicEvent(
+  'MovementCorrected',
+  1,
+  movementLogged.data.extend({
+    /** 1 is the log as it was made; rises with each correction, so that an old one is known when it comes late. */
+    revision: z.number().int().min(2),
+    correctedAt: z.iso.datetime(),
+    previous: previousSchema,
+  }),
+);
+
+/** The owner took a log back: it earns nothing any more and nobody sees it. The figures are its last. */
+export const movementRemoved = publicEvent(
+  'MovementRemoved',
+  1,
+  z.object({
+    logId: z.uuid(),
+    userId: z.uuid(),
+    teamId: z.uuid(),
+    durationMinutes: durationMinutesSchema,
+    centimiles: centimilesSchema.positive(),
+    startedAt: z.iso.datetime(),
+    loggedOn: localDateSchema,
+    removedAt: z.iso.datetime(),
+  }),
+);
+
+export const activityEvents = {
+  MovementLogged: movementLogged,
+  MovementCorrected: movementCorrected,
+  MovementRemoved: movementRemoved,
+};

@@ -3,6 +3,7 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BonusWindowModule } from './bonus-window/bonus-window.module.ts';
 import { LoggingModule } from './logging/logging.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { MyDataModule } from './my-data/my-data.module.ts';
@@ -17,6 +18,7 @@ export class AppModule {
         ServiceKitModule.forRoot(env),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
+        BonusWindowModule,
         LoggingModule,
         MembersModule,
         MyDataModule,

@@ -4,7 +4,7 @@ import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log
 import type { MovementEvent } from './movement.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
-const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya' };
+const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya', bonus: undefined };
 const body = loggableSchema.parse({ activityType: 'Walking', durationMinutes: 30 });
 const logged = { type: 'MovementLogged', data: { logId: ids.logId, centimiles: 300, multiplier: 1 } } as MovementEvent;
 
@@ -52,7 +52,7 @@ describe('what a member typed', () => {
 
 describe('the answer', () => {
   test('[D16] carries miles, not hundredths, and the total with this log', () => {
-    const answer = answerOf(logged, member, body);
+    const answer = answerOf(logged, member, undefined);
     expect(logAnswerSchema.parse(answer)).toEqual({
       id: ids.logId,
       milesEarned: 3,
@@ -62,12 +62,17 @@ describe('the answer', () => {
     });
   });
 
-  test.each([
-    ['unknown', { bonusReason: 'bonus/unknown' }],
-    ['', {}],
-  ])('[D40] bonusChallengeId %j never costs the log and adds %j', (bonusChallengeId, reason) => {
-    const { bonusReason, ...rest } = answerOf(logged, member, { ...body, bonusChallengeId });
-    expect({ ...(bonusReason && { bonusReason }) }).toEqual(reason);
-    expect(rest).toMatchObject({ milesEarned: 3, multiplier: 1, bonusApplied: false });
+  test('[D40] says why a bonus challenge does not apply, which never costs the log', () => {
+    expect(answerOf(logged, member, 'bonus/closed')).toMatchObject({
+      ...{ milesEarned: 3, multiplier: 1, bonusApplied: false, bonusReason: 'bonus/closed' },
+    });
+  });
+
+  test('[9.4 D15 D16] carries the multiplier of a bonus challenge that applies', () => {
+    const bonus = { challengeId: 'challenge', multiplier: 2, targetDurationMinutes: 20 };
+    const doubled = { ...logged, data: { ...logged.data, centimiles: 600, multiplier: 2, bonus } } as MovementEvent;
+    const answer = answerOf(doubled, member, undefined);
+    expect(answer).toMatchObject({ milesEarned: 6, multiplier: 2, totalMiles: 131.4, bonusApplied: true });
+    expect(answer).not.toHaveProperty('bonusReason');
   });
 });

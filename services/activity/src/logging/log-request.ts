@@ -1,8 +1,9 @@
 import type { LogAnswer, LogRequest } from '@caravan/contracts/http/movement';
 import { logRequestSchema } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
+import type { BonusRefusal } from '../doors.ts';
 import { activityNameOf } from './movement.ts';
-import type { LogMovement, MovementEvent } from './movement.ts';
+import type { BonusUse, LogMovement, MovementEvent } from './movement.ts';
 import type { MovementTexts } from './public-events.ts';
 
 /** The body of `POST /api/log`, as far as it can be taken today. */
@@ -23,7 +24,7 @@ export type LoggingMember = {
 export function commandOf(
   { activityType, durationMinutes, source, startedAt, distanceMiles }: LogRequest,
   { teamId, timeZone }: LoggingMember,
-  ids: { logId: string; userId: string },
+  ids: { logId: string; userId: string; bonus: BonusUse | undefined },
 ): LogMovement {
   return {
     type: 'LogMovement',
@@ -48,15 +49,18 @@ export function hasOwnTexts({ activityType, caption, location }: MovementTexts):
   return activityNameOf(activityType) === 'custom' || caption !== null || location !== null;
 }
 
-/** What the member reads back (D16). */
-export function answerOf({ data }: MovementEvent, before: LoggingMember, { bonusChallengeId }: LogRequest): LogAnswer {
+/** What the member reads back (D16); a bonus challenge that does not apply never costs the log (D40). */
+export function answerOf(
+  { data }: MovementEvent,
+  before: LoggingMember,
+  bonusReason: BonusRefusal | undefined,
+): LogAnswer {
   return {
     id: data.logId,
     milesEarned: milesOf(data.centimiles),
     multiplier: data.multiplier,
     totalMiles: milesOf(before.centimiles + data.centimiles),
-    bonusApplied: false,
-    // No bonus challenge is open yet, so every one that is named is an unknown one; it never costs the log (D40).
-    ...(bonusChallengeId && { bonusReason: 'bonus/unknown' }),
+    bonusApplied: data.bonus !== undefined,
+    ...(bonusReason && { bonusReason }),
   };
 }

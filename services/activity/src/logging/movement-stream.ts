@@ -1,4 +1,5 @@
 import type { StreamKind } from '@caravan/event-store/event-store';
+import { bonusUsesProjection } from './bonus-uses.projection.ts';
 import { movement } from './movement.ts';
 import type { LogMovement, Movement, MovementEvent } from './movement.ts';
 import { movementProjection } from './movement.projection.ts';
@@ -7,6 +8,6 @@ import type { MovementTexts } from './public-events.ts';
 
 export const movementStream: StreamKind<Movement, LogMovement, MovementEvent, MovementTexts> = {
   decider: movement,
-  projections: [movementProjection],
+  projections: [movementProjection, bonusUsesProjection],
   publicEvents: movementPublicEvents,
 };

@@ -8,6 +8,7 @@ import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { BonusWindow } from '../doors.ts';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
 import { movementStream } from './movement-stream.ts';
@@ -17,6 +18,7 @@ export class MovementController {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
+    @Inject(BonusWindow) private readonly bonusWindow: BonusWindow,
   ) {}
 
   @Post()
@@ -26,15 +28,20 @@ export class MovementController {
     @ValidBody(loggableSchema) body: LogRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<LogAnswer> {
-    const answer = await this.store.transaction(caller.meta, (unit) => logMovement(unit, body), request);
+    const answer = await this.store.transaction(
+      caller.meta,
+      (unit) => logMovement(unit, body, this.bonusWindow),
+      request,
+    );
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return answer;
   }
 }
 
-async function logMovement(unit: Unit, body: LogRequest): Promise<LogAnswer> {
+async function logMovement(unit: Unit, body: LogRequest, bonusWindow: BonusWindow): Promise<LogAnswer> {
   const member = await loggingMember(unit);
-  const ids = { logId: randomUUIDv7(), userId: unit.meta.key };
+  const { bonus, refusal } = body.bonusChallengeId ? await bonusWindow.judge(unit, body) : {};
+  const ids = { logId: randomUUIDv7(), userId: unit.meta.key, bonus };
   const texts = textsOf(body);
   const { events } = await unit.handle(movementStream, ids.logId, commandOf(body, member, ids), texts, { fresh: true });
   const [logged] = events;
@@ -45,5 +52,5 @@ async function logMovement(unit: Unit, body: LogRequest): Promise<LogAnswer> {
        values ($1, $2, $3, $4, $5, $6)`,
       [unit.meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
     );
-  return answerOf(logged, member, body);
+  return answerOf(logged, member, refusal);
 }

@@ -29,7 +29,16 @@ export type MovementEvent = {
     timeZone: string;
     /** The distance the member names, in hundredths of a mile; it earns nothing (D5). */
     coveredCentimiles: number | null;
+    /** The bonus challenge that it completes; absent on an ordinary log. */
+    bonus?: BonusUse;
   };
+};
+
+/** A bonus challenge that a log completes, with what it asked for, so that a correction can be judged. */
+export type BonusUse = {
+  challengeId: string;
+  multiplier: number;
+  targetDurationMinutes: number;
 };
 
 // Commands
@@ -46,6 +55,8 @@ export type LogMovement = {
   /** Absent: the movement ended just now (D40). */
   startedAt: Date | undefined;
   coveredMiles: number | undefined;
+  /** Absent: an ordinary log. */
+  bonus?: BonusUse | undefined;
 };
 
 // State: only what a decision needs
@@ -77,12 +88,11 @@ export const movement: Decider<Movement, LogMovement, MovementEvent> = {
 };
 
 function logged(command: LogMovement, at: Date): MovementEvent {
-  const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles } = command;
+  const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles, bonus } = command;
   const refusal = durationRefusal(durationMinutes, source);
   if (refusal !== undefined) throw new Rejected('movement/bad-duration', 'invalid', refusal);
   const startedAt = startOf(command, at);
-  // Until bonus challenges are open, every log earns the ordinary multiplier (D40).
-  const multiplier = 1;
+  const multiplier = bonus?.multiplier ?? 1;
   return {
     type: 'MovementLogged',
     data: {
@@ -99,6 +109,7 @@ function logged(command: LogMovement, at: Date): MovementEvent {
       loggedOn: localDateOf(startedAt, timeZone),
       timeZone,
       coveredCentimiles: coveredMiles === undefined ? null : Math.round(coveredMiles * 100),
+      ...(bonus && { bonus }),
     },
   };
 }

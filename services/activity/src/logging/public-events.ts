@@ -29,6 +29,7 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
       timeZone: data.timeZone,
       caption: texts.caption,
       location: texts.location,
+      ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
     },
   }),
 };

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { BonusWindow } from '../doors.ts';
+import { judge } from './bonus.ts';
+import type { Window } from './bonus.ts';
+
+/** A challenge is named by what a request says, which may be anything. */
+const idSchema = z.uuid();
+
+export const bonusWindow: BonusWindow = {
+  async judge({ tx, meta }, { bonusChallengeId, activityType, durationMinutes }) {
+    const id = idSchema.safeParse(bonusChallengeId);
+    const window = id.success ? await windowOf(tx, { ...meta, challengeId: id.data }) : undefined;
+    return judge(window, { activityType, durationMinutes }, meta.at);
+  },
+};
+
+async function windowOf(
+  tx: Tx,
+  { orgId, key: userId, challengeId }: { orgId: string; key: string; challengeId: string },
+): Promise<Window | undefined> {
+  const { rows } = await tx.query<Window>(
+    `select w.challenge_id as "challengeId", w.activity_type as "activityType", w.multiplier::float as multiplier,
+       w.target_duration_minutes as "targetDurationMinutes", w.opened_at as "openedAt", w.expires_at as "expiresAt",
+       w.closed_at as "closedAt", u.log_id is not null as "isCompleted"
+     from bonus_windows w
+     left join bonus_uses u on u.org_id = w.org_id and u.challenge_id = w.challenge_id and u.user_id = $3
+     where w.org_id = $1 and w.challenge_id = $2`,
+    [orgId, challengeId, userId],
+  );
+  return rows[0];
+}

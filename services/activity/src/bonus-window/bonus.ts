@@ -1,0 +1,34 @@
+import type { BonusJudgement } from '../doors.ts';
+
+/** A bonus challenge as scoring announced it, and whether the member who logs has completed it. */
+export type Window = {
+  readonly challengeId: string;
+  readonly activityType: string;
+  readonly targetDurationMinutes: number;
+  readonly multiplier: number;
+  readonly openedAt: Date;
+  readonly expiresAt: Date;
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  readonly isCompleted: boolean;
+};
+
+/**
+ * Whether a log completes the bonus challenge that it names (D15): open at that instant, the same activity whatever the
+ * case of its letters, long enough, and not completed by this member before. Otherwise it says the first reason why not.
+ */
+export function judge(
+  window: Window | undefined,
+  log: { readonly activityType: string; readonly durationMinutes: number },
+  at: Date,
+): BonusJudgement {
+  if (!window) return { refusal: 'bonus/unknown' };
+  const { challengeId, multiplier, targetDurationMinutes } = window;
+  if (window.closedAt !== null || at < window.openedAt || at >= window.expiresAt) return { refusal: 'bonus/closed' };
+  if (plain(window.activityType) !== plain(log.activityType)) return { refusal: 'bonus/other-activity' };
+  if (log.durationMinutes < targetDurationMinutes) return { refusal: 'bonus/too-short' };
+  if (window.isCompleted) return { refusal: 'bonus/already-completed' };
+  return { bonus: { challengeId, multiplier, targetDurationMinutes } };
+}
+
+const plain = (activityType: string): string => activityType.trim().toLowerCase();
