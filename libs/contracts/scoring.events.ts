@@ -73,6 +73,39 @@ export const bonusChallengeCompleted = publicEvent(
   z.object({ challengeId: z.uuid(), userId: z.uuid(), logId: z.uuid(), completedAt: z.iso.datetime() }),
 );
 
+/** A member has earned a badge; once for each, for good (D13). Key: userId. */
+export const badgeEarned = publicEvent(
+  'BadgeEarned',
+  1,
+  z.object({
+    userId: z.uuid(),
+    badgeId: z.string(),
+    badgeName: z.string(),
+    badgeIcon: z.string(),
+    /** When its condition was met; long ago for a history that was entered late. */
+    earnedAt: z.iso.datetime(),
+  }),
+);
+
+/** A team has come to a checkpoint of the organisation's journey; once for each, for good (D33). Key: orgId. */
+export const checkpointReached = publicEvent(
+  'CheckpointReached',
+  1,
+  z.object({
+    journeyId: z.uuid(),
+    routeId: z.string(),
+    routeName: z.string(),
+    teamId: z.uuid(),
+    checkpointName: z.string(),
+    mileMark: z.number(),
+    /** True for the end of the route. */
+    isLast: z.boolean(),
+    reachedAt: z.iso.datetime(),
+    /** Who has earned miles for the team since the start. */
+    contributors: z.array(z.uuid()),
+  }),
+);
+
 export const scoringEvents = {
   MilesCredited: milesCredited,
   WeeklyChallengeCompleted: weeklyChallengeCompleted,

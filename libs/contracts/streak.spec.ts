@@ -1,38 +1,118 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from './local-days.ts';
-import { streakOn } from './streak.ts';
+import { addDays, localDateOf } from './local-days.ts';
+import { latestStartOf, standingAt, streakOn } from './streak.ts';
+import type { StreakRun, StreakStanding } from './streak.ts';
 
-describe('streak', () => {
+/** Runs of a set of dates, oldest first: sort, then cut wherever a date is missing. */
+function runsOf(days: readonly string[]): StreakRun[] {
+  const runs: StreakRun[] = [];
+  for (const day of [...new Set(days)].sort()) {
+    const last = runs.at(-1);
+    if (last && addDays(last.endedOn, 1) === day) last.endedOn = day;
+    else runs.push({ startedOn: day, endedOn: day });
+  }
+  return runs;
+}
+
+function told(days: readonly string[], today: string) {
+  const runs = runsOf(days);
+  const [start, latest] = [latestStartOf(runs), runs.at(-1) ?? null];
+  return streakOn(latest, today, start && latest ? standingAt(start, latest.endedOn) : undefined);
+}
+
+describe('a streak', () => {
   test.each([
-    [
-      { startedOn: '2026-11-10', endedOn: '2026-11-21' },
-      { days: 12, state: 'lit' },
-    ],
-    [
-      { startedOn: '2026-11-10', endedOn: '2026-11-20' },
-      { days: 11, state: 'at-risk' },
-    ],
-    [
-      { startedOn: '2026-11-10', endedOn: '2026-11-19' },
-      { days: 0, state: 'out' },
-    ],
-    [
-      { startedOn: '2026-11-22', endedOn: '2026-11-22' },
-      { days: 1, state: 'lit' },
-    ],
-    [null, { days: 0, state: 'out' }],
-  ] as const)('[D11] on 2026-11-21 the run %j counts as %j', (run, streak) => {
-    expect(streakOn(run, '2026-11-21')).toEqual(streak);
+    ['2026-11-10', '2026-11-21', 12, 'lit'],
+    ['2026-11-10', '2026-11-20', 11, 'at-risk'],
+    ['2026-11-10', '2026-11-19', 0, 'out'],
+    ['2026-11-22', '2026-11-22', 1, 'lit'],
+  ] as const)(
+    '[D11] without freezes, from %s to %s, is %i days on 2026-11-21: %s',
+    (startedOn, endedOn, days, state) => {
+      expect(streakOn({ startedOn, endedOn }, '2026-11-21')).toEqual({ days, state });
+    },
+  );
+
+  test('[D11] of nobody who ever moved is out', () => {
+    expect(streakOn(null, '2026-11-21')).toEqual({ days: 0, state: 'out' });
+    expect(told([], '2026-11-21')).toEqual({ days: 0, state: 'out' });
   });
 
-  test('[D11] a streak is the number of dates counted back from its last day', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 900 }), fc.boolean(), (days, movedToday) => {
-        const today = '2026-11-21';
-        const endedOn = movedToday ? today : addDays(today, -1);
-        expect(streakOn({ startedOn: addDays(endedOn, 1 - days), endedOn }, today).days).toBe(days);
-      }),
-    );
+  // 16 November 2026 is a Monday.
+  test.each([
+    ['a day missed in between uses the first freeze', ['2026-11-17', '2026-11-19'], '2026-11-19', 2, 'lit'],
+    ['a second one in the same week finds none', ['2026-11-17', '2026-11-19', '2026-11-21'], '2026-11-21', 1, 'lit'],
+    ['yesterday missed is held', ['2026-11-17', '2026-11-18'], '2026-11-20', 2, 'frozen'],
+    ['and for one day only', ['2026-11-17', '2026-11-18'], '2026-11-21', 0, 'out'],
+    ['Monday brings another', ['2026-11-14', '2026-11-16', '2026-11-18'], '2026-11-18', 3, 'lit'],
+    ['two are saved up', ['2026-11-15', '2026-11-16', '2026-11-19'], '2026-11-19', 3, 'lit'],
+    ['never three', ['2026-11-01', '2026-11-02', '2026-11-17'], '2026-11-17', 1, 'lit'],
+    ['a Monday within the pause helps', ['2026-11-12', '2026-11-13', '2026-11-15'], '2026-11-17', 3, 'frozen'],
+    ['nobody has lost today yet', ['2026-11-17', '2026-11-18'], '2026-11-19', 2, 'at-risk'],
+  ] as const)('[D11] %s', (_rule, days, today, count, state) => {
+    expect(told(days, today)).toEqual({ days: count, state });
   });
+});
+
+/** Day by day through the calendar, as the rule is spoken: the oracle. */
+function dayByDay(active: ReadonlySet<string>, first: string, today: string): { days: number; state: string } {
+  let [freezes, days, isFrozen] = [1, 0, false];
+  for (let day = first; day <= today; day = addDays(day, 1)) {
+    if (day > first && new Date(`${day}T00:00:00Z`).getUTCDay() === 1 && freezes < 2) freezes += 1;
+    if (active.has(day)) {
+      days += 1;
+      isFrozen = false;
+    } else if (day < today && days > 0) {
+      if (freezes > 0) freezes -= 1;
+      else days = 0;
+      isFrozen = days > 0;
+    }
+  }
+  if (days === 0) return { days: 0, state: 'out' };
+  return { days, state: active.has(today) ? 'lit' : isFrozen ? 'frozen' : 'at-risk' };
+}
+
+const zones = ['Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'America/New_York', 'UTC'];
+// Around the London, New York and former Apia changes of the clocks.
+const anchors = ['2026-03-20T00:00:00Z', '2026-10-20T00:00:00Z', '2026-06-01T00:00:00Z', '2011-12-20T00:00:00Z'];
+const movement = fc.record({
+  zone: fc.constantFrom(...zones),
+  // Hours since the anchor: eight weeks, entered in any order.
+  hour: fc.oneof(fc.integer({ min: 0, max: 24 * 56 }), fc.integer({ min: 0, max: 24 * 20 })),
+  isRemoved: fc.boolean(),
+});
+
+test('[D11] every history of movements, travels, back-dated entries and removals is told as a walk through the calendar tells it', () => {
+  const history = fc.record({
+    anchor: fc.constantFrom(...anchors),
+    movements: fc.array(movement, { maxLength: 40 }),
+    zone: fc.constantFrom(...zones),
+    later: fc.integer({ min: 0, max: 12 }),
+  });
+  const property = fc.property(history, ({ anchor, movements, zone, later }) => {
+    const instant = (hour: number) => new Date(Date.parse(anchor) + hour * 3_600_000);
+    const kept = movements.filter(({ isRemoved }, index) => !(isRemoved && index % 2 === 0));
+    const days = kept.map((one) => localDateOf(instant(one.hour), one.zone));
+    const latest = Math.max(0, ...kept.map(({ hour }) => hour));
+    const today = localDateOf(instant(latest + later * 24), zone);
+    // A date ahead of today, brought from further east, is lit; the calendar then ends on it.
+    const last = [...days, today].sort().at(-1) ?? today;
+    const first = [...days].sort()[0] ?? today;
+    const expected = dayByDay(new Set(days), first, last);
+    expect(told(days, today)).toEqual(expected);
+  });
+  fc.assert(property, { numRuns: 10_000 });
+}, 60_000);
+
+test('[D11] with every day active a streak is as long as its dates, and freezes never count as days', () => {
+  const property = fc.property(fc.integer({ min: 1, max: 900 }), fc.boolean(), (days, movedToday) => {
+    const today = '2026-11-21';
+    const endedOn = movedToday ? today : addDays(today, -1);
+    const run = { startedOn: addDays(endedOn, 1 - days), endedOn };
+    const standing: StreakStanding = { days, freezes: 2 };
+    expect(streakOn(run, today).days).toBe(days);
+    expect(streakOn(run, today, standing).days).toBe(days);
+  });
+  fc.assert(property);
 });

@@ -1,17 +1,85 @@
-import { addDays, daysBetween } from './local-days.ts';
+import { addDays, daysBetween, weekStartOf } from './local-days.ts';
 
 /** Consecutive local dates, both ends included, on each of which something was credited. */
 export type StreakRun = { startedOn: string; endedOn: string };
 
-/** lit: moved today; at-risk: moved yesterday, not yet today; out: no streak (D11). */
-export type StreakState = 'lit' | 'at-risk' | 'out';
+/** Where a streak stands on an active date: its active dates so far, and the freezes still saved up (D11). */
+export type StreakStanding = { days: number; freezes: number };
+
+/** What a streak brings to the first date of a run: active dates before it, and the freezes saved up on it. */
+export type StreakStart = { startedOn: string; daysBefore: number; freezes: number };
+
+/** lit: moved today; at-risk: moved yesterday, not yet today; frozen: a freeze holds it; out: no streak (D11). */
+export type StreakState = 'lit' | 'at-risk' | 'frozen' | 'out';
+
+const firstFreezes = 1;
+const mostFreezes = 2;
 
 /**
- * Length in days and state of a member's streak on a given local date, from the member's latest run (D11).
- * A run counts while it ends today or yesterday. One that ends later than today (a traveller who went west) is lit.
+ * Length in active days and state of a member's streak on a given local date, from the member's latest run and the
+ * streak's standing at its end (D11). Missed days up to yesterday use freezes as long as there are any; without a
+ * standing there are none. A run that ends later than today (a traveller who went west) is lit.
  */
-export function streakOn(latestRun: StreakRun | null, today: string): { days: number; state: StreakState } {
-  if (!latestRun || latestRun.endedOn < addDays(today, -1)) return { days: 0, state: 'out' };
-  const days = daysBetween(latestRun.startedOn, latestRun.endedOn) + 1;
-  return { days, state: latestRun.endedOn >= today ? 'lit' : 'at-risk' };
+export function streakOn(
+  latestRun: StreakRun | null,
+  today: string,
+  standing?: StreakStanding,
+): { days: number; state: StreakState } {
+  if (!latestRun) return { days: 0, state: 'out' };
+  const { startedOn, endedOn } = latestRun;
+  const atEnd = standing ?? { days: daysBetween(startedOn, endedOn) + 1, freezes: 0 };
+  if (endedOn >= today) return { days: atEnd.days, state: 'lit' };
+  if (endedOn === addDays(today, -1)) return { days: atEnd.days, state: 'at-risk' };
+  const { days } = standing
+    ? afterMissed(atEnd, { startedOn: addDays(endedOn, 1), endedOn: addDays(today, -1) })
+    : { days: 0 };
+  return { days, state: days > 0 ? 'frozen' : 'out' };
+}
+
+/** The standing at the end of a run that began like this. */
+export function standingAt({ startedOn, daysBefore, freezes }: StreakStart, endedOn: string): StreakStanding {
+  return {
+    days: daysBefore + daysBetween(startedOn, endedOn) + 1,
+    freezes: withMondays(freezes, { startedOn: addDays(startedOn, 1), endedOn }),
+  };
+}
+
+/** How the run that begins on `startedOn` begins, after one that ended like this; without one it is the first (D11). */
+export function streakStartOn(
+  startedOn: string,
+  before?: { readonly endedOn: string; readonly standing: StreakStanding },
+): StreakStart {
+  if (!before) return { startedOn, daysBefore: 0, freezes: firstFreezes };
+  const missed = { startedOn: addDays(before.endedOn, 1), endedOn: addDays(startedOn, -1) };
+  const { days, freezes } = afterMissed(before.standing, missed);
+  return { startedOn, daysBefore: days, freezes: withMondays(freezes, { startedOn, endedOn: startedOn }) };
+}
+
+/** How the last of all of a member's runs begins, which are given oldest first; null without any (D11). */
+export function latestStartOf(runs: readonly StreakRun[]): StreakStart | null {
+  let start: StreakStart | null = null;
+  let endedOn = '';
+  for (const run of runs) {
+    start = streakStartOn(run.startedOn, start ? { endedOn, standing: standingAt(start, endedOn) } : undefined);
+    ({ endedOn } = run);
+  }
+  return start;
+}
+
+/** Each missed date uses a freeze; the first that finds none ends the streak, and then freezes only gather. */
+function afterMissed({ days, freezes }: StreakStanding, missed: StreakRun): StreakStanding {
+  let left = freezes;
+  for (let day = missed.startedOn; day <= missed.endedOn; day = addDays(day, 1)) {
+    left = withMondays(left, { startedOn: day, endedOn: day });
+    if (left === 0)
+      return { days: 0, freezes: withMondays(0, { startedOn: addDays(day, 1), endedOn: missed.endedOn }) };
+    left -= 1;
+  }
+  return { days, freezes: left };
+}
+
+/** Freezes after a stretch of dates: one more with every Monday, two at most. */
+function withMondays(freezes: number, { startedOn, endedOn }: StreakRun): number {
+  const mondays = daysBetween(weekStartOf(addDays(startedOn, -1)), weekStartOf(endedOn)) / 7;
+  return Math.min(mostFreezes, freezes + Math.max(0, mondays));
 }

@@ -62,6 +62,7 @@ export const leaderboardSchema = z.object({
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
 
 export const milesKinds = ['log', 'correction', 'removal', 'weekly-bonus', 'weekly-bonus-withdrawn'] as const;
+export type MilesKind = (typeof milesKinds)[number];
 
 /** One entry of the ledger: every mile has one (D9). */
 export const milesEntrySchema = z.object({

@@ -3,27 +3,26 @@ import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
-import { streakOn } from '@caravan/contracts/streak';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
+import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
 
 type MeRow = Omit<
   Me,
   'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'lastActivityDate' | 'hasVotedThisChallenge'
-> & {
-  readonly teamId: string;
-  readonly teamName: string;
-  readonly teamEmoji: string;
-  readonly totalCentimiles: number;
-  readonly runStartedOn: string | null;
-  readonly runEndedOn: string | null;
-};
+> &
+  StreakRow & {
+    readonly teamId: string;
+    readonly teamName: string;
+    readonly teamEmoji: string;
+    readonly totalCentimiles: number;
+  };
 
 const text = `
   select p.user_id as id, p.name, p.email, m.role, p.profile_photo_url as "profilePhotoUrl",
     t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
-    coalesce(s.total_centimiles, 0) as "totalCentimiles", s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
+    coalesce(s.total_centimiles, 0) as "totalCentimiles", ${streakColumns},
     p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
     p.favorite_activity as "favoriteActivity"
   from persons p
@@ -37,10 +36,19 @@ export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me>
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId]);
   const [row] = rows;
   if (!row) throw gone();
-  const { teamId, teamName, teamEmoji, totalCentimiles, runStartedOn, runEndedOn, ...person } = row;
-  const run = runStartedOn !== null && runEndedOn !== null ? { startedOn: runStartedOn, endedOn: runEndedOn } : null;
-  // The streak is a matter of the member's own date, so it is told at the moment of reading (D11).
-  const streak = streakOn(run, localDateOf(at, person.timeZone));
+  const {
+    teamId,
+    teamName,
+    teamEmoji,
+    totalCentimiles,
+    runStartedOn,
+    runEndedOn,
+    streakDays,
+    streakFreezes,
+    ...person
+  } = row;
+  const kept = { runStartedOn, runEndedOn, streakDays, streakFreezes };
+  const streak = streakOf(kept, localDateOf(at, person.timeZone));
   return {
     ...person,
     team: { id: teamId, name: teamName, emoji: teamEmoji },

@@ -3,11 +3,11 @@ import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
-import { streakOn } from '@caravan/contracts/streak';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
+import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
 
 /** Whom colleagues may know of: `p` and `m` are the person and the membership (D18). */
 export const isSeen = 'p.profile_visible and m.is_active';
@@ -20,23 +20,22 @@ const countOf = (other: string, self: string) =>
     where f.org_id = $1 and f.${self} = $2 and ${isSeen})`;
 export const followerCount = countOf('follower_id', 'followee_id');
 
-type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'badges' | 'joinedDate' | 'isSelf'> & {
-  readonly timeZone: string;
-  readonly joinedAt: Date;
-  readonly isActive: boolean;
-  readonly profileVisible: boolean;
-  readonly statsVisible: boolean;
-  readonly totalCentimiles: number;
-  readonly runStartedOn: string | null;
-  readonly runEndedOn: string | null;
-};
+type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'badges' | 'joinedDate' | 'isSelf'> &
+  StreakRow & {
+    readonly timeZone: string;
+    readonly joinedAt: Date;
+    readonly isActive: boolean;
+    readonly profileVisible: boolean;
+    readonly statsVisible: boolean;
+    readonly totalCentimiles: number;
+  };
 
 const readProfile = `
   select p.user_id as id, p.name, p.bio, p.location, p.favorite_activity as "favoriteActivity",
     p.profile_photo_url as "profilePhotoUrl", p.time_zone as "timeZone", m.joined_at as "joinedAt",
     m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
     t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
-    s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
+    ${streakColumns},
     ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
     exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as "isFollowing"
   from persons p ${memberOf} ${teamOf}
@@ -55,12 +54,11 @@ export async function profileOf(pool: Pool, caller: Caller, userId: string): Pro
   if (!isSelf && !isShown) throw notSeen();
   const showsFigures = isSelf || row.statsVisible;
   const { id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji } = row;
-  const { timeZone, runStartedOn, runEndedOn, followerCount, followingCount, isFollowing } = row;
-  const run = runStartedOn !== null && runEndedOn !== null ? { startedOn: runStartedOn, endedOn: runEndedOn } : null;
+  const { timeZone, followerCount, followingCount, isFollowing } = row;
   return {
     ...{ id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji },
     totalMiles: showsFigures ? milesOf(row.totalCentimiles) : null,
-    streakCount: showsFigures ? streakOn(run, localDateOf(at, timeZone)).days : null,
+    streakCount: showsFigures ? streakOf(row, localDateOf(at, timeZone)).days : null,
     // Nobody earns badges yet.
     badges: [],
     joinedDate: localDateOf(row.joinedAt, timeZone),
