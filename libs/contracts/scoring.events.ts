@@ -112,4 +112,6 @@ export const scoringEvents = {
   BonusChallengeOpened: bonusChallengeOpened,
   BonusChallengeClosed: bonusChallengeClosed,
   BonusChallengeCompleted: bonusChallengeCompleted,
+  BadgeEarned: badgeEarned,
+  CheckpointReached: checkpointReached,
 };

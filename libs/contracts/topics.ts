@@ -4,7 +4,7 @@ export const topics = {
   activity: { name: 'activity.v1', partitions: 24 },
   /** Key: orgId. */
   identity: { name: 'identity.v1', partitions: 12 },
-  /** Key: userId. */
+  /** Key: userId; orgId for what belongs to all (challenges, the journey). */
   scoring: { name: 'scoring.v1', partitions: 12 },
   /** Key: the id of the subject (a post, a ballot). */
   social: { name: 'social.v1', partitions: 12 },
