@@ -39,6 +39,11 @@ const company = {
 };
 const uniqueEmail = () => `somebody.${crypto.randomUUID()}@example.org`;
 
+async function ownLog(person: Person): Promise<string> {
+  const { json } = await must('logMovement', person, { body: { activityType: 'Walking', durationMinutes: 30 } });
+  return (json as { id: string }).id;
+}
+
 async function exported(person: Person): Promise<undefined> {
   await must('requestExport', person);
   for (let left = 100; left > 0; left -= 1) {
@@ -124,8 +129,20 @@ export const examples: Record<OperationId, Example> = {
     },
   },
   listOwnLogs: { names: cursorOf('listOwnLogs') },
+  correctLog: {
+    by: fresh,
+    after: async (person) => ({ path: { id: await ownLog(person) }, body: { durationMinutes: 20 } }),
+    names: { 'path.id': { of: ({ logId }) => logId } },
+  },
+  removeLog: {
+    by: fresh,
+    after: async (person) => ({ path: { id: await ownLog(person) } }),
+    names: { 'path.id': { of: ({ logId }) => logId } },
+  },
   readDashboardStats: {},
   readLeaderboard: {},
+  readOwnBadges: {},
+  readBadgeGallery: {},
   readFeedOfAll: { names: cursorOf('readFeedOfAll') },
   readFeedOfTeam: { names: cursorOf('readFeedOfTeam') },
   readOwnFeed: { names: cursorOf('readOwnFeed') },

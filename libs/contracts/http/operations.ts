@@ -1,4 +1,5 @@
 import { accountsOperations } from './operations/accounts.ts';
+import { badgesOperations } from './operations/badges.ts';
 import { feedOperations } from './operations/feed.ts';
 import { fitnessOperations } from './operations/fitness.ts';
 import { instanceOperations } from './operations/instance.ts';
@@ -16,6 +17,7 @@ export const operations = {
   ...organisationsOperations,
   ...movementOperations,
   ...scoresOperations,
+  ...badgesOperations,
   ...feedOperations,
   ...fitnessOperations,
   ...instanceOperations,

@@ -3,6 +3,7 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BadgesModule } from './badges/badges.module.ts';
 import { BoardModule } from './board.module.ts';
 import { DashboardModule } from './dashboard/dashboard.module.ts';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
@@ -20,6 +21,7 @@ export class AppModule {
         ServiceKitModule.forRoot(env),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
+        BadgesModule,
         BoardModule,
         DashboardModule,
         LeaderboardsModule,

@@ -2,11 +2,12 @@ import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { operate } from '@caravan/messaging/operator-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
+import { badgesStream } from './badges/public-events.ts';
 import { env as readEnv } from './env.ts';
 import { ledgerStream } from './ledger-stream.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);
-const exitCode = await operate(process.argv.slice(2), { env, module, kinds: [ledgerStream] });
+const exitCode = await operate(process.argv.slice(2), { env, module, kinds: [badgesStream, ledgerStream] });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

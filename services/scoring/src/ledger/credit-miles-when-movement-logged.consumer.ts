@@ -1,6 +1,8 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import type { Positions } from '@caravan/contracts/envelope';
+import { daysBetween } from '@caravan/contracts/local-days';
+import { milesOf } from '@caravan/contracts/miles';
 import { movementEndOf } from '@caravan/contracts/movement-end';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, Tx } from '@caravan/event-store/event-store';
@@ -9,9 +11,11 @@ import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Controller, Inject } from '@nestjs/common';
+import { BadgeAwards, type Progress } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../board-upkeep.client.ts';
 import { ledgerStream, standingAfter } from '../ledger-stream.ts';
 import type { CreditMiles } from './ledger.ts';
+import type { StandingAfter } from './public-events.ts';
 import { Patience } from './patience.ts';
 import { standingOf } from './standing.query.ts';
 
@@ -25,6 +29,7 @@ export class CreditMilesWhenMovementLogged {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+    @Inject(BadgeAwards) private readonly badges: BadgeAwards,
   ) {}
 
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementLogged, locksKeys: true })
@@ -34,9 +39,11 @@ export class CreditMilesWhenMovementLogged {
     if (before.timeZone === null) throw this.unknown(orgId);
     this.patience.forget(orgId);
     const command = commandOf(event, before.timeZone);
-    const unit = this.store.within(batch.tx, metaOf(event));
-    await unit.handle(ledgerStream, data.logId, command, standingAfter(before, command), { fresh: true });
+    const meta = metaOf(event);
+    const after = standingAfter(before, command);
+    await this.store.within(batch.tx, meta).handle(ledgerStream, data.logId, command, after, { fresh: true });
     batch.gather(writeMovements, event);
+    this.badges.consider(batch, progressOf(event, { meta, after, entries: before.entries + 1 }));
     batch.afterCommit(() => this.boards.settle(orgId));
   }
 
@@ -60,6 +67,20 @@ function commandOf({ data }: Logged, timeZone: string): CreditMiles {
     loggedAt,
     timeZone,
   };
+}
+
+function progressOf(
+  { data }: Logged,
+  { meta, after, entries }: { meta: CommandMeta; after: StandingAfter; entries: number },
+): Progress {
+  const { startedOn, endedOn } = after.latestRun;
+  const stand = {
+    miles: milesOf(after.totalCentimiles),
+    streakDays: daysBetween(startedOn, endedOn) + 1,
+    entries,
+    activityType: data.activityType,
+  };
+  return { meta, stand, endedAt: new Date(movementEndOf(data)), loggedAt: new Date(data.loggedAt) };
 }
 
 function metaOf({ orgId, key, occurredAt, position, positions }: Logged): CommandMeta {

@@ -6,6 +6,8 @@ export type StandingBefore = {
   /** The organisation's; null while this service has not heard of it. */
   readonly timeZone: string | null;
   readonly centimiles: number;
+  /** How many entries make up the total. */
+  readonly entries: number;
   /** The two latest, latest first. */
   readonly latestRuns: readonly StreakRun[];
 };
@@ -18,11 +20,12 @@ export async function standingOf(
   const { rows } = await tx.query<StandingBefore>(
     `select (select time_zone from organisations where org_id = $1) as "timeZone",
        coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as centimiles,
+       coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as entries,
        (select coalesce(json_agg(r), '[]') from (
          select started_on as "startedOn", ended_on as "endedOn" from streak_runs
          where org_id = $1 and user_id = $2 order by started_on desc limit 2
        ) r) as "latestRuns"`,
     [orgId, userId],
   );
-  return rows[0] ?? { timeZone: null, centimiles: 0, latestRuns: [] };
+  return rows[0] ?? { timeZone: null, centimiles: 0, entries: 0, latestRuns: [] };
 }

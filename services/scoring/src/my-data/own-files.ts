@@ -20,6 +20,9 @@ export const ownFiles = {
   streaks: `
     select started_on as "startedOn", ended_on as "endedOn", ended_on - started_on + 1 as days
     from streak_runs where org_id = $1 and user_id = $2 order by 1`,
+  badges: `
+    select badge_id as badge, earned_at as "earnedAt" from member_badges
+    where org_id = $1 and user_id = $2 order by earned_at, badge_id`,
   'board-profile': `
     select m.name, m.photo_url as "photoUrl", t.name as team, m.is_active as "isActive",
       m.stats_visible as "statsVisible", m.activity_visible as "activityVisible"

@@ -1,0 +1,16 @@
+-- Badges that members have earned (D13). Ids and instants only.
+create table member_badges (
+  org_id uuid not null,
+  user_id uuid not null,
+  badge_id text not null,
+  earned_at timestamptz not null,
+  primary key (org_id, user_id, badge_id)
+);
+
+-- How many logs and which different activities a member has, without reading them all.
+create index credited_movements_of_member on credited_movements (org_id, user_id, lower(activity_type));
+
+alter table member_badges enable row level security;
+alter table member_badges force row level security;
+create policy tenant on member_badges using ((select app_is_system()) or org_id = (select app_org()))
+  with check ((select app_is_system()) or org_id = (select app_org()));

@@ -1,0 +1,127 @@
+import type { Caller } from '@caravan/auth/claims';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx, Unit } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import type { BatchContext } from '@caravan/messaging/consumer';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { earned, type AwardBadges } from './badges/badges.ts';
+import { historyOf, recordsOf, type BadgeRecord } from './badges/badges.query.ts';
+import { catalogue } from './badges/catalogue.ts';
+import { earnedAtOf, earnedInHistory } from './badges/history.ts';
+import { horizonOf, mayEarn, type Horizon, type Stand } from './badges/horizon.ts';
+import { badgesStream } from './badges/public-events.ts';
+
+/** An entry of the ledger that may have earned its member a badge. */
+export type Progress = {
+  /** Of the entry's own command; its key is the member. */
+  readonly meta: CommandMeta;
+  readonly stand: Stand;
+  readonly endedAt: Date;
+  readonly loggedAt: Date;
+};
+
+/**
+ * Awards badges in the transaction of what earned them. How far each member is from the next one stays in memory, so
+ * that a log which earns nothing costs a comparison.
+ */
+@Injectable()
+export class BadgeAwards {
+  private readonly horizons = new LRUCache<string, Horizon>({ max: 50_000 });
+  /** Of transactions that are not committed yet. */
+  private readonly looked = new Map<string, { horizon: Horizon; isNew: boolean }>();
+
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** Call for every log that is credited or corrected, once its rows are written or gathered. */
+  consider(batch: BatchContext, progress: Progress): void {
+    const { orgId, key: userId } = progress.meta;
+    const horizon = this.horizons.get(userId);
+    if (horizon && !mayEarn(horizon, progress.stand)) return;
+    batch.gather(this.look, progress);
+    batch.afterCommit(() => this.settle(orgId, userId));
+  }
+
+  /** Awards whatever the member's figures reach; inside a unit whose key is the member. Answers the new ones. */
+  async review(unit: Unit): Promise<readonly string[]> {
+    const { orgId, key: userId, at } = unit.meta;
+    const [record] = await recordsOf(unit.tx, [{ orgId, userId }]);
+    return record ? this.award(unit, await dueOf(unit.tx, record, at)) : [];
+  }
+
+  /** Awards badges for facts that have no figure; inside a unit whose key is the member. Answers the new ones. */
+  async award(unit: Unit, due: AwardBadges['badges']): Promise<readonly string[]> {
+    if (due.length === 0) return [];
+    const { key: userId } = unit.meta;
+    const command: AwardBadges = { type: 'AwardBadges', userId, badges: due };
+    const { events } = await unit.handle(badgesStream, userId, command);
+    return events.map(({ data }) => data.badgeId);
+  }
+
+  /** Open pages of the member read again; call after the commit that awarded something. */
+  announce(orgId: string, userId: string): void {
+    this.live.publish(orgId, ['badges'], { to: userId });
+  }
+
+  /** What the caller has and how far the rest is; a history that was never looked at gets its badges now. */
+  async recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
+    const read = () => withTenant(this.pool, orgId, (tx) => recordsOf(tx, [{ orgId, userId }]));
+    let [record] = await read();
+    if (record && record.earned.length === 0 && (record.figures.logs ?? 0) > 0) {
+      await this.store.transaction({ orgId, actorId: null, at, key: userId }, (unit) => this.review(unit));
+      [record] = await read();
+    }
+    if (!record) throw new Error('One row for each member that is asked for');
+    return record;
+  }
+
+  private readonly look = async (tx: Tx, all: readonly Progress[]): Promise<void> => {
+    // Of several entries the last says when.
+    const byMember = new Map(all.map((progress) => [progress.meta.key, progress]));
+    const members = [...byMember.values()].map(({ meta }) => ({ orgId: meta.orgId, userId: meta.key }));
+    for (const record of await recordsOf(tx, members)) {
+      const progress = byMember.get(record.userId);
+      if (progress) await this.lookAt(tx, record, progress);
+    }
+  };
+
+  private async lookAt(tx: Tx, found: BadgeRecord, { meta, stand, endedAt, loggedAt }: Progress): Promise<void> {
+    // Freezes can join runs to a longer streak than any run of days (D11).
+    const streakDays = Math.max(stand.streakDays, found.figures.streakDays ?? 0);
+    const record = { ...found, figures: { ...found.figures, streakDays } };
+    const due = await dueOf(tx, record, earnedAtOf(endedAt, loggedAt));
+    const awarded = await this.award(this.store.within(tx, meta), due);
+    const badgeIds = new Set([...record.earned.map(({ badgeId }) => badgeId), ...awarded]);
+    const horizon = horizonOf(catalogue, record.figures, { ...record, badgeIds });
+    this.looked.set(record.userId, { horizon, isNew: awarded.length > 0 });
+  }
+
+  private settle(orgId: string, userId: string): void {
+    const looked = this.looked.get(userId);
+    if (!looked) return;
+    this.looked.delete(userId);
+    this.horizons.set(userId, looked.horizon);
+    if (looked.isNew) this.announce(orgId, userId);
+  }
+}
+
+/** The badges that are reached and not theirs yet. A first look dates them by the whole history, a later one by `at`. */
+async function dueOf(tx: Tx, record: BadgeRecord, at: Date): Promise<AwardBadges['badges']> {
+  if (record.isErased) return [];
+  const have = new Set(record.earned.map(({ badgeId }) => badgeId));
+  const due = earned(catalogue, record.figures).filter((badgeId) => !have.has(badgeId));
+  if (due.length === 0) return [];
+  const isFirstLook = have.size === 0 && record.entries > 1;
+  const dates = new Map(
+    isFirstLook
+      ? earnedInHistory(catalogue, await historyOf(tx, record)).map(({ badgeId, earnedAt }) => [badgeId, earnedAt])
+      : [],
+  );
+  return due.map((badgeId) => ({ badgeId, earnedAt: dates.get(badgeId) ?? at.toISOString() }));
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
+import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { badgeEarned } from '@caravan/contracts/scoring.events';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
+
+let scoring: ScoringUnderTest;
+let listener: Listener;
+beforeAll(async () => {
+  scoring = await startScoring();
+  listener = await listenTo('scoring', scoring.env);
+});
+afterAll(async () => {
+  await listener.close();
+  await scoring.close();
+});
+
+async function one() {
+  const org = await scoring.found(['Maya', 'Omar']);
+  const [maya, omar] = org.members;
+  if (!maya || !omar) throw new Error('two members');
+  return { ...org, maya, omar };
+}
+
+/** Logs all of it, delivers all of it again, and reads the badges that came of it. */
+async function afterLogging(member: TestMember, ...logs: readonly Partial<TestLog>[]) {
+  const said = await scoring.log(member, ...logs);
+  await scoring.activity.repeat(...said);
+  return gallery(member, minPosition('activity', said));
+}
+
+async function gallery(member: TestMember, header: Record<string, string> = {}) {
+  const { status, body } = await (await scoring.as(member)).get('/api/badges/all', header);
+  expect(status).toBe(200);
+  const badges = galleryBadgesSchema.parse(body);
+  return {
+    earned: badges.filter(({ isEarned }) => isEarned).map(({ badgeId }) => badgeId),
+    of: (id: string) => badges.find(({ badgeId }) => badgeId === id),
+  };
+}
+
+const told = (member: TestMember) =>
+  listener.heard
+    .filter(({ type, key }) => type === 'BadgeEarned' && key === member.userId)
+    .map(({ data }) => badgeEarned.data.parse(data).badgeId);
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+describe('a log', () => {
+  test('[2.94 3.42 7.28 D13] earns its badges at once; the others say how far it is', async () => {
+    const { maya, omar } = await one();
+    const first = await afterLogging(maya, { centimiles: 950 });
+    expect(first.earned).toEqual(['first-log', 'mile-1']);
+    expect(first.of('miles-10')?.progress).toEqual({ current: 9.5, target: 10, progressText: '9.5 of 10 miles' });
+    expect(first.of('streak-3')?.progress.progressText).toBe('1 of 3 days');
+    expect(first.of('logs-10')?.progress.progressText).toBe('1 of 10 logs');
+    const second = await afterLogging(maya, { centimiles: 50 });
+    expect(second.earned).toEqual(['first-log', 'mile-1', 'miles-10']);
+    const earnedAt = Date.parse(second.of('miles-10')?.dateEarned ?? '');
+    expect(Date.now() - earnedAt).toBeLessThan(60_000);
+    expect((await gallery(omar)).earned).toEqual([]);
+  });
+
+  test('[3.41 4.37 7.27 D13] earns each once, however often it is delivered, and says so once', async () => {
+    const { maya } = await one();
+    const logs = [1, 2, 3].map(() => movementLogged(maya, { centimiles: 400 }));
+    const said = await scoring.activity.say(...logs);
+    await scoring.activity.repeat(...said, ...said.toReversed());
+    const again = await scoring.activity.say(...logs);
+    const ada = await scoring.as(maya);
+    const { body } = await ada.get('/api/user/badges', minPosition('activity', again));
+    expect(
+      earnedBadgesSchema
+        .parse(body)
+        .map(({ badgeName }) => badgeName)
+        .toSorted(),
+    ).toEqual(['First Mile', 'First Steps', 'Ten Miler']);
+    await eventually(async () => expect(told(maya).toSorted()).toEqual(['first-log', 'mile-1', 'miles-10']));
+  });
+
+  test('[D13] of a fifth activity makes an all-rounder, whatever its case; of the tenth log a badge', async () => {
+    const { maya } = await one();
+    const types = ['Walking', 'walking', 'Running', 'Yoga', 'YOGA', 'Dancing'];
+    const before = await afterLogging(maya, ...types.map((activityType) => ({ activityType, centimiles: 10 })));
+    expect(before.of('activities-5')?.progress.progressText).toBe('4 of 5 activities');
+    const after = await afterLogging(maya, { activityType: 'Juggling', centimiles: 10 });
+    expect(after.earned).toContain('activities-5');
+    expect(after.earned).not.toContain('logs-10');
+    for (const nth of [8, 9])
+      expect((await afterLogging(maya, { centimiles: 10 })).earned, `${nth}`).not.toContain('logs-10');
+    expect((await afterLogging(maya, { centimiles: 10 })).earned).toContain('logs-10');
+  });
+
+  test('[D11 D13] that closes a gap earns the streak of all the days together', async () => {
+    const { maya } = await one();
+    const days = [6, 5, 4, 2, 1, 0].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 10 }));
+    const before = await afterLogging(maya, ...days);
+    expect(before.earned).toContain('streak-3');
+    expect(before.earned).not.toContain('streak-7');
+    expect((await afterLogging(maya, { startedAt: daysAgo(3), centimiles: 10 })).earned).toContain('streak-7');
+  });
+
+  test('[D35] that earns a badge tells the pages of its owner, and nobody else’s', async () => {
+    const { maya, orgId } = await one();
+    const pages = await listenLive(scoring.env, orgId);
+    await afterLogging(maya, {});
+    await eventually(async () => expect(pages.kinds).toContain(`badges of ${maya.userId}`));
+    expect(pages.kinds).not.toContain('badges');
+    await pages.close();
+  });
+});
+
+describe('a history', () => {
+  test('[4.37] entered later earns badges of the day on which they were earned, so that nothing pops up', async () => {
+    const { maya } = await one();
+    const logs = [40, 39, 38].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 400 }));
+    const { earned, of } = await afterLogging(maya, ...logs);
+    expect(earned).toEqual(['first-log', 'mile-1', 'miles-10', 'streak-3']);
+    for (const id of earned) {
+      const ago = Math.round((Date.now() - Date.parse(of(id)?.dateEarned ?? '')) / 86_400_000);
+      expect([38, 39, 40], id).toContain(ago);
+    }
+  });
+
+  test('[4.37 D13] that nobody has looked at earns its badges when they are asked for, dated as they were met', async () => {
+    const { maya, orgId } = await one();
+    await afterLogging(maya, ...[30, 20, 10].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 400 })));
+    // As it is for members who moved before there were badges.
+    await scoring.asSystem('delete from member_badges where org_id = $1', [orgId]);
+    const owner = createPool(scoring.ownerUrl);
+    await withSystem(owner, (tx) => tx.query('delete from es.events where stream_id = $1', [`badges-${maya.userId}`]));
+    await owner.end();
+    const { earned, of } = await gallery(maya);
+    expect(earned).toEqual(['first-log', 'mile-1', 'miles-10']);
+    const on = (id: string) => of(id)?.dateEarned?.slice(0, 10);
+    const dayAgo = (days: number) => addDays(localDateOf(new Date(), 'UTC'), -days);
+    expect([on('first-log'), on('mile-1'), on('miles-10')]).toEqual([dayAgo(30), dayAgo(30), dayAgo(10)]);
+    expect((await gallery(maya)).of('miles-10')?.dateEarned).toBe(of('miles-10')?.dateEarned);
+  });
+});
+
+test('[D13] who was erased earns nothing any more', async () => {
+  const { maya, orgId } = await one();
+  await afterLogging(maya, { centimiles: 100 });
+  await scoring.tell(orgId, memberErased(maya));
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from members where org_id = $1 and is_erased')).toHaveLength(1);
+  });
+  const late = await scoring.log(maya, { centimiles: 5_000 });
+  await gallery(maya, minPosition('activity', late));
+  expect(await scoring.rows(orgId, 'select badge_id as id from member_badges where org_id = $1 order by 1')).toEqual([
+    { id: 'first-log' },
+    { id: 'mile-1' },
+  ]);
+});
+
+test('[S18] nobody asks without a session, and of another organisation nothing counts', async () => {
+  expect((await scoring.nobody.get('/api/user/badges')).status).toBe(401);
+  expect((await scoring.nobody.get('/api/badges/all')).status).toBe(401);
+  const { maya } = await one();
+  await afterLogging(maya, {});
+  expect((await gallery({ ...maya, orgId: randomUUID() })).earned).toEqual([]);
+});

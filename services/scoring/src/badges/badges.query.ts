@@ -1,0 +1,84 @@
+import { milesOf } from '@caravan/contracts/miles';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Figures } from './badges.ts';
+import type { Earned } from './gallery.ts';
+import type { PastEntry } from './history.ts';
+
+export type Whose = { readonly orgId: string; readonly userId: string };
+
+/** What a member has done and has, as far as badges ask. */
+export type BadgeRecord = Whose & {
+  readonly figures: Figures;
+  readonly entries: number;
+  readonly activities: readonly string[];
+  readonly earned: readonly Earned[];
+  readonly isErased: boolean;
+  /** The latest unbroken run of days; null without any. */
+  readonly latestRun: { readonly startedOn: string; readonly endedOn: string } | null;
+  /** The organisation's. */
+  readonly timeZone: string;
+};
+
+/** No badge asks for more logs or more activities: counting ends there, however long a history is. */
+const mostLogs = 100;
+const mostActivities = 5;
+
+// Activities are found by leaps through the index, one step for each, not by reading all logs.
+const recordSql = `
+  select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
+    coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
+    coalesce((select time_zone from organisations o where o.org_id = k.org_id), 'UTC') as "timeZone",
+    (select coalesce(max(ended_on - started_on) + 1, 0) from streak_runs r
+      where r.org_id = k.org_id and r.user_id = k.user_id) as "streakDays",
+    (select json_build_object('startedOn', started_on, 'endedOn', ended_on) from streak_runs r
+      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit 1) as "latestRun",
+    (select count(*) from (select from credited_movements c
+      where c.org_id = k.org_id and c.user_id = k.user_id limit ${mostLogs}) l) as logs,
+    array(
+      with recursive leap as (
+        (select lower(c.activity_type) as activity from credited_movements c
+          where c.org_id = k.org_id and c.user_id = k.user_id order by 1 limit 1)
+        union all
+        select (select lower(c.activity_type) from credited_movements c
+          where c.org_id = k.org_id and c.user_id = k.user_id and lower(c.activity_type) > leap.activity order by 1 limit 1)
+        from leap where leap.activity is not null
+      )
+      select activity from leap where activity is not null limit ${mostActivities}
+    ) as activities,
+    (select coalesce(json_agg(json_build_object('badgeId', badge_id, 'earnedAt', earned_at)), '[]') from member_badges b
+      where b.org_id = k.org_id and b.user_id = k.user_id) as earned
+  from unnest($1::uuid[], $2::uuid[]) as k (org_id, user_id)
+  left join member_totals t on t.org_id = k.org_id and t.user_id = k.user_id
+  left join members m on m.org_id = k.org_id and m.user_id = k.user_id`;
+
+type Row = Omit<BadgeRecord, 'figures' | 'earned'> & {
+  readonly centimiles: number;
+  readonly streakDays: number;
+  readonly logs: number;
+  readonly earned: readonly { readonly badgeId: string; readonly earnedAt: string }[];
+};
+
+/** The records of several members by one statement; each costs the same however long the member's history is. */
+export async function recordsOf(tx: Tx, members: readonly Whose[]): Promise<BadgeRecord[]> {
+  const { rows } = await tx.query<Row>(recordSql, [
+    members.map(({ orgId }) => orgId),
+    members.map(({ userId }) => userId),
+  ]);
+  return rows.map(({ centimiles, streakDays, logs, earned, ...row }) => ({
+    ...row,
+    figures: { miles: milesOf(centimiles), streakDays, logs, activities: row.activities.length },
+    earned: earned.map(({ badgeId, earnedAt }) => ({ badgeId, earnedAt: new Date(earnedAt) })),
+  }));
+}
+
+/** All of a member's ledger: read once, when badges are earned for a history that nobody has looked at. */
+export async function historyOf(tx: Tx, { orgId, userId }: Whose): Promise<PastEntry[]> {
+  const { rows } = await tx.query<Omit<PastEntry, 'at'> & { at: Date }>(
+    `select coalesce(c.ended_at, e.credited_at) as at, e.centimiles, e.credited_on as "creditedOn",
+       case when e.kind = 'log' then c.activity_type end as "activityType"
+     from ledger_entries e left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
+     where e.org_id = $1 and e.user_id = $2`,
+    [orgId, userId],
+  );
+  return rows.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }));
+}

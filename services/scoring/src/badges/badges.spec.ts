@@ -1,0 +1,65 @@
+import { specOf } from '@caravan/event-store/testing/given-when-then';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { badgeOfId, badges, earned, type BadgesEvent } from './badges.ts';
+import { catalogue, metrics, type Metric } from './catalogue.ts';
+
+const userId = '019a8c10-0000-7000-8000-000000000031';
+const earnedAt = '2026-11-16T17:31:00.000Z';
+const hasEarned = (badgeId: string): BadgesEvent => ({ type: 'BadgeEarned', data: { userId, badgeId, earnedAt } });
+const award = (...badgeIds: string[]) => ({
+  type: 'AwardBadges' as const,
+  userId,
+  badges: badgeIds.map((badgeId) => ({ badgeId, earnedAt })),
+});
+const given = specOf(badges, { by: null });
+
+describe('a badge', () => {
+  test('[D13] is earned once: the same award again changes nothing', () => {
+    given().when(award('mile-1')).then(hasEarned('mile-1'));
+    given(hasEarned('mile-1')).when(award('mile-1')).thenNothing();
+    given().when(award('mile-1', 'mile-1')).then(hasEarned('mile-1'));
+  });
+
+  test('[D13] is kept: others come beside it', () => {
+    given(hasEarned('mile-1')).when(award('mile-1', 'miles-10')).then(hasEarned('miles-10'));
+  });
+});
+
+describe('the catalogue', () => {
+  test('[D13 D40] holds 9 milestones, 7 streaks, 9 of activity and 2 of the journey', () => {
+    const count: Record<string, number> = {};
+    for (const { category } of catalogue) count[category] = (count[category] ?? 0) + 1;
+    expect(count).toEqual({ Milestones: 9, Streaks: 7, Activity: 9, Journey: 2 });
+  });
+
+  test('[D13] asks for the targets of the specification', () => {
+    const targetsOf = (metric: Metric) =>
+      catalogue.filter((badge) => badge.metric === metric).map(({ target }) => target);
+    expect(targetsOf('miles')).toEqual([1, 10, 25, 50, 100, 250, 500, 1000]);
+    expect(targetsOf('streakDays')).toEqual([3, 7, 14, 30, 60, 100, 365]);
+    expect(targetsOf('logs')).toEqual([1, 10, 50, 100]);
+    expect(targetsOf('activities')).toEqual([5]);
+  });
+
+  test('[2.95 3.42] gives each badge an id, a name and an icon of its own, and says what it asks for', () => {
+    for (const key of ['id', 'name', 'icon', 'requirement'] as const)
+      expect(new Set(catalogue.map((badge) => badge[key])).size).toBe(catalogue.length);
+    for (const badge of catalogue) {
+      expect(badge.description).toMatch(/[.!]$/);
+      expect(badgeOfId(badge.id)).toBe(badge);
+    }
+  });
+});
+
+test('[D13] what figures reach are exactly the badges whose target they have come to', () => {
+  const names = Object.keys(metrics) as Metric[];
+  const figures = fc.record(Object.fromEntries(names.map((name) => [name, fc.integer({ min: 0, max: 1100 })])));
+  fc.assert(
+    fc.property(figures, (chosen) => {
+      const ids = new Set(earned(catalogue, chosen));
+      for (const { id, metric, target } of catalogue) expect(ids.has(id)).toBe((chosen[metric] ?? 0) >= target);
+    }),
+  );
+  expect(earned(catalogue, {})).toEqual([]);
+});

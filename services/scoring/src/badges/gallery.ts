@@ -1,0 +1,60 @@
+import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { streakOn, type StreakRun } from '@caravan/contracts/streak';
+import { badgeOfId, type Figures } from './badges.ts';
+import { metrics, type Badge } from './catalogue.ts';
+
+/** A badge that a member has. */
+export type Earned = { readonly badgeId: string; readonly earnedAt: Date };
+
+/**
+ * The figures as they count towards what is not earned yet: of days in a row only those of the streak that runs, by
+ * the organisation's date.
+ */
+export function figuresOn(
+  { figures, latestRun, timeZone }: { figures: Figures; latestRun: StreakRun | null; timeZone: string },
+  at: Date,
+): Figures {
+  return { ...figures, streakDays: streakOn(latestRun, localDateOf(at, timeZone)).days };
+}
+
+/** All badges as a member sees them (3.42): with the date they were earned, or how far it is. */
+export function galleryOf(
+  catalogue: readonly Badge[],
+  figures: Figures,
+  earnedBadges: readonly Earned[],
+): GalleryBadge[] {
+  const dates = new Map(earnedBadges.map(({ badgeId, earnedAt }) => [badgeId, earnedAt]));
+  return catalogue.map((badge) => {
+    const earnedAt = dates.get(badge.id);
+    return {
+      badgeId: badge.id,
+      badgeName: badge.name,
+      badgeIcon: badge.icon,
+      description: badge.description,
+      requirement: badge.requirement,
+      category: badge.category,
+      isEarned: earnedAt !== undefined,
+      dateEarned: earnedAt?.toISOString() ?? null,
+      progress: progressOf(badge, earnedAt ? badge.target : (figures[badge.metric] ?? 0)),
+    };
+  });
+}
+
+/** A member's badges, the latest first (3.41). */
+export function earnedBadgesOf(earnedBadges: readonly Earned[]): EarnedBadge[] {
+  return earnedBadges
+    .toSorted((a, b) => b.earnedAt.getTime() - a.earnedAt.getTime())
+    .flatMap(({ badgeId, earnedAt }) => {
+      const badge = badgeOfId(badgeId);
+      return badge ? [{ badgeName: badge.name, badgeIcon: badge.icon, dateEarned: earnedAt.toISOString() }] : [];
+    });
+}
+
+function progressOf({ metric, target }: Badge, figure: number): GalleryBadge['progress'] {
+  const current = Math.max(0, Math.min(figure, target));
+  const words = metrics[metric];
+  const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const progressText = `${number(current)} of ${number(target)} ${target === 1 ? words.one : words.many}`;
+  return { current, target, progressText };
+}
