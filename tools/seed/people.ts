@@ -19,6 +19,7 @@ export const demoCompany = {
   employeeRange: '1-25',
   brandTraits: ['playful', 'collaborative'],
   industry: 'Outdoor equipment',
+  welcomeMessage: 'Every ten minutes is a mile. Where do we go today?',
   brandColors: ['#ea580c', '#facc15'],
 } as const;
 

@@ -43,6 +43,8 @@ export const companySetupRequestSchema = z.object({
   brandColors: z
     .array(colourSchema, { error: 'Select exactly 2 brand colors' })
     .length(2, 'Select exactly 2 brand colors'),
+  /** What everybody is greeted with; absent leaves it as it is, '' brings the product's own words back. */
+  welcomeMessage: typedText(120, { tooLong: 'Welcome message must be at most 120 characters' }).optional(),
 });
 export type CompanySetupRequest = z.infer<typeof companySetupRequestSchema>;
 
@@ -53,6 +55,7 @@ export const companySchema = z.object({
   industry: z.string(),
   logoUrl: z.string().nullable(),
   brandColors: z.array(z.string()),
+  welcomeMessage: z.string(),
   /** Null until the set-up was completed once. */
   setUpAt: z.string().nullable(),
 });

@@ -26,11 +26,14 @@ describe('POST /api/company/setup', () => {
     const live = await listenLive(identity.env, orgId);
     expect(await company(admin)).toEqual({
       ...{ companyName: 'Acme', employeeRange: null, brandTraits: [], industry: '', logoUrl: null, brandColors: [] },
-      setUpAt: null,
+      ...{ setUpAt: null, welcomeMessage: 'Welcome to your team wellness platform!' },
     });
     const answer = await setUp(admin);
     expect(answer.status).toBe(200);
-    const expected = { ...northwind, brandColors: ['#0f766e', '#f59e0b'], logoUrl: null, setUpAt: expect.any(String) };
+    const expected = {
+      ...{ ...northwind, brandColors: ['#0f766e', '#f59e0b'], logoUrl: null, setUpAt: expect.any(String) },
+      welcomeMessage: 'Welcome to your team wellness platform!',
+    };
     expect(companySchema.strict().parse(answer.body)).toEqual(expected);
     expect(await company(admin)).toEqual(expected);
     const member = await joined(identity, orgId);
@@ -40,6 +43,16 @@ describe('POST /api/company/setup', () => {
     });
     await expect.poll(() => [...live.kinds]).toContain('branding');
     await live.close();
+  });
+
+  test('[3.4] chooses the words of welcome, keeps them when nothing is said of them, and gives them back', async () => {
+    const { admin } = await founded(identity);
+    await setUp(admin, { welcomeMessage: '  Lace up! 🥾 ' });
+    expect((await branding(admin)).welcomeMessage).toBe('Lace up! 🥾');
+    await setUp(admin);
+    expect((await company(admin)).welcomeMessage).toBe('Lace up! 🥾');
+    await setUp(admin, { welcomeMessage: '' });
+    expect((await branding(admin)).welcomeMessage).toBe('Welcome to your team wellness platform!');
   });
 
   test('[D20] is told when it says something new, and keeps its first date', async () => {
@@ -79,6 +92,7 @@ describe('POST /api/company/setup', () => {
     [{ brandColors: ['red', '#ffffff'] }, 'Colors are written as #rrggbb'],
     [{ brandColors: ['#fff;x:url(//a)', '#ffffff'] }, 'Colors are written as #rrggbb'],
     [{ industry: 'x'.repeat(81) }, 'Industry must be at most 80 characters'],
+    [{ welcomeMessage: 'x'.repeat(121) }, 'Welcome message must be at most 120 characters'],
     [{ logoUrl: 7 }, /./],
   ])('[5.15 5.16 D38] %j is refused in the specification’s words, and nothing is written', async (changes, message) => {
     const { admin } = await founded(identity);
@@ -124,7 +138,7 @@ describe('POST /api/company/setup', () => {
     const { status, body } = await setUp(ours.admin, {
       ...protectedFields,
       ...foreign,
-      ...{ name: 'X', timeZone: 'Asia/Tokyo', welcomeMessage: 'X', foundedAt: '2020-01-01T00:00:00Z' },
+      ...{ name: 'X', timeZone: 'Asia/Tokyo', foundedAt: '2020-01-01T00:00:00Z' },
     });
     expect(status).toBe(200);
     expect(Date.parse(String(body['setUpAt']))).toBeGreaterThan(Date.now() - 60_000);

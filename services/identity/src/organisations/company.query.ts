@@ -7,10 +7,15 @@ import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 import { organisations } from './founding.query.ts';
 
-type CompanyRow = Omit<Company, 'setUpAt'> & { readonly setUpAt: Date | null; readonly timeZone: string };
+type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage'> & {
+  readonly setUpAt: Date | null;
+  readonly welcomeMessage: string | null;
+  readonly timeZone: string;
+};
 
 const readCompany = `select name as "companyName", employee_range as "employeeRange", brand_traits as "brandTraits",
-    industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt", time_zone as "timeZone"
+    industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt",
+    welcome_message as "welcomeMessage", time_zone as "timeZone"
   from organisations where org_id = $1`;
 
 export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
@@ -30,6 +35,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
   const before = await companyRow(unit.tx, orgId);
   const { companyName: name, employeeRange, brandTraits, industry = before.industry, brandColors } = company;
   const logo = company.logo === undefined ? before.logoUrl : company.logo;
+  const welcomeMessage = company.welcomeMessage ?? before.welcomeMessage;
   const hasNews =
     name !== before.companyName ||
     employeeRange !== before.employeeRange ||
@@ -37,8 +43,9 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
     brandTraits.join() !== before.brandTraits.join();
   await unit.tx.query(
     `update organisations set name = $2, company_name = $2, employee_range = $3, brand_traits = $4, industry = $5,
-      logo_data_url = $6, brand_colors = $7, set_up_at = coalesce(set_up_at, $8) where org_id = $1`,
-    [orgId, name, employeeRange, brandTraits, industry, logo, brandColors, at],
+      logo_data_url = $6, brand_colors = $7, welcome_message = nullif($8, ''), set_up_at = coalesce(set_up_at, $9)
+      where org_id = $1`,
+    [...[orgId, name, employeeRange, brandTraits, industry], ...[logo, brandColors, welcomeMessage, at]],
   );
   const naming = { name, timeZone: before.timeZone, industry: industry || null };
   await unit.handle(organisations, orgId, { type: 'SetUpCompany', employeeRange, brandTraits, hasNews }, naming);
@@ -72,6 +79,10 @@ function found([row]: readonly CompanyRow[]): CompanyRow {
   return row;
 }
 
-function shown({ timeZone: _, ...row }: CompanyRow): Company {
-  return { ...row, setUpAt: row.setUpAt?.toISOString() ?? null };
+function shown({ timeZone: _, welcomeMessage, ...row }: CompanyRow): Company {
+  return {
+    ...row,
+    welcomeMessage: welcomeMessage ?? defaultBranding.welcomeMessage,
+    setUpAt: row.setUpAt?.toISOString() ?? null,
+  };
 }

@@ -14,6 +14,7 @@ const fresh: Company = {
   industry: '',
   logoUrl: null,
   brandColors: [],
+  welcomeMessage: 'Welcome to your team wellness platform!',
   setUpAt: null,
 };
 const known: Company = {
@@ -23,6 +24,7 @@ const known: Company = {
   industry: 'Shipping',
   logoUrl: '/api/logos/1.webp',
   brandColors: ['#0369a1', '#22d3ee'],
+  welcomeMessage: 'All aboard!',
   setUpAt: '2026-11-20T10:00:00.000Z',
 };
 

@@ -58,6 +58,14 @@ export function SetupForm({ company }: { company: Company }) {
                 error={refusals.industry}
                 onChange={({ target }) => change({ industry: target.value })}
               />
+              <TextField
+                label={t`Welcome message (optional)`}
+                hint={t`Greets everybody on the dashboard.`}
+                maxLength={120}
+                value={draft.welcomeMessage}
+                error={refusals.welcomeMessage}
+                onChange={({ target }) => change({ welcomeMessage: target.value })}
+              />
             </Card>
             <TraitChips
               chosen={draft.brandTraits}

@@ -26,6 +26,7 @@ const company: Company = {
   industry: 'Shipping',
   logoUrl: '/api/logos/1.webp',
   brandColors: ['#ea580c', '#facc15'],
+  welcomeMessage: 'All aboard!',
   setUpAt: null,
 };
 
@@ -70,4 +71,10 @@ test('[7.32] the logo is sent only when it changed, and as nothing when it was t
   expect(requestOf({ ...draft, logoUrl: null }, company)).toMatchObject({ logoUrl: '' });
   const dataUrl = 'data:image/png;base64,AAAA';
   expect(requestOf({ ...draft, logoUrl: dataUrl }, company)).toMatchObject({ logoUrl: dataUrl });
+});
+
+test('[3.4] the welcome message is sent when it was changed, and empty when it was taken away', () => {
+  expect(requestOf(draft, company)).not.toHaveProperty('welcomeMessage');
+  expect(requestOf({ ...draft, welcomeMessage: ' Let us go! ' }, company).welcomeMessage).toBe('Let us go!');
+  expect(requestOf({ ...draft, welcomeMessage: '' }, company).welcomeMessage).toBe('');
 });

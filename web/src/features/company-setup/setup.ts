@@ -32,16 +32,21 @@ export type Draft = {
   employeeRange: Range | '';
   brandTraits: readonly Trait[];
   industry: string;
+  welcomeMessage: string;
   logoUrl: string | null;
   brandColors: readonly [string, string] | null;
 };
 export type CompleteDraft = Draft & { employeeRange: Range; brandColors: readonly [string, string] };
 export type Refusals = { [Field in keyof Draft]?: string };
 
-export function draftOf({ companyName, employeeRange, brandTraits, industry, logoUrl, brandColors }: Company): Draft {
-  const [first, second] = brandColors;
+export function draftOf(company: Company): Draft {
+  const { companyName, employeeRange, brandTraits, industry, welcomeMessage, logoUrl } = company;
+  const [first, second] = company.brandColors;
   const pair = first !== undefined && second !== undefined ? ([first, second] as const) : null;
-  return { companyName, employeeRange: employeeRange ?? '', brandTraits, industry, logoUrl, brandColors: pair };
+  return {
+    ...({ companyName, employeeRange: employeeRange ?? '', brandTraits, industry } as const),
+    ...{ welcomeMessage, logoUrl, brandColors: pair },
+  };
 }
 
 /** Off when it is chosen, else on; a fourth drops the oldest, the three newest stay (D44). */
@@ -64,7 +69,7 @@ export function refusalsOf(draft: Draft): [keyof Draft, MessageDescriptor][] {
   return refusals;
 }
 
-/** What is sent: a logo only where it changed, an empty one where it was taken away. */
+/** What is sent: logo and welcome only where they changed, empty where they were taken away. */
 export function requestOf(draft: CompleteDraft, before: Company) {
   const [first, second] = draft.brandColors;
   return {
@@ -73,6 +78,7 @@ export function requestOf(draft: CompleteDraft, before: Company) {
     brandTraits: [...draft.brandTraits],
     industry: draft.industry.trim(),
     brandColors: [first, second] as [string, string],
+    ...(draft.welcomeMessage.trim() !== before.welcomeMessage && { welcomeMessage: draft.welcomeMessage.trim() }),
     ...(draft.logoUrl !== before.logoUrl && { logoUrl: draft.logoUrl ?? '' }),
   };
 }
