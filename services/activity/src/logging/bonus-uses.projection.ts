@@ -1,4 +1,4 @@
-import type { Projection } from '@caravan/event-store/projection';
+import type { Projection, Statement } from '@caravan/event-store/projection';
 import type { MovementEvent } from './movement.ts';
 
 /** Which log of a member completes a bonus challenge. */
@@ -17,5 +17,13 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
             },
           ]
         : [],
+    // A log that is corrected to something else, or taken back, gives the completion back.
+    MovementCorrected: ({ orgId, data: { bonus, logId } }) => (bonus ? [] : [givenBack(orgId, logId)]),
+    MovementRemoved: ({ orgId, data: { logId } }) => [givenBack(orgId, logId)],
   },
 };
+
+const givenBack = (orgId: string, logId: string): Statement => ({
+  text: 'delete from bonus_uses where org_id = $1 and log_id = $2',
+  values: [orgId, logId],
+});

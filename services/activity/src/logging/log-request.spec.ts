@@ -6,7 +6,10 @@ import type { MovementEvent } from './movement.ts';
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
 const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya', bonus: undefined };
 const body = loggableSchema.parse({ activityType: 'Walking', durationMinutes: 30 });
-const logged = { type: 'MovementLogged', data: { logId: ids.logId, centimiles: 300, multiplier: 1 } } as MovementEvent;
+const logged = { type: 'MovementLogged', data: { logId: ids.logId, centimiles: 300, multiplier: 1 } } as Extract<
+  MovementEvent,
+  { type: 'MovementLogged' }
+>;
 
 describe('a request to log', () => {
   test('[D6] is a manual entry unless it says otherwise', () => {
@@ -70,7 +73,10 @@ describe('the answer', () => {
 
   test('[9.4 D15 D16] carries the multiplier of a bonus challenge that applies', () => {
     const bonus = { challengeId: 'challenge', multiplier: 2, targetDurationMinutes: 20 };
-    const doubled = { ...logged, data: { ...logged.data, centimiles: 600, multiplier: 2, bonus } } as MovementEvent;
+    const doubled = { ...logged, data: { ...logged.data, centimiles: 600, multiplier: 2, bonus } } as Extract<
+      MovementEvent,
+      { type: 'MovementLogged' }
+    >;
     const answer = answerOf(doubled, member, undefined);
     expect(answer).toMatchObject({ milesEarned: 6, multiplier: 2, totalMiles: 131.4, bonusApplied: true });
     expect(answer).not.toHaveProperty('bonusReason');

@@ -51,7 +51,7 @@ export function hasOwnTexts({ activityType, caption, location }: MovementTexts):
 
 /** What the member reads back (D16); a bonus challenge that does not apply never costs the log (D40). */
 export function answerOf(
-  { data }: MovementEvent,
+  { data }: Extract<MovementEvent, { type: 'MovementLogged' }>,
   before: LoggingMember,
   bonusReason: BonusRefusal | undefined,
 ): LogAnswer {

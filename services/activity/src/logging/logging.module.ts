@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ChangesController } from './changes.controller.ts';
 import { MovementController } from './movement.controller.ts';
 
-@Module({ controllers: [MovementController] })
+@Module({ controllers: [ChangesController, MovementController] })
 export class LoggingModule {}

@@ -45,7 +45,7 @@ async function logMovement(unit: Unit, body: LogRequest, bonusWindow: BonusWindo
   const texts = textsOf(body);
   const { events } = await unit.handle(movementStream, ids.logId, commandOf(body, member, ids), texts, { fresh: true });
   const [logged] = events;
-  if (!logged) throw new Error('A log under a new id is never logged already');
+  if (logged?.type !== 'MovementLogged') throw new Error('A log under a new id is never logged already');
   if (hasOwnTexts(texts))
     await unit.tx.query(
       `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)

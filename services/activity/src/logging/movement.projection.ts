@@ -35,5 +35,30 @@ export const movementProjection: Projection<MovementEvent> = {
         ],
       },
     ],
+    MovementCorrected: ({ orgId, data }) => [
+      {
+        text: `with before as (
+            select centimiles from movement_logs where org_id = $1 and log_id = $2
+          ), corrected as (
+            update movement_logs set activity = $4, duration_minutes = $5, centimiles = $6, multiplier = $7,
+              started_at = $8, logged_on = $9, covered_centimiles = $10
+            where org_id = $1 and log_id = $2)
+          update member_miles m set centimiles = m.centimiles + $6 - b.centimiles from before b
+          where m.org_id = $1 and m.user_id = $3`,
+        values: [
+          ...[orgId, data.logId, data.userId, data.activity, data.durationMinutes, data.centimiles, data.multiplier],
+          ...[data.startedAt, data.loggedOn, data.coveredCentimiles],
+        ],
+      },
+    ],
+    MovementRemoved: ({ orgId, data }) => [
+      {
+        text: `with removed as (
+            delete from movement_logs where org_id = $1 and log_id = $2 returning centimiles)
+          update member_miles m set centimiles = m.centimiles - r.centimiles from removed r
+          where m.org_id = $1 and m.user_id = $3`,
+        values: [orgId, data.logId, data.userId],
+      },
+    ],
   },
 };

@@ -6,7 +6,7 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityNameOf, movement } from './movement.ts';
-import type { LogMovement, MovementEvent } from './movement.ts';
+import type { LoggedMovement, LogMovement, MovementEvent } from './movement.ts';
 import { movementPublicEvents } from './public-events.ts';
 
 const at = new Date('2026-11-16T17:31:00.000Z');
@@ -44,7 +44,7 @@ const logged: MovementEvent = {
 };
 const decide = (changes: Partial<LogMovement>) =>
   movement.decide({ ...command, ...changes }, movement.initial, { by: maya, orgId: 'org', at });
-const dataOf = (changes: Partial<LogMovement>) => decide(changes)[0]?.data;
+const dataOf = (changes: Partial<LogMovement>) => decide(changes)[0]?.data as LoggedMovement | undefined;
 const refusalOf = (changes: Partial<LogMovement>) => {
   try {
     decide(changes);

@@ -10,29 +10,45 @@ export type ActivityName = (typeof presetActivities)[number]['name'] | (typeof m
 
 // Events
 
-export type MovementEvent = {
-  type: 'MovementLogged';
-  data: {
-    logId: string;
-    userId: string;
-    /** The team the miles were earned for; they stay with it (D2). */
-    teamId: string;
-    activity: ActivityName;
-    durationMinutes: number;
-    centimiles: number;
-    multiplier: number;
-    source: 'timer' | 'manual';
-    startedAt: string;
-    loggedAt: string;
-    /** The member's local date at the start (D10). */
-    loggedOn: string;
-    timeZone: string;
-    /** The distance the member names, in hundredths of a mile; it earns nothing (D5). */
-    coveredCentimiles: number | null;
-    /** The bonus challenge that it completes; absent on an ordinary log. */
-    bonus?: BonusUse;
-  };
+export type MovementEvent =
+  | { type: 'MovementLogged'; data: LoggedMovement }
+  | { type: 'MovementCorrected'; data: CorrectedMovement }
+  | { type: 'MovementRemoved'; data: RemovedMovement };
+
+export type LoggedMovement = {
+  logId: string;
+  userId: string;
+  /** The team the miles were earned for; they stay with it (D2). */
+  teamId: string;
+  activity: ActivityName;
+  durationMinutes: number;
+  centimiles: number;
+  multiplier: number;
+  source: 'timer' | 'manual';
+  startedAt: string;
+  loggedAt: string;
+  /** The member's local date at the start (D10). */
+  loggedOn: string;
+  timeZone: string;
+  /** The distance the member names, in hundredths of a mile; it earns nothing (D5). */
+  coveredCentimiles: number | null;
+  /** The bonus challenge that it completes; absent on an ordinary log. */
+  bonus?: BonusUse;
 };
+
+/** All of the log as it is from now on. */
+export type CorrectedMovement = LoggedMovement & {
+  /** 1 is the log as it was made. */
+  revision: number;
+  correctedAt: string;
+  previous: Pick<LoggedMovement, 'durationMinutes' | 'centimiles' | 'loggedOn'>;
+};
+
+/** The log's last figures. */
+export type RemovedMovement = Pick<
+  LoggedMovement,
+  'logId' | 'userId' | 'teamId' | 'durationMinutes' | 'centimiles' | 'startedAt' | 'loggedOn'
+> & { removedAt: string };
 
 /** A bonus challenge that a log completes, with what it asked for, so that a correction can be judged. */
 export type BonusUse = {
@@ -59,9 +75,29 @@ export type LogMovement = {
   bonus?: BonusUse | undefined;
 };
 
-// State: only what a decision needs
+/** What is absent stays as it is. */
+export type CorrectMovement = {
+  type: 'CorrectMovement';
+  userId: string;
+  activity?: ActivityName | undefined;
+  /** The member names another activity; two that the log knows as 'custom' may differ too. */
+  isOtherActivity: boolean;
+  durationMinutes?: number | undefined;
+  startedAt?: Date | undefined;
+  /** Null: no distance any more. */
+  coveredMiles?: number | null | undefined;
+  /** What the member typed becomes something else; the log never holds it, its readers must hear of it. */
+  changesTexts: boolean;
+};
 
-export type Movement = { is: 'absent' } | { is: 'live'; userId: string };
+export type RemoveMovement = { type: 'RemoveMovement'; userId: string };
+
+export type MovementCommand = LogMovement | CorrectMovement | RemoveMovement;
+
+// State: the log as it is
+
+export type Movement =
+  { is: 'absent' } | { is: 'live'; revision: number; log: LoggedMovement } | { is: 'removed'; userId: string };
 
 const minuteMilliseconds = 60_000;
 const dayMilliseconds = 1440 * minuteMilliseconds;
@@ -70,27 +106,47 @@ const toleranceMilliseconds = 2 * minuteMilliseconds;
 /** A typed entry reaches back a week (D6). A timer is what a device measured, which may have been away for longer. */
 const furthestBackDays = { manual: 7, timer: 1096 };
 
-export const movement: Decider<Movement, LogMovement, MovementEvent> = {
+/** How long the owner may change a log after it was made (D8). */
+const changeableDays = 7;
+
+export const movement: Decider<Movement, MovementCommand, MovementEvent> = {
   category: 'movement',
   initial: { is: 'absent' },
 
   decide(command, state, { at }) {
-    if (state.is === 'live') {
-      if (state.userId === command.userId) return [];
-      throw new Rejected('movement/not-found', 'not-found', 'This log does not exist');
+    if (command.type === 'LogMovement') {
+      if (state.is === 'absent') return [logged(command, at)];
+      if (ownerOf(state) === command.userId) return [];
+      throw notFound();
     }
-    return [logged(command, at)];
+    if (state.is !== 'live' || state.log.userId !== command.userId) throw notFound();
+    if (at.getTime() - Date.parse(state.log.loggedAt) > changeableDays * dayMilliseconds)
+      throw new Rejected('movement/too-late', 'invalid', 'A log can be changed for 7 days.');
+    return command.type === 'RemoveMovement' ? [removed(state.log, at)] : corrected(command, state, at);
   },
 
-  evolve(_state, { data }) {
-    return { is: 'live', userId: data.userId };
+  evolve(state, event) {
+    switch (event.type) {
+      case 'MovementLogged':
+        return { is: 'live', revision: 1, log: event.data };
+      case 'MovementCorrected': {
+        const { revision, correctedAt: _, previous: __, ...log } = event.data;
+        return { is: 'live', revision, log };
+      }
+      case 'MovementRemoved':
+        return { is: 'removed', userId: event.data.userId };
+    }
   },
 };
 
+const ownerOf = (state: Exclude<Movement, { is: 'absent' }>): string =>
+  state.is === 'live' ? state.log.userId : state.userId;
+
+const notFound = () => new Rejected('movement/not-found', 'not-found', 'This log does not exist');
+
 function logged(command: LogMovement, at: Date): MovementEvent {
   const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles, bonus } = command;
-  const refusal = durationRefusal(durationMinutes, source);
-  if (refusal !== undefined) throw new Rejected('movement/bad-duration', 'invalid', refusal);
+  refuseBadDuration(durationMinutes, source);
   const startedAt = startOf(command, at);
   const multiplier = bonus?.multiplier ?? 1;
   return {
@@ -108,17 +164,73 @@ function logged(command: LogMovement, at: Date): MovementEvent {
       loggedAt: at.toISOString(),
       loggedOn: localDateOf(startedAt, timeZone),
       timeZone,
-      coveredCentimiles: coveredMiles === undefined ? null : Math.round(coveredMiles * 100),
+      coveredCentimiles: coveredMiles === undefined ? null : centimilesCovered(coveredMiles),
       ...(bonus && { bonus }),
     },
   };
 }
 
+function corrected(command: CorrectMovement, { log, revision }: Extract<Movement, { is: 'live' }>, at: Date) {
+  const { activity = log.activity, durationMinutes = log.durationMinutes, coveredMiles } = command;
+  if (command.durationMinutes !== undefined) refuseBadDuration(durationMinutes, log.source);
+  const startedAt = command.startedAt ? correctedStart(command.startedAt, log, at).toISOString() : log.startedAt;
+  const { bonus, ...plain } = log;
+  // A bonus challenge stays completed as long as the log still is what it asked for (D15).
+  const keeps = bonus && !command.isOtherActivity && durationMinutes >= bonus.targetDurationMinutes;
+  const multiplier = keeps ? bonus.multiplier : 1;
+  const now: LoggedMovement = {
+    ...plain,
+    ...{ activity, durationMinutes, multiplier, centimiles: centimilesOf(durationMinutes, multiplier) },
+    ...{ startedAt, loggedOn: localDateOf(new Date(startedAt), log.timeZone) },
+    ...(coveredMiles !== undefined && {
+      coveredCentimiles: coveredMiles === null ? null : centimilesCovered(coveredMiles),
+    }),
+    ...(keeps && { bonus }),
+  };
+  if (!command.changesTexts && !differs(log, now)) return [];
+  const { centimiles, loggedOn } = log;
+  const previous = { durationMinutes: log.durationMinutes, centimiles, loggedOn };
+  const data = { ...now, revision: revision + 1, correctedAt: at.toISOString(), previous };
+  return [{ type: 'MovementCorrected' as const, data }];
+}
+
+const differs = (one: LoggedMovement, other: LoggedMovement): boolean =>
+  one.activity !== other.activity ||
+  one.durationMinutes !== other.durationMinutes ||
+  one.multiplier !== other.multiplier ||
+  one.startedAt !== other.startedAt ||
+  one.coveredCentimiles !== other.coveredCentimiles;
+
+function removed(log: LoggedMovement, at: Date): MovementEvent {
+  const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = log;
+  const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
+  return { type: 'MovementRemoved', data: { ...figures, removedAt: at.toISOString() } };
+}
+
+function refuseBadDuration(durationMinutes: number, source: LoggedMovement['source']): void {
+  const refusal = durationRefusal(durationMinutes, source);
+  if (refusal !== undefined) throw new Rejected('movement/bad-duration', 'invalid', refusal);
+}
+
+const centimilesCovered = (miles: number): number => Math.round(miles * 100);
+
+/** A corrected start is judged as if it had been told when the log was made. */
+function correctedStart(startedAt: Date, { loggedAt, source }: LoggedMovement, at: Date): Date {
+  const ahead = startedAt.getTime() - toleranceMilliseconds;
+  if (ahead > at.getTime()) throw futureStart('The start must not be in the future');
+  if (ahead > Date.parse(loggedAt)) throw futureStart('The start must not be after the log was made');
+  const furthestBack = furthestBackDays[source] * dayMilliseconds + toleranceMilliseconds;
+  if (Date.parse(loggedAt) - startedAt.getTime() > furthestBack)
+    throw new Rejected('movement/too-old', 'invalid', tooOld[source].replace('ago', 'before the log was made'));
+  return startedAt.getTime() > Date.parse(loggedAt) ? new Date(loggedAt) : startedAt;
+}
+
+const futureStart = (message: string) => new Rejected('movement/future-start', 'invalid', message);
+
 function startOf({ startedAt, durationMinutes, source }: LogMovement, at: Date): Date {
   if (startedAt === undefined) return new Date(at.getTime() - durationMinutes * minuteMilliseconds);
   const ageMilliseconds = at.getTime() - startedAt.getTime();
-  if (ageMilliseconds < -toleranceMilliseconds)
-    throw new Rejected('movement/future-start', 'invalid', 'The start must not be in the future');
+  if (ageMilliseconds < -toleranceMilliseconds) throw futureStart('The start must not be in the future');
   const furthestBack = furthestBackDays[source] * dayMilliseconds;
   if (ageMilliseconds > furthestBack + toleranceMilliseconds)
     throw new Rejected('movement/too-old', 'invalid', tooOld[source]);

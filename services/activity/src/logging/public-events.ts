@@ -1,7 +1,7 @@
-import type { movementLogged } from '@caravan/contracts/activity.events';
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PublicEvents } from '@caravan/event-store/public-events';
-import type { MovementEvent } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement.ts';
 
 /** What a member typed about a movement: it travels and lies in a row, the log never holds it. */
 export type MovementTexts = {
@@ -14,22 +14,37 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
     type: 'MovementLogged',
     version: 1,
+    data: shown(data, texts),
+  }),
+  MovementCorrected: ({ data }, texts): PublicEventOf<typeof movementCorrected> => ({
+    type: 'MovementCorrected',
+    version: 1,
     data: {
-      logId: data.logId,
-      userId: data.userId,
-      teamId: data.teamId,
-      activityType: texts.activityType,
-      durationMinutes: data.durationMinutes,
-      centimiles: data.centimiles,
-      multiplier: data.multiplier,
-      source: data.source,
-      startedAt: data.startedAt,
-      loggedAt: data.loggedAt,
-      loggedOn: data.loggedOn,
-      timeZone: data.timeZone,
-      caption: texts.caption,
-      location: texts.location,
-      ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
+      ...shown(data, texts),
+      revision: data.revision,
+      correctedAt: data.correctedAt,
+      previous: data.previous,
     },
   }),
+  MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 1, data }),
 };
+
+function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof movementLogged>['data'] {
+  return {
+    logId: data.logId,
+    userId: data.userId,
+    teamId: data.teamId,
+    activityType: texts.activityType,
+    durationMinutes: data.durationMinutes,
+    centimiles: data.centimiles,
+    multiplier: data.multiplier,
+    source: data.source,
+    startedAt: data.startedAt,
+    loggedAt: data.loggedAt,
+    loggedOn: data.loggedOn,
+    timeZone: data.timeZone,
+    caption: texts.caption,
+    location: texts.location,
+    ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
+  };
+}

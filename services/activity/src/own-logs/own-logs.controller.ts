@@ -1,8 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { OwnLog } from '@caravan/contracts/http/movement';
-import { pageQuerySchema } from '@caravan/contracts/http/paging';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import { ownLogsQuerySchema } from '@caravan/contracts/http/movement';
+import type { OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
@@ -16,12 +15,11 @@ export class OwnLogsController {
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
-    @ValidQuery(pageQuerySchema(10)) { limit, cursor }: PageQuery,
+    @ValidQuery(ownLogsQuerySchema) { cursor, ...query }: Query,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OwnLog[]> {
-    const { logs, nextCursor } = await this.ownLogs.page(caller, limit, cursor);
-    if (nextCursor !== undefined)
-      reply.header('link', nextPageLink({ path: '/api/logs', query: { limit }, cursor: nextCursor }));
+    const { logs, nextCursor } = await this.ownLogs.page(caller, { ...query, cursor });
+    if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/logs', query, cursor: nextCursor }));
     return logs;
   }
 }

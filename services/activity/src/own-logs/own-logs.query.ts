@@ -1,5 +1,5 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { OwnLog } from '@caravan/contracts/http/movement';
+import type { OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
@@ -12,6 +12,10 @@ const pageSql = `
     l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
   where l.org_id = $1 and l.user_id = $2 and (l.logged_at, l.log_id) < ($3, $4)
+    and ($6::text is null or lower(coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}')) = lower($6))
+    and l.logged_on between $7 and $8
+    -- Nobody logs before moving: older logs than the first date need not be looked at, in whatever zone it was.
+    and l.logged_at >= $7::date::timestamp at time zone 'UTC' - interval '15 hours'
   order by l.logged_at desc, l.log_id desc limit $5`;
 
 /** Sorts before every log: the first page is read like any other, by a range of the index. */
@@ -31,11 +35,11 @@ export class OwnLogsQuery {
   /** Throws `Rejected` invalid for a cursor that is not one of ours. */
   async page(
     { orgId, userId }: { orgId: string; userId: string },
-    limit: number,
-    cursor: string | undefined,
+    { limit, cursor, activityType, from, to }: Query,
   ): Promise<{ logs: OwnLog[]; nextCursor: string | undefined }> {
     const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
-    const values = [orgId, userId, ...before, limit + 1];
+    const dates = [from ?? '-infinity', to ?? 'infinity'];
+    const values = [orgId, userId, ...before, limit + 1, activityType || null, ...dates];
     const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, values);
     const page = cutPage(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
     return { logs: page.rows.map(ownLog), nextCursor: page.nextCursor };
