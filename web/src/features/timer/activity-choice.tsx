@@ -1,20 +1,26 @@
 import { moreActivities, presetActivities } from '@caravan/contracts/activities';
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { frequentQuery } from './api.ts';
 import styles from './timer.module.css';
 
 const longestName = 60;
+/** So many of one's own stand beside the presets. */
+const shownOwn = 3;
 
-/** Which activity: four presets, a menu of more, or a name of one's own (2.71). */
+/** Which activity: four presets, what one does most, a menu of more, or a name of one's own (2.71 to 2.73). */
 export function ActivityChoice({ activity, onChoose }: { activity: string; onChoose: (activity: string) => void }) {
   const { t } = useLingui();
   const [isMoreOpen, setMoreOpen] = useState(false);
-  const isPreset = presetActivities.some(({ name }) => name === activity);
+  const { data: frequent } = useQuery(frequentQuery);
+  const own = (frequent ?? []).map(({ activityName }) => activityName).filter((name) => !isPreset(name));
+  const shown = own.slice(0, shownOwn);
   const choose = (name: string) => {
     setMoreOpen(false);
     onChoose(name);
@@ -27,7 +33,12 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
           <span aria-hidden="true">{emoji}</span> {name}
         </Chip>
       ))}
-      {!isPreset && <Chip isPressed>{activity}</Chip>}
+      {shown.map((name) => (
+        <Chip key={name} isPressed={name === activity} onClick={() => onChoose(name)}>
+          {name}
+        </Chip>
+      ))}
+      {!isPreset(activity) && !shown.includes(activity) && <Chip isPressed>{activity}</Chip>}
       <Dialog
         title={t`Choose an activity`}
         isOpen={isMoreOpen}
@@ -39,7 +50,7 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
         }
       >
         <div className={styles.more}>
-          {moreActivities.map((name) => (
+          {[...new Set([...own, ...moreActivities])].map((name) => (
             <Chip key={name} isPressed={name === activity} onClick={() => choose(name)}>
               {name}
             </Chip>
@@ -50,6 +61,8 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
     </fieldset>
   );
 }
+
+const isPreset = (activity: string) => presetActivities.some(({ name }) => name === activity);
 
 function CustomActivity({ onChoose }: { onChoose: (activity: string) => void }) {
   const { t } = useLingui();

@@ -1,23 +1,51 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FrequentActivity } from '@caravan/contracts/http/movement';
+import { presetActivities } from '@caravan/contracts/activities';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { refreshAfterMoving } from '../../lib/after-moving.ts';
+import { client } from '../../lib/api/generated/client.gen.ts';
 import { logMovement } from '../../lib/api/generated/sdk.gen.ts';
 import type { LogMovementData } from '../../lib/api/generated/types.gen.ts';
+import { HttpError } from '../../lib/http-error.ts';
 
-/** What a log changes on other screens of this page; the live stream says the same, but later. */
-const changed = [
-  '/api/me',
-  '/api/dashboard/stats',
-  '/api/bonus-challenge',
-  '/api/leaderboard',
-  '/api/feed',
-  '/api/logs',
-];
+type Log = LogMovementData['body'] & { idempotencyKey: string };
+
+/** What one does most, the most frequent first (7.15). */
+export const frequentQuery = queryOptions<FrequentActivity[] | null>({ queryKey: ['/api/user-activities/frequent'] });
 
 /** Logs a movement. The same `idempotencyKey` logs once, however often one presses or the network stutters. */
 export function useLogMovement() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ idempotencyKey, ...body }: LogMovementData['body'] & { idempotencyKey: string }) =>
-      logMovement({ body, headers: { 'Idempotency-Key': idempotencyKey } }),
-    onSuccess: () => Promise.all(changed.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
+    mutationFn: sendLog,
+    onSuccess: (_answer, { activityType }) => {
+      if (!isPreset(activityType))
+        void track(activityType).then(() => queryClient.invalidateQueries({ queryKey: frequentQuery.queryKey }));
+      refreshAfterMoving(queryClient);
+    },
   });
+}
+
+/** A clock that is ahead of the server's must not cost a timed log: then the movement ended now (D40). */
+async function sendLog({ idempotencyKey, ...body }: Log) {
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  try {
+    return await logMovement({ body, headers });
+  } catch (error) {
+    const { startedAt, ...withoutStart } = body;
+    const isAhead = error instanceof HttpError && error.problem?.code === 'movement/future-start';
+    if (startedAt === undefined || body.source !== 'timer' || !isAhead) throw error;
+    return logMovement({ body: withoutStart, headers });
+  }
+}
+
+const isPreset = (activity: string) => presetActivities.some(({ name }) => name === activity);
+
+/** Counts an activity beyond the four presets; that this fails is nobody's trouble (7.16). */
+async function track(activityName: string): Promise<void> {
+  try {
+    await client.post({ url: '/api/user-activities/track', body: { activityName }, throwOnError: true });
+  } catch (error) {
+    // eslint-disable-next-line no-console -- The specification wants it logged, and only that.
+    console.warn('The activity could not be counted', error);
+  }
 }

@@ -1,20 +1,23 @@
-import { useLingui } from '@lingui/react/macro';
+import { presetActivities } from '@caravan/contracts/activities';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useDistance } from '../../lib/units.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import styles from './dial.module.css';
-import { formatElapsed, milesSoFar, secondsToNextMile, shareOfMile } from './run.ts';
+import { formatElapsed, isDoubled, milesSoFar, secondsToNextMile, shareOfMile, type Purpose } from './run.ts';
 
 const radius = 92;
 const circumference = 2 * Math.PI * radius;
 
 /** The time, and around it the mile one is on: a lap of the trail. */
-export function Dial({ seconds, isPaused, isBonus }: { seconds: number; isPaused: boolean; isBonus: boolean }) {
+export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds: number; isPaused: boolean }) {
   const { t } = useLingui();
   const { exactly, long } = useDistance();
-  const miles = milesSoFar(seconds) * (isBonus ? 2 : 1);
+  const multiplier = isDoubled(purpose) ? 2 : 1;
+  const miles = milesSoFar(seconds) * multiplier;
   const share = shareOfMile(seconds);
   const angle = share * 2 * Math.PI - Math.PI / 2;
-  const wholeMiles = Math.floor(milesSoFar(seconds));
+  const wholeMiles = Math.floor(milesSoFar(seconds)) * multiplier;
+  const emoji = presetActivities.find(({ name }) => name === purpose.activity)?.emoji;
   return (
     <div className={styles.dial} data-paused={isPaused}>
       <svg viewBox="0 0 220 220" aria-hidden="true">
@@ -36,6 +39,9 @@ export function Dial({ seconds, isPaused, isBonus }: { seconds: number; isPaused
         />
       </svg>
       <div className={styles.face}>
+        <span className={styles.emblem} aria-hidden="true">
+          {emoji}
+        </span>
         <p role="timer" aria-live="off" className={styles.time} aria-label={t`Elapsed time`}>
           {formatElapsed(seconds)}
         </p>
@@ -45,7 +51,9 @@ export function Dial({ seconds, isPaused, isBonus }: { seconds: number; isPaused
         <p className={styles.next}>{isPaused ? t`Paused` : t`Next mile in ${secondsToNextMile(seconds)} seconds`}</p>
       </div>
       <Hidden>
-        <span aria-live="polite">{wholeMiles > 0 ? t`${wholeMiles} miles earned` : ''}</span>
+        <span aria-live="polite">
+          {wholeMiles > 0 && <Plural value={wholeMiles} one="# mile earned" other="# miles earned" />}
+        </span>
       </Hidden>
     </div>
   );

@@ -2,6 +2,7 @@ import { centimilesOf, milesOf } from '@caravan/contracts/miles';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { HttpError } from '../../lib/http-error.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -9,38 +10,30 @@ import { TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { useLogMovement } from './api.ts';
+import { BonusMark, bonusRefusal } from './bonus.tsx';
 import styles from './timer.module.css';
-import { formatElapsed, wholeMinutes } from './run.ts';
+import { formatElapsed, isDoubled, isLongerThanALog, wholeMinutes, type Run } from './run.ts';
 
 const longestDescription = 2000;
 
-type LogFormProps = {
-  seconds: number;
-  /** When the movement began; milliseconds since 1970. */
-  startedAt: number;
-  activity: string;
-  onActivity: (activity: string) => void;
-  bonusChallengeId: string | undefined;
-  onCancel: () => void;
-  onLogged: () => void;
-};
-
 /** What the timer ends in: a look at what one did, a few words about it, and off it goes (2.70). */
 export function LogForm({
+  run,
   seconds,
-  startedAt,
-  activity,
   onActivity,
-  bonusChallengeId,
   onCancel,
   onLogged,
-}: LogFormProps) {
+}: {
+  run: Run;
+  seconds: number;
+  onActivity: (activity: string) => void;
+  onCancel: () => void;
+  onLogged: () => void;
+}) {
   const { t } = useLingui();
-  const { units, figure } = useDistance();
   const [description, setDescription] = useState('');
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const log = useSendLog(onLogged);
-  const durationMinutes = wholeMinutes(seconds);
   const submit = () => {
     if (description.trim() === '') {
       toast({
@@ -52,12 +45,12 @@ export function LogForm({
     }
     log.send({
       idempotencyKey,
-      activityType: activity,
-      durationMinutes,
+      activityType: run.activity,
+      durationMinutes: wholeMinutes(seconds),
       source: 'timer',
-      startedAt: new Date(startedAt).toISOString(),
+      startedAt: new Date(run.firstStartedAt).toISOString(),
       photoPrompt: description,
-      ...(bonusChallengeId !== undefined && { bonusChallengeId }),
+      ...(run.bonus && { bonusChallengeId: run.bonus.challengeId }),
     });
   };
   return (
@@ -68,22 +61,10 @@ export function LogForm({
         submit();
       }}
     >
-      <Card>
-        <dl className={styles.summary}>
-          <div>
-            <dt>{t`Duration`}</dt>
-            <dd>{formatElapsed(seconds)}</dd>
-          </div>
-          <div>
-            <dt>{units === 'metric' ? t`Kilometers earned` : t`Miles earned`}</dt>
-            <dd className={styles.earned}>
-              {figure(milesOf(centimilesOf(durationMinutes, bonusChallengeId ? 2 : 1)))}
-            </dd>
-          </div>
-        </dl>
-      </Card>
-      <ActivityChoice activity={activity} onChoose={onActivity} />
+      <Summary run={run} seconds={seconds} />
+      <ActivityChoice activity={run.activity} onChoose={onActivity} />
       <Description value={description} onChange={setDescription} />
+      <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onCancel}>{t`Cancel`}</Button>
         <Button type="submit" isBusy={log.isPending} disabled={description.trim() === ''}>{t`Log Activity`}</Button>
@@ -91,6 +72,36 @@ export function LogForm({
     </form>
   );
 }
+
+function Summary({ run, seconds }: { run: Run; seconds: number }) {
+  const { t } = useLingui();
+  const { units, figure } = useDistance();
+  const miles = milesOf(centimilesOf(wholeMinutes(seconds), isDoubled(run) ? 2 : 1));
+  return (
+    <Card>
+      <BonusMark purpose={run} />
+      <dl className={styles.summary}>
+        <div>
+          <dt>{t`Duration`}</dt>
+          <dd>{formatElapsed(seconds)}</dd>
+        </div>
+        <div>
+          <dt>{units === 'metric' ? t`Kilometers earned` : t`Miles earned`}</dt>
+          <dd className={styles.earned}>{figure(miles)}</dd>
+        </div>
+      </dl>
+      {isLongerThanALog(seconds) && <p className={styles.pace}>{t`A log holds a day at most: 24 hours will count.`}</p>}
+    </Card>
+  );
+}
+
+/** What the server has against a log, in its words. */
+export const Refusal = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <p role="alert" className={styles.refusal}>
+      {text}
+    </p>
+  );
 
 export function Description({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useLingui();
@@ -107,24 +118,30 @@ export function Description({ value, onChange }: { value: string; onChange: (val
 
 /** Sends a log and says what came of it; after a success one lands on the dashboard. */
 export function useSendLog(onLogged: () => void) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const { figure, long } = useDistance();
-  const { mutate, isPending } = useLogMovement();
+  const { mutate, isPending, error } = useLogMovement();
   const send = (log: Parameters<typeof mutate>[0]) =>
     mutate(log, {
-      onSuccess: ({ milesEarned, bonusApplied }) => {
+      onSuccess: ({ milesEarned, bonusApplied, bonusReason }) => {
         const earned = t`Great job! You earned ${figure(milesEarned)} ${long} for your team`;
+        const refused = bonusReason === undefined ? '' : i18n._(bonusRefusal(bonusReason));
         toast({
           title: bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`,
-          description: bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : earned,
+          description: bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : refused ? `${earned}. ${refused}` : earned,
           tone: 'good',
         });
         onLogged();
-        void navigate({ to: '/dashboard' });
+        // In place of the timer: the way back must not lead to an address that starts it again.
+        void navigate({ to: '/dashboard', replace: true });
       },
       onError: () =>
         toast({ title: t`Error`, description: t`Failed to log activity. Please try again.`, tone: 'error' }),
     });
-  return { send, isPending };
+  return { send, isPending, refusal: refusalOf(error) };
 }
+
+/** Only what can be put right is worth reading; that a call failed the notice says. */
+const refusalOf = (error: Error | null): string | null =>
+  (error instanceof HttpError && error.status === 422 && error.problem?.message) || null;

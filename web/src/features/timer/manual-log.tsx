@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
-import { Description, useSendLog } from './log-form.tsx';
+import { Description, Refusal, useSendLog } from './log-form.tsx';
 import styles from './timer.module.css';
 
 const [fewestMinutes, mostMinutes] = [10, 1440];
@@ -72,6 +72,7 @@ export function ManualLog({ onDone }: { onDone: () => void }) {
         onChange={(event) => setStartedAt(event.target.value)}
       />
       <Description value={description} onChange={setDescription} />
+      <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
         <Button type="submit" isBusy={log.isPending} disabled={Boolean(refusal) || description.trim() === ''}>

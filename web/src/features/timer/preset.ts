@@ -1,3 +1,5 @@
+import type { Purpose } from './run.ts';
+
 /** What the address asks of the timer (2.64). */
 export type TimerSearch = {
   preset?: string;
@@ -10,23 +12,21 @@ export type TimerSearch = {
 const longestActivityName = 60;
 
 /**
- * `preset=true` with a duration and an activity starts at once with that activity (2.66); anything else, `preset=quick`
- * among it, opens an idle timer (D44).
+ * What to start at once: `preset=true` with a duration and an activity (2.66). Null for anything else, `preset=quick`
+ * among it: that opens an idle timer (D44).
  */
-export function presetOf({ preset, duration, activity, bonusChallenge }: TimerSearch): {
-  startsAtOnce: boolean;
-  activity: string | undefined;
-  targetMinutes: number | undefined;
-  bonusChallengeId: string | undefined;
-} {
+export function presetOf({ preset, duration, activity, bonusChallenge }: TimerSearch): Purpose | null {
   const minutes = Number(duration);
-  const targetMinutes = Number.isInteger(minutes) && minutes > 0 && minutes <= 1440 ? minutes : undefined;
-  const name = activity?.trim().slice(0, longestActivityName);
-  const startsAtOnce = preset === 'true' && targetMinutes !== undefined && Boolean(name);
+  const isDuration = Number.isInteger(minutes) && minutes > 0 && minutes <= 1440;
+  const name = [...(activity?.trim() ?? '')].slice(0, longestActivityName).join('');
+  if (preset !== 'true' || !isDuration || name === '') return null;
   return {
-    startsAtOnce,
-    activity: startsAtOnce ? name : undefined,
-    targetMinutes: startsAtOnce ? targetMinutes : undefined,
-    bonusChallengeId: startsAtOnce ? bonusChallenge : undefined,
+    activity: name,
+    targetMinutes: minutes,
+    bonus: bonusChallenge ? { challengeId: bonusChallenge, activity: name } : null,
   };
 }
+
+/** The link asks for what is under way already, as after a reload. */
+export const isSamePurpose = (one: Purpose, other: Purpose): boolean =>
+  one.activity === other.activity && one.bonus?.challengeId === other.bonus?.challengeId;

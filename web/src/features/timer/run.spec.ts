@@ -3,21 +3,29 @@ import { describe, expect, test } from 'vitest';
 import {
   elapsedSeconds,
   formatElapsed,
+  isDoubled,
+  isForgotten,
   isLongEnough,
+  isLongerThanALog,
+  keepRun,
   milesSoFar,
   pauseRun,
   readRun,
   resumeRun,
   secondsToNextMile,
   startRun,
+  touchRun,
+  trimRun,
   wholeMinutes,
 } from './run.ts';
 
 const start = 1_700_000_000_000;
+const [minute, hour] = [60_000, 3_600_000];
+const walk = { activity: 'Walking', targetMinutes: null, bonus: null };
 
 describe('a run of the timer', () => {
   test('[4.24] a pause keeps the time, and going on adds to it', () => {
-    const paused = pauseRun(startRun(start), start + 90_000);
+    const paused = pauseRun(startRun(start, walk), start + 90_000);
     expect(elapsedSeconds(paused, start + 500_000)).toBe(90);
     expect(elapsedSeconds(resumeRun(paused, start + 500_000), start + 530_000)).toBe(120);
   });
@@ -29,7 +37,7 @@ describe('a run of the timer', () => {
     });
     fc.assert(
       fc.property(parts, (stretches) => {
-        let [now, run] = [start, pauseRun(startRun(start), start)];
+        let [now, run] = [start, pauseRun(startRun(start, walk), start)];
         for (const { moved, rested } of stretches) {
           run = pauseRun(resumeRun(run, now), (now += moved));
           now += rested;
@@ -41,14 +49,44 @@ describe('a run of the timer', () => {
   });
 
   test('a clock that is set back takes nothing away', () => {
-    expect(elapsedSeconds(startRun(start), start - 60_000)).toBe(0);
+    expect(elapsedSeconds(startRun(start, walk), start - 60_000)).toBe(0);
   });
 
   test('what the browser kept comes back, and nonsense does not', () => {
-    const run = pauseRun(startRun(start), start + 5000);
+    const run = pauseRun(startRun(start, walk), start + 5000);
     expect(readRun(JSON.stringify(run))).toEqual(run);
-    for (const nonsense of [null, '', '{', '{}', '[]', '"x"', '{"firstStartedAt":"x"}'])
+    const bonus = { challengeId: 'b1', activity: 'Running' };
+    const uphill = startRun(start, { activity: 'Running', targetMinutes: 30, bonus });
+    expect(readRun(JSON.stringify(uphill))).toEqual(uphill);
+    const broken = JSON.stringify({ ...uphill, bonus: 'b1' });
+    for (const nonsense of [null, '', '{', '{}', '[]', '"x"', '{"firstStartedAt":"x"}', broken])
       expect(readRun(nonsense)).toBeNull();
+  });
+});
+
+describe('a timer that was forgotten', () => {
+  test.each([
+    [2 * hour - 1, false],
+    [2 * hour, true],
+  ])('[D6] %i ms without a touch: forgotten is %s', (untouched, isIt) => {
+    expect(isForgotten(startRun(start, walk), start + untouched)).toBe(isIt);
+  });
+
+  test('[D6] a paused timer is never forgotten', () => {
+    expect(isForgotten(pauseRun(startRun(start, walk), start + minute), start + 9 * hour)).toBe(false);
+  });
+
+  test('[D6] every touch is a sign of life, until two hours passed without one', () => {
+    const touched = touchRun(startRun(start, walk), start + hour);
+    expect(isForgotten(touched, start + 3 * hour - 1)).toBe(false);
+    expect(isForgotten(touchRun(touched, start + 3 * hour), start + 3 * hour)).toBe(true);
+  });
+
+  test('[D6] it can be cut back to the last sign of life, or kept as it is', () => {
+    const touched = touchRun(startRun(start, walk), start + 25 * minute);
+    const [cut, kept] = [trimRun(touched), keepRun(touched, start + 3 * hour)];
+    expect([elapsedSeconds(cut, start + 3 * hour), cut.runningSince]).toEqual([25 * 60, null]);
+    expect([elapsedSeconds(kept, start + 3 * hour), isForgotten(kept, start + 3 * hour)]).toEqual([3 * 3600, false]);
   });
 });
 
@@ -73,6 +111,21 @@ describe('what the time is worth', () => {
 
   test('[D6] a minute that was not moved is never logged', () => {
     expect([wholeMinutes(119), wholeMinutes(120)]).toEqual([1, 2]);
+  });
+
+  test('[D6] a log holds a day at most', () => {
+    expect([wholeMinutes(86_400), wholeMinutes(90_000)]).toEqual([1440, 1440]);
+    expect([isLongerThanALog(86_459), isLongerThanALog(86_460)]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['Running', true],
+    ['running', true],
+    ['Walking', false],
+  ])('[4.29 D15] a bonus for Running doubles %s: %s', (activity, isIt) => {
+    const bonus = { challengeId: 'b1', activity: 'Running' };
+    expect(isDoubled({ activity, targetMinutes: 30, bonus })).toBe(isIt);
+    expect(isDoubled({ activity, targetMinutes: null, bonus: null })).toBe(false);
   });
 
   test.each([

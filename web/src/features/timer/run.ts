@@ -1,19 +1,41 @@
+/** What one moves for; it stays with the run wherever one goes meanwhile. */
+export type Purpose = {
+  readonly activity: string;
+  /** How long one set out to move; null: as it comes. */
+  readonly targetMinutes: number | null;
+  /** The bonus challenge one came from, and the activity it counts for. */
+  readonly bonus: { readonly challengeId: string; readonly activity: string } | null;
+};
+
 /** A run of the timer. Time comes from instants, so that a reload, a sleeping laptop or a throttled tab loses nothing. */
-export type Run = {
+export type Run = Purpose & {
   /** When it was first started; milliseconds since 1970. */
   readonly firstStartedAt: number;
   /** What was moved before the last pause. */
   readonly carriedMilliseconds: number;
   /** Since when it has been running; null while it is paused. */
   readonly runningSince: number | null;
+  /** The last sign of life: a touch or a key, to within half a minute. */
+  readonly touchedAt: number;
 };
 
 const secondMilliseconds = 1000;
 const secondsPerMile = 600;
 /** Nothing shorter can be logged (5.8). */
 const shortestSeconds = 60;
+/** No log holds more (D6). */
+const longestMinutes = 1440;
+const touchMilliseconds = 30_000;
+/** Who has not touched anything for so long has perhaps forgotten the timer. */
+const forgottenMilliseconds = 2 * 3_600_000;
 
-export const startRun = (now: number): Run => ({ firstStartedAt: now, carriedMilliseconds: 0, runningSince: now });
+export const startRun = (now: number, purpose: Purpose): Run => ({
+  ...purpose,
+  firstStartedAt: now,
+  carriedMilliseconds: 0,
+  runningSince: now,
+  touchedAt: now,
+});
 
 /** Keeps the time (4.16). */
 export function pauseRun(run: Run, now: number): Run {
@@ -21,8 +43,24 @@ export function pauseRun(run: Run, now: number): Run {
 }
 
 export function resumeRun(run: Run, now: number): Run {
-  return run.runningSince === null ? { ...run, runningSince: now } : run;
+  return run.runningSince === null ? { ...run, runningSince: now, touchedAt: now } : run;
 }
+
+/** Nobody has touched anything for two hours while the time ran on. */
+export const isForgotten = ({ runningSince, touchedAt }: Run, now: number): boolean =>
+  runningSince !== null && now - touchedAt >= forgottenMilliseconds;
+
+/** Notes a sign of life; none that comes after the run was forgotten, for that one is asked about. */
+export function touchRun(run: Run, now: number): Run {
+  const isNews = run.runningSince !== null && now - run.touchedAt >= touchMilliseconds;
+  return isNews && !isForgotten(run, now) ? { ...run, touchedAt: now } : run;
+}
+
+/** Somebody was moving all the while. */
+export const keepRun = (run: Run, now: number): Run => ({ ...run, touchedAt: now });
+
+/** Paused at the last sign of life. */
+export const trimRun = (run: Run): Run => pauseRun(run, run.touchedAt);
 
 /** A clock that was set back never takes time away. */
 export function elapsedMilliseconds({ carriedMilliseconds, runningSince }: Run, now: number): number {
@@ -43,8 +81,14 @@ export const shareOfMile = (seconds: number): number => (seconds % secondsPerMil
 
 export const isLongEnough = (seconds: number): boolean => seconds >= shortestSeconds;
 
-/** Whole minutes moved; a minute that was not moved is never logged (D6). */
-export const wholeMinutes = (seconds: number): number => Math.floor(seconds / 60);
+/** Whole minutes moved, as many as a log can hold; a minute that was not moved is never logged (D6). */
+export const wholeMinutes = (seconds: number): number => Math.min(longestMinutes, Math.floor(seconds / 60));
+
+export const isLongerThanALog = (seconds: number): boolean => seconds >= (longestMinutes + 1) * 60;
+
+/** A bonus counts for its own activity only (D15). */
+export const isDoubled = ({ bonus, activity }: Purpose): boolean =>
+  bonus !== null && bonus.activity.toLowerCase() === activity.toLowerCase();
 
 /** `m:ss`, from an hour `h:mm:ss` (D44). */
 export function formatElapsed(seconds: number): string {
@@ -66,10 +110,13 @@ export function readRun(text: string | null): Run | null {
 
 function isRun(value: unknown): value is Run {
   if (typeof value !== 'object' || value === null) return false;
-  const { firstStartedAt, carriedMilliseconds, runningSince } = value as Partial<Run>;
+  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, ...purpose } = value as Partial<Run>;
+  const { activity, targetMinutes, bonus } = purpose;
   return (
-    Number.isFinite(firstStartedAt) &&
-    Number.isFinite(carriedMilliseconds) &&
-    (runningSince === null || Number.isFinite(runningSince))
+    [firstStartedAt, carriedMilliseconds, touchedAt].every(Number.isFinite) &&
+    (runningSince === null || Number.isFinite(runningSince)) &&
+    (targetMinutes === null || Number.isFinite(targetMinutes)) &&
+    typeof activity === 'string' &&
+    (bonus === null || (typeof bonus?.challengeId === 'string' && typeof bonus.activity === 'string'))
   );
 }

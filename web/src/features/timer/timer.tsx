@@ -1,127 +1,126 @@
-import { presetActivities, customMinutesPerMile } from '@caravan/contracts/activities';
 import { useLingui } from '@lingui/react/macro';
 import { PencilLine, Pause, Play, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
-import { Tag } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
+import { BonusMark } from './bonus.tsx';
 import { Dial } from './dial.tsx';
+import { Forgotten } from './forgotten.tsx';
 import { LogForm } from './log-form.tsx';
 import { ManualLog } from './manual-log.tsx';
-import { presetOf, type TimerSearch } from './preset.ts';
+import { Pace, Tips } from './pace.tsx';
+import { isSamePurpose, presetOf, type TimerSearch } from './preset.ts';
 import { isLongEnough } from './run.ts';
 import styles from './timer.module.css';
-import { useRun } from './use-run.ts';
-
-const activityKey = 'caravan:timer-activity';
+import { useRun, useWakeLock } from './use-run.ts';
 
 type Phase = 'timer' | 'log' | 'manual';
 
 /** The activity timer: time first, then the log it ends in; or a log of what no timer saw. */
 export function Timer({ search }: { search: TimerSearch }) {
   const { t } = useLingui();
-  const [preset] = useState(() => presetOf(search));
   const [phase, setPhase] = useState<Phase>('timer');
-  const [activity, setActivity] = useActivity(preset.activity);
   const timer = useRun();
-  const { run, isRunning, seconds } = timer;
-
-  const { startsAtOnce } = preset;
-  useEffect(() => {
-    if (startsAtOnce && !run) timer.start();
-    // Once, when the screen opens: what the address asks for is not asked again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [startsAtOnce]);
-
-  const toggle = () => (isRunning ? timer.pause() : run ? timer.resume() : timer.start());
-  const stop = () => {
-    timer.pause();
-    if (isLongEnough(seconds)) return setPhase('log');
-    timer.reset();
-    toast({ title: t`Timer Stopped`, description: t`Activity must be at least 1 minute to log.`, tone: 'error' });
-    return undefined;
-  };
-  useSpaceBar(phase === 'timer', toggle);
+  useStartAtOnce(search, timer);
+  useWakeLock(timer.isRunning);
+  const toTimer = () => setPhase('timer');
 
   if (phase === 'manual')
     return (
       <Page title={t`Log manually`} lead={t`10 minutes of any activity = 1 mile`} width="text">
-        <ManualLog onDone={() => setPhase('timer')} />
+        <ManualLog onDone={toTimer} />
       </Page>
     );
-  if (phase === 'log' && run)
+  if (phase === 'log' && timer.run)
     return (
       <Page title={t`Log your activity`} width="text">
         <LogForm
-          seconds={seconds}
-          startedAt={run.firstStartedAt}
-          activity={activity}
-          onActivity={setActivity}
-          bonusChallengeId={preset.bonusChallengeId}
-          onCancel={() => setPhase('timer')}
+          run={timer.run}
+          seconds={timer.seconds}
+          onActivity={timer.choose}
+          onCancel={toTimer}
           onLogged={timer.reset}
         />
       </Page>
     );
   return (
     <Page title={t`Timer`} lead={t`10 minutes of any activity = 1 mile`} width="text">
-      <div className={styles.timer}>
-        {preset.bonusChallengeId !== undefined && <Tag tone="brand">{t`Bonus challenge: miles count double`}</Tag>}
-        <Dial seconds={seconds} isPaused={run !== null && !isRunning} isBonus={preset.bonusChallengeId !== undefined} />
-        <Pace activity={activity} seconds={seconds} />
-        <div className={styles.controls}>
-          <Button onClick={toggle} className={styles.main}>
-            {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-            {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
-          </Button>
-          <Button variant="quiet" onClick={stop} disabled={!run}>
-            <Square aria-hidden="true" size={18} />
-            {t`Stop`}
-          </Button>
-        </div>
-        <ActivityChoice activity={activity} onChoose={setActivity} />
-        <Tips />
-        {!run && (
-          <Button variant="plain" onClick={() => setPhase('manual')}>
-            <PencilLine size={20} aria-hidden="true" />
-            {t`Log manually`}
-          </Button>
-        )}
-      </div>
+      <Clock timer={timer} onStopped={() => setPhase('log')} onManual={() => setPhase('manual')} />
     </Page>
   );
 }
 
-/** The chosen activity outlives a reload together with the run it belongs to. */
-function useActivity(preset: string | undefined): [string, (activity: string) => void] {
-  const [activity, setActivity] = useState(() => preset ?? localStorage.getItem(activityKey) ?? 'Walking');
-  const choose = (name: string) => {
-    localStorage.setItem(activityKey, name);
-    setActivity(name);
+/** What the address asks for is started once, when the screen opens; a run under way is never thrown away for it. */
+function useStartAtOnce(search: TimerSearch, { run, start }: ReturnType<typeof useRun>): void {
+  const { t } = useLingui();
+  useEffect(() => {
+    const preset = presetOf(search);
+    if (!preset) return;
+    if (!run) start(preset);
+    else if (!isSamePurpose(run, preset))
+      toast({
+        title: t`Your timer is already running`,
+        description: t`Stop and log it, then start the next one.`,
+        tone: 'error',
+      });
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+}
+
+/** Phase one: idle, running or paused. */
+function Clock({
+  timer,
+  onStopped,
+  onManual,
+}: {
+  timer: ReturnType<typeof useRun>;
+  onStopped: () => void;
+  onManual: () => void;
+}) {
+  const { t } = useLingui();
+  const { run, isRunning, seconds } = timer;
+  const [idleActivity, setIdleActivity] = useState('Walking');
+  const purpose = run ?? { activity: idleActivity, targetMinutes: null, bonus: null };
+  const toggle = () => (isRunning ? timer.pause() : run ? timer.resume() : timer.start(purpose));
+  const choose = (activity: string) => {
+    setIdleActivity(activity);
+    timer.choose(activity);
   };
-  return [activity, choose];
-}
-
-/** The way covered is an estimate by pace (9.2); what counts are the minutes. */
-function Pace({ activity, seconds }: { activity: string; seconds: number }) {
-  const { t } = useLingui();
-  const { figure, long } = useDistance();
-  const pace = presetActivities.find(({ name }) => name === activity)?.minutesPerMile ?? customMinutesPerMile;
-  return <p className={styles.pace}>{t`About ${figure(seconds / 60 / pace)} ${long} covered on the way`}</p>;
-}
-
-function Tips() {
-  const { t } = useLingui();
-  const tips = [t`Chores count: hoovering is movement.`, t`A pause keeps your time.`, t`Space starts and pauses.`];
+  const stop = () => {
+    timer.pause();
+    if (isLongEnough(seconds)) return onStopped();
+    timer.reset();
+    toast({ title: t`Timer Stopped`, description: t`Activity must be at least 1 minute to log.`, tone: 'error' });
+    return undefined;
+  };
+  useSpaceBar(!timer.isForgotten, toggle);
   return (
-    <ul className={styles.tips} aria-label={t`Tips`}>
-      {tips.map((tip) => (
-        <li key={tip}>{tip}</li>
-      ))}
-    </ul>
+    <div className={styles.timer}>
+      <BonusMark purpose={purpose} />
+      <Dial purpose={purpose} seconds={seconds} isPaused={run !== null && !isRunning} />
+      <Pace purpose={purpose} seconds={seconds} />
+      <div className={styles.controls}>
+        <Button onClick={toggle} className={styles.main}>
+          {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+          {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
+        </Button>
+        <Button variant="quiet" onClick={stop} disabled={!run}>
+          <Square aria-hidden="true" size={18} />
+          {t`Stop`}
+        </Button>
+      </div>
+      <ActivityChoice activity={purpose.activity} onChoose={choose} />
+      <Tips />
+      {!run && (
+        <Button variant="plain" onClick={onManual}>
+          <PencilLine size={20} aria-hidden="true" />
+          {t`Log manually`}
+        </Button>
+      )}
+      {run && timer.isForgotten && <Forgotten run={run} seconds={seconds} onKeep={timer.keep} onTrim={timer.trim} />}
+    </div>
   );
 }
 
@@ -131,7 +130,7 @@ function useSpaceBar(isOn: boolean, toggle: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       const isControl =
         event.target instanceof Element && event.target.closest('button, a, input, textarea, [role="dialog"]');
-      if (event.code !== 'Space' || isControl) return;
+      if (event.code !== 'Space' || event.repeat || isControl) return;
       event.preventDefault();
       toggle();
     };

@@ -1,27 +1,62 @@
-import { useEffect, useState } from 'react';
-import { elapsedSeconds, pauseRun, readRun, resumeRun, startRun, type Run } from './run.ts';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSession } from '../../lib/session-state.ts';
+import {
+  elapsedSeconds,
+  isForgotten,
+  keepRun,
+  pauseRun,
+  readRun,
+  resumeRun,
+  startRun,
+  touchRun,
+  trimRun,
+  type Purpose,
+  type Run,
+} from './run.ts';
 
-const key = 'caravan:timer';
 const tickMilliseconds = 250;
+const listeners = new Set<() => void>();
 
-/** The running timer of this browser: it survives a reload and keeps the screen awake where that is offered. */
+/** Every person of a browser has a timer of their own. */
+const keyOf = (userId: string) => `caravan:timer:${userId}`;
+
+function onRunChange(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab.
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+}
+
+/** The timer of this person in this browser, the same in all tabs; it survives reloads. */
 export function useRun() {
-  const [run, setRun] = useState<Run | null>(() => readRun(localStorage.getItem(key)));
-  const isRunning = run?.runningSince != null;
+  const key = keyOf(useSession().user?.id ?? '');
+  const text = useSyncExternalStore(onRunChange, () => localStorage.getItem(key));
+  const run = useMemo(() => readRun(text), [text]);
+  const isRunning = run !== null && run.runningSince !== null;
   const now = useTicks(isRunning);
-  useWakeLock(isRunning);
   const become = (next: Run | null) => {
     if (next) localStorage.setItem(key, JSON.stringify(next));
     else localStorage.removeItem(key);
-    setRun(next);
+    for (const listener of listeners) listener();
   };
   return {
     run,
     isRunning,
+    isForgotten: run !== null && isForgotten(run, now),
     seconds: run ? elapsedSeconds(run, now) : 0,
-    start: () => become(startRun(Date.now())),
+    start: (purpose: Purpose) => become(startRun(Date.now(), purpose)),
     pause: () => run && become(pauseRun(run, Date.now())),
     resume: () => run && become(resumeRun(run, Date.now())),
+    choose: (activity: string) => run && become({ ...run, activity }),
+    keep: () => run && become(keepRun(run, Date.now())),
+    trim: () => run && become(trimRun(run)),
+    touch: () => {
+      const touched = run && touchRun(run, Date.now());
+      if (touched !== run) become(touched);
+    },
     reset: () => become(null),
   };
 }
@@ -30,16 +65,34 @@ function useTicks(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), tickMilliseconds);
-    return () => clearInterval(timer);
+    const tick = () => setNow(Date.now());
+    const timer = setInterval(tick, tickMilliseconds);
+    // A tab in the background ticks slowly; it must not show an old time when it comes back.
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
   }, [isRunning]);
   return now;
 }
 
-function useWakeLock(isRunning: boolean): void {
+/** Any touch or key on any screen says that somebody is there. */
+export function useTouches(isOn: boolean, onTouch: () => void): void {
   useEffect(() => {
-    if (!isRunning || !('wakeLock' in navigator)) return undefined;
-    // The browser lets go of it whenever the page is hidden.
+    if (!isOn) return undefined;
+    const events = ['pointerdown', 'keydown', 'touchstart'] as const;
+    for (const name of events) addEventListener(name, onTouch, { passive: true });
+    return () => {
+      for (const name of events) removeEventListener(name, onTouch);
+    };
+  });
+}
+
+/** Keeps the screen awake where the browser offers it; it lets go by itself whenever the page is hidden. */
+export function useWakeLock(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || !('wakeLock' in navigator)) return undefined;
     const hold = () => (document.visibilityState === 'visible' ? navigator.wakeLock.request('screen') : undefined);
     let lock = hold()?.catch(() => undefined);
     const again = () => {
@@ -50,5 +103,5 @@ function useWakeLock(isRunning: boolean): void {
       document.removeEventListener('visibilitychange', again);
       void lock?.then((held) => held?.release());
     };
-  }, [isRunning]);
+  }, [isOn]);
 }

@@ -13,5 +13,7 @@ export const Route = createFileRoute('/_member/timer')({
 });
 
 function TimerRoute() {
-  return <Timer search={Route.useSearch()} />;
+  const search = Route.useSearch();
+  // Another address is another wish.
+  return <Timer key={JSON.stringify(search)} search={search} />;
 }

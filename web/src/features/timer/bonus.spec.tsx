@@ -1,0 +1,89 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
+import {
+  bonusLink,
+  button,
+  chosen,
+  logged,
+  logging,
+  milesLine,
+  open,
+  pass,
+  press,
+  shows,
+  stopTheClock,
+  time,
+  write,
+} from './testing/open-timer.tsx';
+
+beforeEach(stopTheClock);
+afterEach(() => void vi.useRealTimers());
+
+test('[2.66 4.29 8.14 9.4] the link of a bonus challenge starts at once and doubles the miles', async () => {
+  const { calls } = await open(bonusLink, logged(2, true));
+  expect(button('Pause')).toBeDefined();
+  expect(chosen()).toEqual([expect.stringContaining('Running')]);
+  pass(600);
+  await shows('10:00');
+  expect(milesLine()).toBe('2.00 miles');
+  await press('Stop');
+  expect(screen.getByText('Miles earned').nextElementSibling?.textContent).toBe('2.0');
+  write('Uphill');
+  await press('Log Activity');
+  expect(await noticeOf('Bonus Challenge Complete!')).toBe(
+    'Great job! You earned 2.0 miles for your team (x2 BONUS BOOST!)',
+  );
+  expect(await sentTo(calls, logging)).toMatchObject({ activityType: 'Running', bonusChallengeId: 'b1' });
+});
+
+test.each([
+  ['bonus/closed', /had already ended/],
+  ['bonus/other-activity', /another activity/],
+  ['bonus/too-short', /too short/],
+  ['bonus/already-completed', /completed the bonus challenge before/],
+  ['bonus/unknown', /could not be found/],
+])(
+  '[8.14 D15 D40] a bonus that does not apply, %s, is plain success with the reason in words',
+  async (reason, words) => {
+    const answer = { id: 'l1', milesEarned: 1, bonusApplied: false, bonusReason: reason };
+    await open(bonusLink, { [logging]: { body: answer } });
+    pass(600);
+    await shows('10:00');
+    await press('Stop');
+    write('Uphill');
+    await press('Log Activity');
+    const said = await noticeOf('Activity Logged!');
+    expect(said).toMatch(words);
+    expect(said).toMatch(/^Great job! You earned 1.0 miles for your team\. .+ count once\.$/);
+  },
+);
+
+test('[2.66 4.29] the bonus stays with the run on other screens and after a reload, and doubles its own activity only', async () => {
+  const { calls, router } = await open(bonusLink, logged(2, true));
+  expect(screen.getByText('Bonus challenge: miles count double').textContent).toContain('x2');
+  pass(600);
+  await router.navigate({ to: '/explore' });
+  await userEvent.click(await screen.findByRole('link', { name: /Back to the timer/ }));
+  await shows('10:00');
+  expect(router.state.location.href).toBe('/timer');
+  cleanup();
+  await open('/timer', logged(2, true));
+  expect([milesLine(), chosen()[0]]).toEqual(['2.00 miles', expect.stringContaining('Running')]);
+  await press('Biking');
+  expect(milesLine()).toBe('1.00 miles');
+  expect(screen.getByText('The bonus challenge counts for Running only')).toBeDefined();
+  expect(pathsOf(calls)).not.toContain(logging);
+});
+
+test('[2.66] a link never throws away the run under way', async () => {
+  await open();
+  await press('Start');
+  pass(300);
+  await shows('5:00');
+  cleanup();
+  await open(bonusLink);
+  expect(await noticeOf('Your timer is already running')).toBe('Stop and log it, then start the next one.');
+  expect([time(), chosen()[0]]).toEqual(['5:00', expect.stringContaining('Walking')]);
+});

@@ -1,0 +1,68 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openApp, serveApi, signedInAs } from '../../testing/app.tsx';
+import { button, chosen, open, pass, press, shows, stopTheClock, time } from './testing/open-timer.tsx';
+
+beforeEach(stopTheClock);
+afterEach(() => void vi.useRealTimers());
+
+test('a reload keeps the run and its activity', async () => {
+  await open();
+  await press('Biking');
+  await press('Start');
+  pass(100);
+  await shows('1:40');
+  cleanup();
+  pass(20);
+  await open();
+  expect(time()).toBe('2:00');
+  expect(button('Pause')).toBeDefined();
+  expect(chosen()).toEqual([expect.stringContaining('Biking')]);
+});
+
+test('a running timer stays in sight on other screens and leads back', async () => {
+  const { router } = await open();
+  await press('Start');
+  expect(screen.queryByRole('navigation', { name: 'Running timer' })).toBeNull();
+  await router.navigate({ to: '/explore' });
+  const chip = await screen.findByRole('navigation', { name: 'Running timer' });
+  pass(65);
+  await waitFor(() => expect(chip.textContent).toContain('1:05'));
+  expect(chip.textContent).toContain('Walking');
+});
+
+test('two hours without a touch: the timer asks, and cuts back to the last sign of life', async () => {
+  await open();
+  await press('Start');
+  pass(1500);
+  await shows('25:00');
+  fireEvent.pointerDown(document.body);
+  pass(7200);
+  expect(await screen.findByRole('dialog', { name: 'Are you still moving?' })).toBeDefined();
+  fireEvent.pointerDown(document.body);
+  await press('No, cut it back to 25 min');
+  await shows('25:00');
+  expect(button('Resume')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('whoever was moving all the while keeps the time', async () => {
+  await open();
+  await press('Start');
+  pass(7200);
+  await press('Yes, keep 2 hr');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect([time(), button('Pause').disabled]).toEqual(['2:00:00', false]);
+});
+
+test('the timer of one person is not the timer of the next in the same browser', async () => {
+  await open();
+  await press('Start');
+  cleanup();
+  localStorage.setItem('user', '{}');
+  signedInAs({ id: 'u2' });
+  serveApi();
+  openApp('/timer');
+  expect((await screen.findByRole('timer')).textContent).toBe('0:00');
+  expect(screen.getByRole('button', { name: 'Start' })).toBeDefined();
+});
