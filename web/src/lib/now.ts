@@ -21,8 +21,8 @@ function onTick(listener: () => void): () => void {
 }
 
 function currentTick(): number {
-  // Between renders the answer must hold still; a second is still enough here.
-  if (!timer && Date.now() - now > 1000) now = Date.now();
+  // Between renders the answer must hold still; a second is still enough here. A clock may also be set back.
+  if (!timer && Math.abs(Date.now() - now) > 1000) now = Date.now();
   return now;
 }
 

@@ -1,26 +1,58 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { prefersLessMotion } from './media.ts';
 
 const glideMilliseconds = 600;
 
-/** Rows of a list that changed places glide there: give the list the ref and each row `data-glide` with its id. */
-export function useGlide<List extends HTMLElement>(order: string) {
-  const list = useRef<List>(null);
-  const tops = useRef(new Map<string, number>());
+type Place = { left: number; top: number };
+
+/**
+ * Rows that changed places glide there, also from one list to another: give what holds them the ref and a position of its
+ * own, and each row `data-glide` with its id. A row that had the focus keeps it.
+ */
+export function useGlide<Holder extends HTMLElement>(order: string) {
+  const holder = useRef<Holder>(null);
+  const places = useRef(new Map<string, Place>());
+  const focused = useFocusedRow(holder);
   useLayoutEffect(() => {
-    const before = tops.current;
-    const now = new Map<string, number>();
-    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-glide]') ?? []) {
-      const id = row.dataset.glide ?? '';
-      now.set(id, row.offsetTop);
-      const moved = (before.get(id) ?? row.offsetTop) - row.offsetTop;
-      if (moved !== 0 && !prefersLessMotion())
-        row.animate([{ transform: `translateY(${moved}px)` }, { transform: 'none' }], {
-          duration: glideMilliseconds,
-          easing: 'cubic-bezier(0.22, 1, 0.36, 1)',
-        });
+    const before = places.current;
+    places.current = new Map();
+    for (const row of holder.current?.querySelectorAll<HTMLElement>('[data-glide]') ?? []) {
+      const id = row.dataset['glide'] ?? '';
+      // Offsets do not move with a glide that is still under way.
+      const now = { left: row.offsetLeft, top: row.offsetTop };
+      places.current.set(id, now);
+      glide(row, before.get(id) ?? now, now);
+      if (id === focused.current && document.activeElement === document.body)
+        row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
     }
-    tops.current = now;
-  }, [order]);
-  return list;
+  }, [order, focused]);
+  return holder;
+}
+
+function glide(row: HTMLElement, from: Place, to: Place): void {
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  if ((x === 0 && y === 0) || prefersLessMotion()) return;
+  row.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], {
+    duration: glideMilliseconds,
+    easing: 'cubic-bezier(0.22, 1, 0.36, 1)',
+  });
+}
+
+/** The row that has the focus, or had it when it was taken out of the page, which is no decision of the reader. */
+function useFocusedRow<Holder extends HTMLElement>(holder: RefObject<Holder | null>) {
+  const focused = useRef<string>(undefined);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      const row = target instanceof Element && holder.current?.contains(target) ? target.closest('[data-glide]') : null;
+      focused.current = row instanceof HTMLElement ? row.dataset['glide'] : undefined;
+    };
+    const forget = () => (focused.current = undefined);
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget);
+    return () => {
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget);
+    };
+  }, [holder]);
+  return focused;
 }

@@ -53,6 +53,8 @@ const usual: Api = {
   'GET /api/org/branding': { body: defaultBranding },
   'GET /api/dashboard/stats': { body: stats },
   'GET /api/leaderboard': { body: board },
+  'GET /api/bonus-challenge': { body: null },
+  'GET /api/weekly-challenges': { body: [] },
   'GET /api/feed/all': { body: [] },
   'GET /api/feed/mine': { body: [] },
   'GET /api/feed/team': { body: [] },

@@ -1,6 +1,6 @@
 import type { Me } from '@caravan/contracts/http/accounts';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { me, openApp, serveApi, signedInAs, stats } from '../../testing/app.tsx';
@@ -53,6 +53,21 @@ test.each(['lit', 'at-risk', 'frozen', 'out'] as const)(
     expect(await screen.findByText(words[streakState])).toBeDefined();
   },
 );
+
+test('[D11] one day is a day', async () => {
+  open({ person: { streakCount: 1, streakState: 'at-risk' } });
+  expect(await screen.findByText('day, move today to keep it')).toBeDefined();
+});
+
+test('[2.63 4.23] who has not voted yet is asked to, who has is not', async () => {
+  open({ person: { hasVotedThisChallenge: false } });
+  const prompt = await screen.findByRole('region', { name: 'Your team is choosing its name' });
+  expect(within(prompt).getByRole('link', { name: 'Vote now' }).getAttribute('href')).toBe('/team-voting');
+  cleanup();
+  open({ person: { hasVotedThisChallenge: true } });
+  await screen.findByRole('region', { name: "This Week's Progress" });
+  expect(screen.queryByRole('link', { name: 'Vote now' })).toBeNull();
+});
 
 test.each([
   [0, '5.0 miles to go this week'],

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
@@ -13,10 +14,14 @@ import styles from './dashboard.module.css';
 import { RecentActivity } from './recent-activity.tsx';
 import { Stats } from './stats.tsx';
 import { TeamProgress } from './team-progress.tsx';
+import { VotingPrompt } from './voting-prompt.tsx';
 import { WeekCard } from './week-card.tsx';
 
-/** Home: how far this week, where I stand, and what the others do. */
-export function Dashboard() {
+/** What other features show here; the route puts it in. */
+type Slots = { bonus?: ReactNode; challenges?: ReactNode; journey?: ReactNode };
+
+/** Home: how far this week, where I stand, what to do next; beside it the team, its journey and what the others do. */
+export function Dashboard({ bonus, challenges, journey }: Slots) {
   const { t } = useLingui();
   const { user } = useSession();
   const { welcomeMessage } = useBranding();
@@ -40,12 +45,20 @@ export function Dashboard() {
             <Columns
               main={
                 <>
+                  {!me.data.hasVotedThisChallenge && <VotingPrompt teamName={me.data.team.name} />}
                   <WeekCard miles={stats.data.weeklyMiles} timeZone={me.data.timeZone} />
                   <Stats me={me.data} rank={stats.data.userRank} />
-                  <TeamProgress teams={stats.data.teamProgress} ownTeamId={me.data.team.id} />
+                  {bonus}
+                  {challenges}
                 </>
               }
-              side={<RecentActivity activities={stats.data.recentActivities} />}
+              side={
+                <>
+                  <TeamProgress teams={stats.data.teamProgress} ownTeamId={me.data.team.id} />
+                  {journey}
+                  <RecentActivity activities={stats.data.recentActivities} />
+                </>
+              }
             />
           ) : (
             <Card>

@@ -1,7 +1,5 @@
 import type { Me } from '@caravan/contracts/http/accounts';
-import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { Flame, Snowflake } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -10,16 +8,9 @@ import { useDistance } from '../../lib/units.ts';
 import { Rolling } from '../../ui/rolling.tsx';
 import styles from './stats.module.css';
 
-const streakTexts: Record<Me['streakState'], MessageDescriptor> = {
-  lit: msg`days, lit today`,
-  'at-risk': msg`days, move today to keep it`,
-  frozen: msg`days, resting today`,
-  out: msg`days, a log lights it`,
-};
-
 /** Total miles, rank and streak (2.56). */
 export function Stats({ me, rank }: { me: Me; rank: number | null }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { figure, units } = useDistance();
   const miles = figure(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
@@ -34,7 +25,7 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
       >
         {place}
       </Stat>
-      <Stat name={t`Streak`} note={i18n._(streakTexts[me.streakState])}>
+      <Stat name={t`Streak`} note={<StreakNote days={me.streakCount} state={me.streakState} />}>
         {formatCount(me.streakCount)}
         <Fire state={me.streakState} />
       </Stat>
@@ -52,7 +43,7 @@ const Stat = ({
   children,
 }: {
   name: string;
-  note: string;
+  note: ReactNode;
   length?: number;
   children: ReactNode;
 }) => (
@@ -62,6 +53,17 @@ const Stat = ({
     <dd className={styles.note}>{note}</dd>
   </div>
 );
+
+/** The state in words, for colour alone tells nobody (D11). */
+function StreakNote({ days, state }: { days: number; state: Me['streakState'] }) {
+  const { t } = useLingui();
+  if (state === 'lit') return <Plural value={days} one="day, lit today" other="days, lit today" />;
+  if (state === 'at-risk')
+    return <Plural value={days} one="day, move today to keep it" other="days, move today to keep it" />;
+  if (state === 'frozen')
+    return <Plural value={days} one="day, resting: a freeze keeps it" other="days, resting: a freeze keeps it" />;
+  return t`days, a log lights it`;
+}
 
 function Fire({ state }: { state: Me['streakState'] }) {
   const Icon = state === 'frozen' ? Snowflake : Flame;

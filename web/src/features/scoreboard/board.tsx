@@ -1,11 +1,53 @@
 import type { ReactNode } from 'react';
+import { useGlide } from '../../lib/use-glide.ts';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './board.module.css';
 
-/** One's own place first, then the board, then what it means; on wide screens the board stands beside both. */
-export const Board = ({ own, rows, meaning }: { own: ReactNode; rows: ReactNode; meaning?: ReactNode }) => (
-  <div className={styles.board}>
-    <div>{own}</div>
-    <div className={styles.rows}>{rows}</div>
-    {meaning && <div>{meaning}</div>}
-  </div>
+/**
+ * One's own place first, then the board, then what it means; on wide screens the board stands beside both, which stay
+ * in sight. @param order changes when somebody's place changes: then rows glide there
+ */
+export function Board({
+  own,
+  rows,
+  meaning,
+  order = '',
+}: {
+  own: ReactNode;
+  rows: ReactNode;
+  meaning?: ReactNode;
+  order?: string;
+}) {
+  const board = useGlide<HTMLDivElement>(order);
+  return (
+    <div className={styles.board}>
+      <div className={styles.side}>
+        <div>{own}</div>
+        {meaning && <div className={styles.meaning}>{meaning}</div>}
+      </div>
+      <div className={styles.rows} ref={board}>
+        {rows}
+      </div>
+    </div>
+  );
+}
+
+const rows = ['a', 'b', 'c', 'd', 'e'];
+
+/** The board's true layout before its rows. */
+export const BoardSkeleton = () => (
+  <Board
+    own={<Skeleton height={122} />}
+    rows={
+      <>
+        <Skeleton height={284} />
+        <Card className={styles.skeleton}>
+          {rows.map((key) => (
+            <Skeleton key={key} height={44} />
+          ))}
+        </Card>
+      </>
+    }
+  />
 );

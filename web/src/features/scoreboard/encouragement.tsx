@@ -6,13 +6,12 @@ import { Card } from '../../ui/card.tsx';
 import styles from './encouragement.module.css';
 import type { Standing } from './standing.ts';
 
-/** How far it is to first place, and to those next to one (2.75). */
+/** How far it is to first place, and what to do about it (2.75). */
 export function Encouragement({ standing }: { standing: Standing | null }) {
   const { t } = useLingui();
   return (
     <Card title={t`Keep going`}>
       <p className={styles.main}>{standing ? <ToFirst standing={standing} /> : <NotYet />}</p>
-      {standing && <Neighbours standing={standing} />}
       <div className={styles.action}>
         <Button asChild isWide>
           <Link to="/timer">{t`Start the timer`}</Link>
@@ -46,38 +45,5 @@ function ToFirst({ standing: { milesBehindFirst, leadMiles } }: { standing: Stan
       </b>
       .
     </Trans>
-  );
-}
-
-function Neighbours({ standing: { milesBehindFirst, above, below } }: { standing: Standing }) {
-  const { figure, long } = useDistance();
-  if (milesBehindFirst === 0) return null;
-  const [up, down] = [figure(above?.miles ?? 0), figure(below?.miles ?? 0)];
-  const [aboveName, belowName] = [above?.name ?? '', below?.name ?? ''];
-  return (
-    <ul className={styles.neighbours}>
-      {above && (
-        <li>
-          {above.miles === 0 ? (
-            <Trans>Level with {aboveName}</Trans>
-          ) : (
-            <Trans>
-              {up} {long} behind {aboveName}
-            </Trans>
-          )}
-        </li>
-      )}
-      {below && (
-        <li>
-          {below.miles === 0 ? (
-            <Trans>Level with {belowName}</Trans>
-          ) : (
-            <Trans>
-              {down} {long} ahead of {belowName}
-            </Trans>
-          )}
-        </li>
-      )}
-    </ul>
   );
 }

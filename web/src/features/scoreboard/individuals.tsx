@@ -6,18 +6,19 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Board } from './board.tsx';
+import type { ShownMiles } from './standing.ts';
 import { Encouragement } from './encouragement.tsx';
 import { Podium } from './podium.tsx';
 import { OwnPosition } from './own-position.tsx';
-import { standingOf, surroundings } from './standing.ts';
+import { neighboursOf, rowsAround, standingOf } from './standing.ts';
 import { UserRows } from './user-rows.tsx';
 
 const onPodium = 3;
 
-export function Individuals({ board, me }: { board: Leaderboard; me: Me }) {
+/** Members: the first 20, and where one stands oneself. @param shown which miles the rows show first */
+export function Individuals({ board, me, shown }: { board: Leaderboard; me: Me; shown: ShownMiles }) {
   const { t } = useLingui();
   const standing = standingOf(board, me.id);
-  const nearby = surroundings(board, me.id);
   if (board.users.length === 0)
     return (
       <Card>
@@ -34,14 +35,21 @@ export function Individuals({ board, me }: { board: Leaderboard; me: Me }) {
     );
   return (
     <Board
-      own={<OwnPosition name={me.name} rank={board.userPosition} own={standing?.own ?? null} />}
+      order={board.users.map(({ id }) => id).join(' ')}
+      own={
+        <OwnPosition
+          name={me.name}
+          rank={board.userPosition}
+          own={standing?.own ?? null}
+          neighbours={neighboursOf(rowsAround(board, me.id), me.id)}
+        />
+      }
       rows={
         <>
-          <Podium users={board.users.slice(0, onPodium)} ownId={me.id} />
+          <Podium users={board.users.slice(0, onPodium)} ownId={me.id} shown={shown} />
           {board.users.length > onPodium && (
-            <UserRows title={t`Everyone else`} users={board.users.slice(onPodium)} ownId={me.id} />
+            <UserRows title={t`Everyone else`} users={board.users.slice(onPodium)} ownId={me.id} shown={shown} />
           )}
-          {nearby.length > 0 && <UserRows title={t`Around you`} users={nearby} ownId={me.id} />}
         </>
       }
       meaning={<Encouragement standing={standing} />}

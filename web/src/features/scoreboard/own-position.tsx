@@ -1,47 +1,102 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/card.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { PinnedLine } from '../../ui/pinned-line.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
 import styles from './own-position.module.css';
+import type { Neighbour } from './standing.ts';
 
-/** Where one stands oneself, always in sight. */
-export function OwnPosition({
-  name,
-  rank,
-  own,
-}: {
+type Own = Pick<Leaderboard['users'][number], 'totalMiles' | 'weeklyMiles'>;
+
+type Position = {
   name: string;
   rank: number | null;
-  own: Pick<Leaderboard['users'][number], 'totalMiles' | 'weeklyMiles'> | null;
-}) {
+  own: Own | null;
+  neighbours: { above: Neighbour[]; below: Neighbour[] };
+};
+
+/** Where one stands oneself and who is next to one; a line of it stays in sight where the card has scrolled away. */
+export function OwnPosition({ name, rank, own, neighbours: { above, below } }: Position) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
+  const card = useRef<HTMLDivElement>(null);
   const weekly = figure(own?.weeklyMiles ?? 0);
+  const place = rank === null ? '--' : `#${formatCount(rank)}`;
+  const next = above.at(-1) ?? below[0];
   return (
-    <Card title={t`Your position`} tone="brand">
-      <div className={styles.line}>
-        <b className={styles.rank}>{rank === null ? '--' : `#${formatCount(rank)}`}</b>
-        <div className={styles.who}>
-          <b>{name}</b>
-          <p>
-            {own ? (
-              <Trans>
-                {weekly} {long} this week
-              </Trans>
-            ) : (
-              <Trans>no miles yet</Trans>
-            )}
-          </p>
+    <div ref={card}>
+      <Card title={t`Your position`} tone="brand">
+        <Neighbours neighbours={above} />
+        <div className={styles.line}>
+          <b className={styles.rank}>{place}</b>
+          <div className={styles.who}>
+            <b>{name}</b>
+            <p>
+              {own ? (
+                <Trans>
+                  {weekly} {long} this week
+                </Trans>
+              ) : (
+                <Trans>no miles yet</Trans>
+              )}
+            </p>
+          </div>
+          <span className={styles.miles}>
+            <b>
+              <Rolling value={own?.totalMiles ?? 0} format={figure} />
+            </b>{' '}
+            {long}
+          </span>
         </div>
-        <span className={styles.miles}>
-          <b>
-            <Rolling value={own?.totalMiles ?? 0} format={figure} />
-          </b>{' '}
-          {long}
-        </span>
-      </div>
-    </Card>
+        <Neighbours neighbours={below} />
+      </Card>
+      <PinnedLine label={t`Your position`} card={card}>
+        <b>{place}</b> {next ? <Gap neighbour={next} /> : name}
+      </PinnedLine>
+    </div>
+  );
+}
+
+function Neighbours({ neighbours }: { neighbours: Neighbour[] }) {
+  const { t } = useLingui();
+  if (neighbours.length === 0) return null;
+  return (
+    <ul className={styles.neighbours}>
+      {neighbours.map((neighbour) => (
+        <li key={neighbour.id}>
+          <span className={styles.place}>
+            <Hidden>{t`Rank`} </Hidden>
+            {neighbour.rank === null ? '--' : formatCount(neighbour.rank)}
+          </span>
+          <span className={styles.gap}>
+            <Gap neighbour={neighbour} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** '0.8 mi behind Maya'. */
+function Gap({ neighbour: { name, milesAhead } }: { neighbour: Neighbour }) {
+  const { figure, exactly, short } = useDistance();
+  const miles = Math.abs(milesAhead);
+  // A hundredth must not read as nothing.
+  const distance = miles < 0.05 ? exactly(miles) : figure(miles);
+  if (milesAhead === 0) return <Trans>Level with {name}</Trans>;
+  if (milesAhead > 0)
+    return (
+      <Trans>
+        {distance} {short} behind {name}
+      </Trans>
+    );
+  return (
+    <Trans>
+      {distance} {short} ahead of {name}
+    </Trans>
   );
 }

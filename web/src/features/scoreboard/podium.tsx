@@ -8,10 +8,10 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { PersonName } from '../../ui/person-name.tsx';
 import { Medal } from './medal.tsx';
 import styles from './podium.module.css';
-import { placeOf } from './standing.ts';
+import { placeOf, type ShownMiles } from './standing.ts';
 
 /** The first three of the board. Read in order; drawn with the first in the middle. */
-export function Podium({ users, ownId }: { users: Leaderboard['users']; ownId: string }) {
+export function Podium({ users, ownId, shown }: { users: Leaderboard['users']; ownId: string; shown: ShownMiles }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
   return (
@@ -23,7 +23,7 @@ export function Podium({ users, ownId }: { users: Leaderboard['users']; ownId: s
         {users.map((user, index) => {
           const [miles, weekly] = [figure(user.totalMiles), figure(user.weeklyMiles)];
           return (
-            <li key={user.id} className={clsx(styles.step, styles[`step${index + 1}`])}>
+            <li key={user.id} data-glide={user.id} className={clsx(styles.step, styles[`step${index + 1}`])}>
               <Avatar name={user.name} photoUrl={user.photoUrl} size="large" place={placeOf(user.rank)} />
               <span className={styles.medal}>
                 <Medal rank={user.rank} />
@@ -35,8 +35,8 @@ export function Podium({ users, ownId }: { users: Leaderboard['users']; ownId: s
                 {user.teamEmoji} {user.teamName}
               </span>
               <div className={clsx(styles.pedestal, user.id === ownId && styles.own)}>
-                <b>{t`${miles} ${short}`}</b>
-                <span>{t`${weekly} this week`}</span>
+                <b>{shown === 'week' ? t`${weekly} ${short}` : t`${miles} ${short}`}</b>
+                <span>{shown === 'week' ? t`${miles} in all` : t`${weekly} this week`}</span>
                 {user.id === ownId && <Tag tone="brand">{t`you`}</Tag>}
               </div>
             </li>

@@ -1,5 +1,5 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { board, openApp, serveApi, signedInAs } from '../../testing/app.tsx';
@@ -14,6 +14,8 @@ const user = (id: string, rank: number, name: string, totalMiles: number) => ({
   totalMiles,
   weeklyMiles: 3.25,
 });
+
+type Row = Leaderboard['users'][number];
 
 const users = [
   user('a', 1, 'Ada', 1212.64),
@@ -92,12 +94,64 @@ test('[2.75] one’s own position stands in its card', async () => {
   expect(card.textContent).toMatch(/#2.*198\.1 miles/);
 });
 
+test('[2.75 D12] the position card names two on each side and what lies between, in the reader’s units', async () => {
+  open();
+  const card = await screen.findByRole('region', { name: 'Your position' });
+  expect(textsOf(card)).toEqual([
+    'Rank 11,014.5 mi behind Ada',
+    'Rank 2Level with Yuki',
+    'Rank 470.5 mi ahead of Lena',
+    'Rank 5102.1 mi ahead of Omar',
+  ]);
+  cleanup();
+  localStorage.setItem('units', 'metric');
+  open();
+  const metric = await screen.findByRole('region', { name: 'Your position' });
+  expect(textsOf(metric)[2]).toBe('Rank 4113.5 km ahead of Lena');
+});
+
+test('[D12] a hundredth of a mile is a difference, not a tie', async () => {
+  const close = [user('y', 1, 'Yuki', 5.02), user('u1', 2, 'Maya', 5)];
+  open({ users: close, around: close, userPosition: 2 });
+  const card = await screen.findByRole('region', { name: 'Your position' });
+  expect(card.textContent).toContain('0.02 mi behind Yuki');
+});
+
+test('[9.10] beyond the first 20 the card still shows who is around', async () => {
+  const far = [user('x', 40, 'Xaver', 9), user('u1', 41, 'Maya', 8.5), user('z', 42, 'Zoe', 8)];
+  open({ users, around: far, userPosition: 41 });
+  const card = await screen.findByRole('region', { name: 'Your position' });
+  expect(card.textContent).toMatch(/0\.5 mi behind Xaver#41.*0\.5 mi ahead of Zoe/);
+});
+
+test('[D45] all miles and those of the week change places; the order stays the server’s', async () => {
+  const walked = users.map((each, index) => ({ ...each, weeklyMiles: index }));
+  open({ users: walked, around: walked, userPosition: 2 });
+  const before = textsOf(await screen.findByRole('region', { name: 'Everyone else' }));
+  expect(before[0]).toMatch(/Lena.*127\.6 mi3\.0 this week/);
+  await userEvent.click(screen.getByRole('radio', { name: 'This week' }));
+  const after = textsOf(screen.getByRole('region', { name: 'Everyone else' }));
+  expect(after).toEqual([expect.stringMatching(/Rank 4.*Lena.*3\.0 mi127\.6 in all/), expect.stringMatching(/Omar/)]);
+  expect(screen.getByText('The order stays that of all miles.')).toBeDefined();
+});
+
+test('[D35 D37] who glides up to the podium keeps the keyboard’s focus', async () => {
+  const { queryClient } = open();
+  const rows = await screen.findByRole('region', { name: 'Everyone else' });
+  within(rows).getByRole('link', { name: 'Lena' }).focus();
+  const [ada, yuki, maya, lena, omar] = users as [Row, Row, Row, Row, Row];
+  const changed = [ada, { ...lena, rank: 2, totalMiles: 300 }, { ...yuki, rank: 3 }, { ...maya, rank: 3 }, omar];
+  serveApi({ 'GET /api/leaderboard': { body: { ...board, users: changed, around: changed, userPosition: 3 } } });
+  await queryClient.invalidateQueries({ queryKey: ['/api/leaderboard'] });
+  const podium = screen.getByRole('region', { name: 'Top performers' });
+  const link = await within(podium).findByRole('link', { name: 'Lena' });
+  expect(document.activeElement).toBe(link);
+});
+
 test('[2.75] the encouragement says how far first place is', async () => {
   open();
   const card = await screen.findByRole('region', { name: 'Keep going' });
   expect(card.textContent).toContain('You are 1,014.5 miles behind first place.');
-  expect(card.textContent).toContain('Level with Yuki');
-  expect(card.textContent).toContain('70.5 miles ahead of Lena');
 });
 
 test('[D12] without miles the position is --', async () => {

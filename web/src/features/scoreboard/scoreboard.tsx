@@ -6,10 +6,13 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { leaderboardQuery } from './api.ts';
-import { BoardSkeleton } from './board-skeleton.tsx';
+import { BoardSkeleton } from './board.tsx';
 import { Individuals } from './individuals.tsx';
+import styles from './scoreboard.module.css';
+import type { ShownMiles } from './standing.ts';
 import { Teams } from './teams.tsx';
 
 type Tab = 'individual' | 'teams';
@@ -18,6 +21,7 @@ type Tab = 'individual' | 'teams';
 export function Scoreboard() {
   const { t } = useLingui();
   const [tab, setTab] = useState<Tab>('individual');
+  const [shown, setShown] = useState<ShownMiles>('total');
   const me = useQuery(meQuery);
   const board = useQuery(leaderboardQuery);
   return (
@@ -31,6 +35,18 @@ export function Scoreboard() {
           { value: 'teams', label: t`Teams` },
         ]}
       >
+        <div className={styles.shown}>
+          <Segmented
+            label={t`Miles shown`}
+            value={shown}
+            onChange={setShown}
+            options={[
+              { value: 'total', label: t`All time` },
+              { value: 'week', label: t`This week` },
+            ]}
+          />
+          {shown === 'week' && <p>{t`The order stays that of all miles.`}</p>}
+        </div>
         <Loading isLoading={!board.isError && !(me.data && board.data)} skeleton={<BoardSkeleton />}>
           {() => {
             if (!me.data || !board.data)
@@ -44,9 +60,9 @@ export function Scoreboard() {
                 </Card>
               );
             return tab === 'individual' ? (
-              <Individuals board={board.data} me={me.data} />
+              <Individuals board={board.data} me={me.data} shown={shown} />
             ) : (
-              <Teams board={board.data} ownTeamId={me.data.team.id} />
+              <Teams board={board.data} ownTeamId={me.data.team.id} shown={shown} />
             );
           }}
         </Loading>

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { expect, test } from 'vitest';
-import { placeOf, standingOf, surroundings } from './standing.ts';
+import { neighboursOf, placeOf, rowsAround, standingOf } from './standing.ts';
 
 const user = (id: string, rank: number, totalMiles: number) => ({
   id,
@@ -34,23 +34,18 @@ const [ada, yuki, maya, lena] = [
 ];
 const all = [ada, yuki, maya, lena];
 
-test('[2.75] one is so far behind first place, and so far from those next to one', () => {
-  expect(standingOf(board(all, all, 3), 'maya')).toEqual({
-    own: maya,
-    milesBehindFirst: 84.2,
-    leadMiles: null,
-    above: { name: 'YUKI', miles: 69.7 },
-    below: { name: 'LENA', miles: 0.8 },
-  });
+test('[2.75] one is so far behind first place', () => {
+  expect(standingOf(board(all, all, 3), 'maya')).toEqual({ own: maya, milesBehindFirst: 84.2, leadMiles: null });
 });
 
-test('[2.75] who leads has a lead, and nobody above', () => {
-  expect(standingOf(board(all, all, 1), 'ada')).toMatchObject({ milesBehindFirst: 0, leadMiles: 14.5, above: null });
+test('[2.75] who leads has a lead', () => {
+  expect(standingOf(board(all, all, 1), 'ada')).toMatchObject({ milesBehindFirst: 0, leadMiles: 14.5 });
+  expect(standingOf(board([ada], [ada], 1), 'ada')).toMatchObject({ milesBehindFirst: 0, leadMiles: null });
 });
 
 test('[D12] who shares first place is 0 miles behind it', () => {
   const tied = [ada, user('bea', 1, 212.6)];
-  expect(standingOf(board(tied, tied, 1), 'bea')).toMatchObject({ milesBehindFirst: 0, above: { miles: 0 } });
+  expect(standingOf(board(tied, tied, 1), 'bea')).toMatchObject({ milesBehindFirst: 0, leadMiles: 0 });
 });
 
 test('[D12] without miles one is not on the board', () => {
@@ -58,11 +53,27 @@ test('[D12] without miles one is not on the board', () => {
   expect(standingOf(board([], [], null), 'omar')).toBeNull();
 });
 
+test('[2.75] two on each side are named with what lies between', () => {
+  const five = [...all, user('omar', 5, 120)];
+  expect(neighboursOf(five, 'maya')).toEqual({
+    above: [
+      { id: 'ada', rank: 1, name: 'ADA', milesAhead: 84.2 },
+      { id: 'yuki', rank: 2, name: 'YUKI', milesAhead: 69.7 },
+    ],
+    below: [
+      { id: 'lena', rank: 4, name: 'LENA', milesAhead: -0.8 },
+      { id: 'omar', rank: 5, name: 'OMAR', milesAhead: -8.4 },
+    ],
+  });
+  expect(neighboursOf(five, 'ada').above).toEqual([]);
+  expect(neighboursOf(five, 'nobody')).toEqual({ above: [], below: [] });
+});
+
 test('[9.10] beyond the first 20 one still sees one’s surroundings', () => {
   const far = [user('x', 40, 9), user('omar', 41, 8.5), user('z', 42, 8)];
-  expect(standingOf(board(all, far, 41), 'omar')).toMatchObject({ milesBehindFirst: 204.1, above: { miles: 0.5 } });
-  expect(surroundings(board(all, far, 41), 'omar')).toBe(far);
-  expect(surroundings(board(all, all, 3), 'maya')).toEqual([]);
+  expect(standingOf(board(all, far, 41), 'omar')).toMatchObject({ milesBehindFirst: 204.1 });
+  expect(rowsAround(board(all, far, 41), 'omar')).toBe(far);
+  expect(rowsAround(board(all, [], 3), 'maya')).toBe(all);
 });
 
 test.each([

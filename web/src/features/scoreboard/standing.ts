@@ -1,42 +1,57 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 
 type BoardUser = Leaderboard['users'][number];
+type Ranked = { id: string; rank: number | null; name: string; totalMiles: number };
 
-/** How one stands to first place and to the next above and below; miles are differences, never negative. */
+/** Somebody next to one; `milesAhead` is negative for who is behind. */
+export type Neighbour = { id: string; rank: number | null; name: string; milesAhead: number };
+
+/** How one stands to first place and to those around one. */
 export type Standing = {
   own: BoardUser;
   /** To first place; 0 when one leads. */
   milesBehindFirst: number;
   /** Only for a leader: how far the second is behind. */
   leadMiles: number | null;
-  above: { name: string; miles: number } | null;
-  below: { name: string; miles: number } | null;
 };
 
-const distance = (one: BoardUser, other: BoardUser) =>
-  Math.abs(Math.round((one.totalMiles - other.totalMiles) * 100)) / 100;
+/** Which miles stand first in a row; the order is the server's either way. */
+export type ShownMiles = 'total' | 'week';
+
+const neighboursEachSide = 2;
+
+const inHundredths = (miles: number) => Math.round(miles * 100) / 100;
 
 /** Null without miles: one is not on the board yet (D12). */
 export function standingOf({ users, around, userPosition }: Leaderboard, ownId: string): Standing | null {
   const own = [...around, ...users].find(({ id }) => id === ownId);
   const first = users[0];
   if (!own || !first || userPosition === null) return null;
-  const neighbours = around.some(({ id }) => id === ownId) ? around : users;
-  const place = neighbours.findIndex(({ id }) => id === ownId);
-  const next = (at: number) => {
-    const other = neighbours[at];
-    return other ? { name: other.name, miles: distance(own, other) } : null;
-  };
-  const [above, below] = [next(place - 1), next(place + 1)];
-  const milesBehindFirst = distance(own, first);
-  return { own, milesBehindFirst, leadMiles: milesBehindFirst === 0 ? (below?.miles ?? null) : null, above, below };
+  const milesBehindFirst = inHundredths(first.totalMiles - own.totalMiles);
+  const second = users.find(({ id }) => id !== ownId);
+  const leadMiles = milesBehindFirst === 0 && second ? inHundredths(own.totalMiles - second.totalMiles) : null;
+  return { own, milesBehindFirst, leadMiles };
 }
+
+/** Up to two on each side of one, in the order of the board; none where one is not on it. */
+export function neighboursOf(board: readonly Ranked[], ownId: string): { above: Neighbour[]; below: Neighbour[] } {
+  const place = board.findIndex(({ id }) => id === ownId);
+  const own = board[place];
+  if (!own || own.rank === null) return { above: [], below: [] };
+  const told = ({ id, rank, name, totalMiles }: Ranked): Neighbour => ({
+    ...{ id, rank, name },
+    milesAhead: inHundredths(totalMiles - own.totalMiles),
+  });
+  return {
+    above: board.slice(Math.max(0, place - neighboursEachSide), place).map(told),
+    below: board.slice(place + 1, place + 1 + neighboursEachSide).map(told),
+  };
+}
+
+/** The rows around one: those the server chose, or the board's own where it chose none. */
+export const rowsAround = ({ users, around }: Leaderboard, ownId: string): readonly BoardUser[] =>
+  around.some(({ id }) => id === ownId) ? around : users;
 
 /** Gold, silver and bronze go by rank, so that ties share them (9.10). */
 export const placeOf = (rank: number | null): 1 | 2 | 3 | undefined =>
   rank === 1 || rank === 2 || rank === 3 ? rank : undefined;
-
-/** One's surroundings, where the board's first rows do not show them. */
-export function surroundings({ users, around }: Leaderboard, ownId: string): Leaderboard['around'] {
-  return users.some(({ id }) => id === ownId) ? [] : around;
-}

@@ -3,34 +3,37 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
-import { useGlide } from '../../lib/use-glide.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Board } from './board.tsx';
 import { Medal } from './medal.tsx';
 import { OwnPosition } from './own-position.tsx';
+import { RowMiles } from './row-miles.tsx';
 import styles from './rows.module.css';
+import { neighboursOf, type ShownMiles } from './standing.ts';
 
 type Team = Leaderboard['teams'][number];
 
-export function Teams({ board, ownTeamId }: { board: Leaderboard; ownTeamId: string }) {
+/** Teams: the first ten, and where one's own stands. */
+export function Teams({ board, ownTeamId, shown }: { board: Leaderboard; ownTeamId: string; shown: ShownMiles }) {
   const { t } = useLingui();
   const own = board.teams.find(({ id }) => id === ownTeamId);
-  const list = useGlide<HTMLOListElement>(board.teams.map(({ id }) => id).join(' '));
   return (
     <Board
+      order={board.teams.map(({ id }) => id).join(' ')}
       own={
         <OwnPosition
           name={own ? `${own.emoji} ${own.name}` : t`Your team`}
           rank={board.teamPosition}
           own={own ?? null}
+          neighbours={neighboursOf(board.teams, ownTeamId)}
         />
       }
       rows={
         <Card title={t`Teams`} className={styles.card}>
-          <ol className={styles.rows} ref={list}>
+          <ol className={styles.rows}>
             {board.teams.map((team) => (
-              <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} />
+              <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} shown={shown} />
             ))}
           </ol>
         </Card>
@@ -39,14 +42,10 @@ export function Teams({ board, ownTeamId }: { board: Leaderboard; ownTeamId: str
   );
 }
 
-function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
+function TeamRow({ team, isOwn, shown }: { team: Team; isOwn: boolean; shown: ShownMiles }) {
   const { t } = useLingui();
-  const { figure, short, long } = useDistance();
-  const [weekly, average, members] = [
-    figure(team.weeklyMiles),
-    figure(team.averageMiles),
-    formatCount(team.memberCount),
-  ];
+  const { figure, long } = useDistance();
+  const [average, members] = [figure(team.averageMiles), formatCount(team.memberCount)];
   return (
     <li data-glide={team.id} className={clsx(styles.row, isOwn && styles.own)}>
       <Medal rank={team.rank} />
@@ -66,12 +65,7 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
           </Trans>
         </p>
       </div>
-      <div className={styles.miles}>
-        <b>
-          {figure(team.totalMiles)} <span>{short}</span>
-        </b>
-        <p>{t`${weekly} this week`}</p>
-      </div>
+      <RowMiles of={team} shown={shown} />
     </li>
   );
 }

@@ -1,24 +1,31 @@
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
-import { useDistance } from '../../lib/units.ts';
-import { useGlide } from '../../lib/use-glide.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { PersonName } from '../../ui/person-name.tsx';
 import { Medal } from './medal.tsx';
+import { RowMiles } from './row-miles.tsx';
 import styles from './rows.module.css';
+import type { ShownMiles } from './standing.ts';
 
-export function UserRows({ title, users, ownId }: { title: string; users: Leaderboard['users']; ownId: string }) {
+export function UserRows({
+  title,
+  users,
+  ownId,
+  shown,
+}: {
+  title: string;
+  users: Leaderboard['users'];
+  ownId: string;
+  shown: ShownMiles;
+}) {
   const { t } = useLingui();
-  const { figure, short } = useDistance();
-  const list = useGlide<HTMLOListElement>(users.map(({ id }) => id).join(' '));
   return (
     <Card title={title} className={styles.card}>
-      <ol className={styles.rows} ref={list}>
+      <ol className={styles.rows}>
         {users.map((user) => {
-          const weekly = figure(user.weeklyMiles);
           const isOwn = user.id === ownId;
           return (
             <li key={user.id} data-glide={user.id} className={clsx(styles.row, isOwn && styles.own)}>
@@ -33,12 +40,7 @@ export function UserRows({ title, users, ownId }: { title: string; users: Leader
                   {user.teamEmoji} {user.teamName}
                 </p>
               </div>
-              <div className={styles.miles}>
-                <b>
-                  {figure(user.totalMiles)} <span>{short}</span>
-                </b>
-                <p>{t`${weekly} this week`}</p>
-              </div>
+              <RowMiles of={user} shown={shown} />
             </li>
           );
         })}

@@ -1,0 +1,128 @@
+import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, Gift, Users } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useDistance } from '../../lib/units.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { challengeProgressQuery, useClaim } from './api.ts';
+import { shareOf } from './countdown.ts';
+import { Flourish } from './flourish.tsx';
+import { useAmount } from './use-amount.ts';
+import styles from './weekly-challenges.module.css';
+
+/** One challenge of the week. */
+export function ChallengeRow({ challenge }: { challenge: WeeklyChallenge }) {
+  const { t } = useLingui();
+  const { brief, short } = useDistance();
+  const progress = useQuery(challengeProgressQuery(challenge.id));
+  const bonus = brief(challenge.bonusMiles);
+  const isDone = progress.data?.bonusAwarded === true;
+  return (
+    <li className={styles.row}>
+      <div className={styles.head}>
+        <h3>{challenge.name}</h3>
+        {challenge.challengeType === 'team' && (
+          <Tag>
+            <Users size={14} aria-hidden="true" />
+            {t`Team challenge`}
+          </Tag>
+        )}
+        {isDone ? (
+          <Tag tone="good" className={styles.prize}>
+            <CircleCheck size={14} aria-hidden="true" />
+            {t`Completed`}
+          </Tag>
+        ) : (
+          <Tag tone="brand" className={styles.prize}>
+            {t`+${bonus} ${short}`}
+          </Tag>
+        )}
+      </div>
+      <p className={styles.description}>{challenge.description}</p>
+      {progress.data && <Standing challenge={challenge} progress={progress.data} />}
+      {!progress.data && !progress.isError && <Skeleton height={30} />}
+      {progress.isError && (
+        <p className={styles.lost}>
+          <Trans>Your progress could not be loaded.</Trans>{' '}
+          <Button variant="plain" size="small" onClick={() => void progress.refetch()}>
+            {t`Try again`}
+          </Button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Standing({ challenge, progress }: { challenge: WeeklyChallenge; progress: ChallengeProgress }) {
+  const amount = useAmount(challenge, progress.currentProgress);
+  const [isFresh, setIsFresh] = useState(false);
+  const share = shareOf(progress.currentProgress, challenge.targetValue);
+  const isReached = share >= 1;
+  return (
+    <>
+      <Meter
+        label={challenge.name}
+        share={share}
+        valueText={amount}
+        tone={isReached || progress.bonusAwarded ? 'good' : 'brand'}
+      />
+      <div className={styles.foot}>
+        <span className={styles.amount}>{amount}</span>
+        {progress.bonusAwarded && <Done isFresh={isFresh} />}
+        {isReached && !progress.bonusAwarded && <Claim challenge={challenge} onClaimed={() => setIsFresh(true)} />}
+      </div>
+    </>
+  );
+}
+
+/** Right after the claim the focus comes here, because the button is gone. */
+function Done({ isFresh }: { isFresh: boolean }) {
+  const focusOnce = useRef(isFresh);
+  const take = (element: HTMLParagraphElement | null) => {
+    if (element && focusOnce.current) element.focus({ preventScroll: true });
+    focusOnce.current = false;
+  };
+  return (
+    <p className={styles.done} tabIndex={-1} ref={take}>
+      {isFresh && <Flourish />}
+      <Trans>Challenge completed! Bonus miles awarded.</Trans>
+    </p>
+  );
+}
+
+function Claim({ challenge, onClaimed }: { challenge: WeeklyChallenge; onClaimed: () => void }) {
+  const { t } = useLingui();
+  const { brief, long } = useDistance();
+  const claim = useClaim(challenge.id);
+  const bonusMiles = brief(challenge.bonusMiles);
+  const onAnswer = ({ completed }: { completed: boolean }) => {
+    if (!completed)
+      return toast({ title: t`Not there yet`, description: t`Your progress has changed since this page was loaded.` });
+    onClaimed();
+    return toast({
+      title: t`Challenge Completed! 🎉`,
+      description: t`You earned +${bonusMiles} bonus ${long}!`,
+      tone: 'good',
+    });
+  };
+  return (
+    <Button
+      size="small"
+      isBusy={claim.isPending}
+      onClick={() =>
+        claim.mutate(undefined, {
+          onSuccess: onAnswer,
+          onError: () => toast({ title: t`Error`, description: t`Failed to complete challenge`, tone: 'error' }),
+        })
+      }
+    >
+      <Gift size={18} aria-hidden="true" />
+      {t`Claim Bonus Miles!`}
+    </Button>
+  );
+}
