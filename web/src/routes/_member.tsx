@@ -1,11 +1,20 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { BadgeNotices } from '../features/badges/notices.tsx';
 import { MemberArea } from '../features/shell/member-area.tsx';
+import { TimerChip } from '../features/timer/timer-chip.tsx';
 import { currentSession } from '../lib/session-state.ts';
+
+const alongside = (
+  <>
+    <BadgeNotices />
+    <TimerChip />
+  </>
+);
 
 /** Around every screen that needs a session. */
 export const Route = createFileRoute('/_member')({
   beforeLoad: () => {
     if (currentSession().status === 'signed-out') throw redirect({ to: '/login', replace: true });
   },
-  component: MemberArea,
+  component: () => <MemberArea alongside={alongside} />,
 });

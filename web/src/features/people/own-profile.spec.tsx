@@ -41,7 +41,12 @@ const log = (id: string, loggedOn: string, distanceMiles: number): OwnLog => ({
 
 function open(api: Api = {}) {
   signedInAs();
-  const calls = serveApi({ 'GET /api/users/u1': { body: user }, 'GET /api/logs': { body: [] }, ...api });
+  const calls = serveApi({
+    'GET /api/users/u1': { body: user },
+    'GET /api/logs': { body: [] },
+    'GET /api/user/badges': { body: [] },
+    ...api,
+  });
   openApp('/profile');
   return calls;
 }
@@ -92,13 +97,17 @@ test('[2.107] four tabs: the own feed, photos, badges and the team', async () =>
   await userEvent.click(screen.getByRole('tab', { name: 'Photos' }));
   expect(screen.getByText('No photos yet')).toBeDefined();
   await userEvent.click(screen.getByRole('tab', { name: 'Badges' }));
-  expect(screen.getByText('No badges yet')).toBeDefined();
+  expect(await screen.findByText('No badges yet')).toBeDefined();
   await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));
   expect((await screen.findByRole('region', { name: /Thunder/ })).textContent).toContain('42.0 of 50 miles this week');
 });
 
 test('[2.107] earned badges stand in their tab by name', async () => {
-  open({ 'GET /api/users/u1': { body: { ...user, badges: ['First Steps'] } } });
+  open({
+    'GET /api/user/badges': {
+      body: [{ badgeName: 'First Steps', badgeIcon: '👣', dateEarned: '2026-03-09T10:00:00.000Z' }],
+    },
+  });
   await userEvent.click(await screen.findByRole('tab', { name: 'Badges' }));
   expect(await screen.findByText('First Steps')).toBeDefined();
 });

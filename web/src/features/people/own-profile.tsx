@@ -21,7 +21,7 @@ import { ProfileTabs } from './profile-tabs.tsx';
 import { YearCard } from './year-card.tsx';
 
 /** Oneself: who one is to the others, how far one came, and the ways from here (2.107). */
-export function OwnProfile({ feed }: { feed: ReactNode }) {
+export function OwnProfile({ feed, badges }: { feed: ReactNode; badges: ReactNode }) {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
@@ -37,7 +37,7 @@ export function OwnProfile({ feed }: { feed: ReactNode }) {
               <Stack>
                 <Figures user={me.data} />
                 <YearCard timeZone={me.data.timeZone} />
-                <ProfileTabs me={me.data} feed={feed} />
+                <ProfileTabs me={me.data} feed={feed} badges={badges} />
               </Stack>
             </div>
           ) : (

@@ -9,14 +9,13 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Trail } from '../../ui/trail.tsx';
-import { teamProgressQuery, userQuery } from './api.ts';
-import { Badges } from './badges.tsx';
+import { teamProgressQuery } from './api.ts';
 import styles from './people.module.css';
 
 type Tab = 'feed' | 'photos' | 'badges' | 'teams';
 
 /** What one did, showed, earned, and with whom (2.107). */
-export function ProfileTabs({ me, feed }: { me: Me; feed: ReactNode }) {
+export function ProfileTabs({ me, feed, badges }: { me: Me; feed: ReactNode; badges: ReactNode }) {
   const { t } = useLingui();
   const [tab, setTab] = useState<Tab>('feed');
   return (
@@ -33,7 +32,7 @@ export function ProfileTabs({ me, feed }: { me: Me; feed: ReactNode }) {
     >
       {tab === 'feed' && feed}
       {tab === 'photos' && <Photos />}
-      {tab === 'badges' && <OwnBadges id={me.id} />}
+      {tab === 'badges' && badges}
       {tab === 'teams' && <Team team={me.team} />}
     </Tabs>
   );
@@ -44,17 +43,6 @@ function Photos() {
   return (
     <Card>
       <EmptyState title={t`No photos yet`} hint={t`Photos of your workouts hang here.`} action={<ToTimer />} />
-    </Card>
-  );
-}
-
-function OwnBadges({ id }: { id: string }) {
-  const { t } = useLingui();
-  const { data: user } = useQuery(userQuery(id));
-  if (user && user.badges.length > 0) return <Badges names={user.badges} owner={null} isHidden={false} />;
-  return (
-    <Card>
-      <EmptyState title={t`No badges yet`} hint={t`The first one waits on the way.`} action={<ToTimer />} />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { followChanges } from '../../lib/live.ts';
 import { useAccountPreferences } from '../../lib/preferences.ts';
 import { useSession } from '../../lib/session-state.ts';
@@ -8,7 +8,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 import { Shell } from './shell.tsx';
 
 /** A loading state until the session is verified; signed out, the login screen (4.5, 2.20). */
-export function MemberArea() {
+export function MemberArea({ alongside }: { /** Runs beside every screen. */ alongside: ReactNode }) {
   const session = useSession();
   const queryClient = useQueryClient();
   const isSignedIn = session.status === 'signed-in';
@@ -24,6 +24,7 @@ export function MemberArea() {
   return (
     <Shell user={session.user} isBare={isSignedIn && session.isOnboarding}>
       {isSignedIn ? <Outlet /> : <PageSkeleton />}
+      {isSignedIn && alongside}
     </Shell>
   );
 }

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { BadgesOfMine } from '../../features/badges/badges-of-mine.tsx';
 import { Posts } from '../../features/feed/posts.tsx';
 import { OwnProfile } from '../../features/people/own-profile.tsx';
 
 export const Route = createFileRoute('/_member/profile')({
-  component: () => <OwnProfile feed={<Posts tab="mine" />} />,
+  component: () => <OwnProfile feed={<Posts tab="mine" />} badges={<BadgesOfMine />} />,
 });

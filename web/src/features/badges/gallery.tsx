@@ -1,0 +1,97 @@
+import type { GalleryBadge } from '@caravan/contracts/http/badges';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Page, Stack } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { galleryQuery } from './api.ts';
+import { categoriesOf } from './badges.ts';
+import { Detail } from './detail.tsx';
+import styles from './gallery.module.css';
+import { Strip } from './strip.tsx';
+import { Tile } from './tile.tsx';
+import { Tips } from './tips.tsx';
+import { useCategoryName } from './use-category-name.ts';
+
+/** Everything that can be earned on the way (2.98). */
+export function Gallery() {
+  const { t } = useLingui();
+  const { data: badges, isPending, refetch } = useQuery(galleryQuery);
+  return (
+    <Page title={t`Badge Gallery`} lead={t`What your miles, days and stops have earned.`}>
+      <Loading isLoading={isPending} skeleton={<GallerySkeleton />}>
+        {() =>
+          badges ? (
+            <Stack>
+              <Strip />
+              <Catalogue badges={badges} />
+              <Tips />
+            </Stack>
+          ) : (
+            <Card>
+              <ErrorState
+                title={t`Unable to load badges`}
+                hint={t`Please try again later.`}
+                onRetry={() => void refetch()}
+              />
+            </Card>
+          )
+        }
+      </Loading>
+    </Page>
+  );
+}
+
+function Catalogue({ badges }: { badges: readonly GalleryBadge[] }) {
+  const { t } = useLingui();
+  const [category, setCategory] = useState<GalleryBadge['category'] | null>(null);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const nameOf = useCategoryName();
+  const shown = badges.filter((badge) => category === null || badge.category === category);
+  const [earned, total] = [shown.filter(({ isEarned }) => isEarned).length, shown.length].map(formatCount);
+  const open = badges.find(({ badgeId }) => badgeId === openId);
+  return (
+    <section aria-label={t`All badges`}>
+      <div className={styles.filters} role="group" aria-label={t`Category`}>
+        <Chip isPressed={category === null} onClick={() => setCategory(null)}>{t`All`}</Chip>
+        {categoriesOf(badges).map((each) => (
+          <Chip key={each} isPressed={category === each} onClick={() => setCategory(each)}>
+            {nameOf(each)}
+          </Chip>
+        ))}
+      </div>
+      <p className={styles.count} role="status">
+        <Trans>
+          <b>{earned}</b> / {total} earned
+        </Trans>
+      </p>
+      <ul className={styles.tiles}>
+        {shown.map((badge) => (
+          <li key={badge.badgeId}>
+            <Tile badge={badge} onOpen={() => setOpenId(badge.badgeId)} />
+          </li>
+        ))}
+      </ul>
+      {open && <Detail badge={open} onClose={() => setOpenId(null)} />}
+    </section>
+  );
+}
+
+const waiting = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const GallerySkeleton = () => (
+  <Stack>
+    <Skeleton height={168} />
+    <ul className={styles.tiles}>
+      {waiting.map((key) => (
+        <li key={key}>
+          <Skeleton height={176} />
+        </li>
+      ))}
+    </ul>
+  </Stack>
+);

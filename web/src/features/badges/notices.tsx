@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '../../lib/session-state.ts';
+import { toast, toastMilliseconds } from '../../ui/toast-state.ts';
+import { earnedBadgesQuery } from './api.ts';
+import { keyOfEarned, untold } from './badges.ts';
+
+const delayMilliseconds = 1000;
+const toldKey = 'badgesTold';
+
+const told = (): Set<string> => new Set((sessionStorage.getItem(toldKey) ?? '').split('\n'));
+const tell = (key: string): void => sessionStorage.setItem(toldKey, [...told(), key].join('\n'));
+
+/** Tells of every badge of the last hour, once in this browser's session: after a start, and when one is earned (4). */
+export function BadgeNotices() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const isSignedIn = useSession().status === 'signed-in';
+  const { data: badges } = useQuery({ ...earnedBadgesQuery, enabled: isSignedIn });
+  useEffect(() => {
+    // One after the other: there is room for one notice at a time.
+    const timers = untold(badges ?? [], told(), Date.now()).map((badge, index) =>
+      setTimeout(
+        () => {
+          const { badgeName, badgeIcon } = badge;
+          tell(keyOfEarned(badge));
+          toast({
+            title: t`You earned the ${badgeName} badge!`,
+            description: badgeIcon,
+            tone: 'good',
+            action: { label: t`See it`, onPress: () => void navigate({ to: '/badges' }) },
+          });
+        },
+        delayMilliseconds + index * toastMilliseconds,
+      ),
+    );
+    return () => timers.forEach(clearTimeout);
+  }, [badges, navigate, t]);
+  return null;
+}
