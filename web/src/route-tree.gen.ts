@@ -18,16 +18,21 @@ import { Route as SignupRouteImport } from './routes/signup';
 import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MemberIndexRouteImport } from './routes/_member/index';
 import { Route as MemberAdminRouteImport } from './routes/_member/admin';
+import { Route as MemberBadgesRouteImport } from './routes/_member/badges';
 import { Route as MemberCompanySetupRouteImport } from './routes/_member/company-setup';
 import { Route as MemberDashboardRouteImport } from './routes/_member/dashboard';
 import { Route as MemberExploreRouteImport } from './routes/_member/explore';
 import { Route as MemberFeedRouteImport } from './routes/_member/feed';
+import { Route as MemberJourneyRouteImport } from './routes/_member/journey';
 import { Route as MemberLeaderboardRouteImport } from './routes/_member/leaderboard';
+import { Route as MemberMilesRouteImport } from './routes/_member/miles';
 import { Route as MemberProfileRouteImport } from './routes/_member/profile';
 import { Route as MemberSettingsRouteImport } from './routes/_member/settings';
 import { Route as MemberTeamVotingRouteImport } from './routes/_member/team-voting';
 import { Route as MemberTimerRouteImport } from './routes/_member/timer';
+import { Route as MemberAdminChallengesRouteImport } from './routes/_member/admin_.challenges';
 import { Route as MemberAdminInvitesRouteImport } from './routes/_member/admin_.invites';
+import { Route as MemberAdminJourneyRouteImport } from './routes/_member/admin_.journey';
 import { Route as MemberAdminMembersRouteImport } from './routes/_member/admin_.members';
 import { Route as MemberAdminTeamsRouteImport } from './routes/_member/admin_.teams';
 import { Route as MemberUserIdRouteImport } from './routes/_member/user.$id';
@@ -76,6 +81,11 @@ const MemberAdminRoute = MemberAdminRouteImport.update({
   path: '/admin',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberBadgesRoute = MemberBadgesRouteImport.update({
+  id: '/badges',
+  path: '/badges',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberCompanySetupRoute = MemberCompanySetupRouteImport.update({
   id: '/company-setup',
   path: '/company-setup',
@@ -96,9 +106,19 @@ const MemberFeedRoute = MemberFeedRouteImport.update({
   path: '/feed',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberJourneyRoute = MemberJourneyRouteImport.update({
+  id: '/journey',
+  path: '/journey',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberLeaderboardRoute = MemberLeaderboardRouteImport.update({
   id: '/leaderboard',
   path: '/leaderboard',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberMilesRoute = MemberMilesRouteImport.update({
+  id: '/miles',
+  path: '/miles',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberProfileRoute = MemberProfileRouteImport.update({
@@ -121,9 +141,19 @@ const MemberTimerRoute = MemberTimerRouteImport.update({
   path: '/timer',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberAdminChallengesRoute = MemberAdminChallengesRouteImport.update({
+  id: '/admin_/challenges',
+  path: '/admin/challenges',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberAdminInvitesRoute = MemberAdminInvitesRouteImport.update({
   id: '/admin_/invites',
   path: '/admin/invites',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAdminJourneyRoute = MemberAdminJourneyRouteImport.update({
+  id: '/admin_/journey',
+  path: '/admin/journey',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberAdminMembersRoute = MemberAdminMembersRouteImport.update({
@@ -151,16 +181,21 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/admin': typeof MemberAdminRoute;
+  '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
   '/dashboard': typeof MemberDashboardRoute;
   '/explore': typeof MemberExploreRoute;
   '/feed': typeof MemberFeedRoute;
+  '/journey': typeof MemberJourneyRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
+  '/miles': typeof MemberMilesRoute;
   '/profile': typeof MemberProfileRoute;
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
+  '/admin/challenges': typeof MemberAdminChallengesRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
+  '/admin/journey': typeof MemberAdminJourneyRoute;
   '/admin/members': typeof MemberAdminMembersRoute;
   '/admin/teams': typeof MemberAdminTeamsRoute;
   '/user/$id': typeof MemberUserIdRoute;
@@ -173,17 +208,22 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/admin': typeof MemberAdminRoute;
+  '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
   '/dashboard': typeof MemberDashboardRoute;
   '/explore': typeof MemberExploreRoute;
   '/feed': typeof MemberFeedRoute;
+  '/journey': typeof MemberJourneyRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
+  '/miles': typeof MemberMilesRoute;
   '/profile': typeof MemberProfileRoute;
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/': typeof MemberIndexRoute;
+  '/admin/challenges': typeof MemberAdminChallengesRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
+  '/admin/journey': typeof MemberAdminJourneyRoute;
   '/admin/members': typeof MemberAdminMembersRoute;
   '/admin/teams': typeof MemberAdminTeamsRoute;
   '/user/$id': typeof MemberUserIdRoute;
@@ -198,17 +238,22 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/_member/admin': typeof MemberAdminRoute;
+  '/_member/badges': typeof MemberBadgesRoute;
   '/_member/company-setup': typeof MemberCompanySetupRoute;
   '/_member/dashboard': typeof MemberDashboardRoute;
   '/_member/explore': typeof MemberExploreRoute;
   '/_member/feed': typeof MemberFeedRoute;
+  '/_member/journey': typeof MemberJourneyRoute;
   '/_member/leaderboard': typeof MemberLeaderboardRoute;
+  '/_member/miles': typeof MemberMilesRoute;
   '/_member/profile': typeof MemberProfileRoute;
   '/_member/settings': typeof MemberSettingsRoute;
   '/_member/team-voting': typeof MemberTeamVotingRoute;
   '/_member/timer': typeof MemberTimerRoute;
   '/_member/': typeof MemberIndexRoute;
+  '/_member/admin_/challenges': typeof MemberAdminChallengesRoute;
   '/_member/admin_/invites': typeof MemberAdminInvitesRoute;
+  '/_member/admin_/journey': typeof MemberAdminJourneyRoute;
   '/_member/admin_/members': typeof MemberAdminMembersRoute;
   '/_member/admin_/teams': typeof MemberAdminTeamsRoute;
   '/_member/user/$id': typeof MemberUserIdRoute;
@@ -224,16 +269,21 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/admin'
+    | '/badges'
     | '/company-setup'
     | '/dashboard'
     | '/explore'
     | '/feed'
+    | '/journey'
     | '/leaderboard'
+    | '/miles'
     | '/profile'
     | '/settings'
     | '/team-voting'
     | '/timer'
+    | '/admin/challenges'
     | '/admin/invites'
+    | '/admin/journey'
     | '/admin/members'
     | '/admin/teams'
     | '/user/$id';
@@ -246,17 +296,22 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/admin'
+    | '/badges'
     | '/company-setup'
     | '/dashboard'
     | '/explore'
     | '/feed'
+    | '/journey'
     | '/leaderboard'
+    | '/miles'
     | '/profile'
     | '/settings'
     | '/team-voting'
     | '/timer'
     | '/'
+    | '/admin/challenges'
     | '/admin/invites'
+    | '/admin/journey'
     | '/admin/members'
     | '/admin/teams'
     | '/user/$id';
@@ -270,17 +325,22 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/_member/admin'
+    | '/_member/badges'
     | '/_member/company-setup'
     | '/_member/dashboard'
     | '/_member/explore'
     | '/_member/feed'
+    | '/_member/journey'
     | '/_member/leaderboard'
+    | '/_member/miles'
     | '/_member/profile'
     | '/_member/settings'
     | '/_member/team-voting'
     | '/_member/timer'
     | '/_member/'
+    | '/_member/admin_/challenges'
     | '/_member/admin_/invites'
+    | '/_member/admin_/journey'
     | '/_member/admin_/members'
     | '/_member/admin_/teams'
     | '/_member/user/$id';
@@ -361,6 +421,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberAdminRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/badges': {
+      id: '/_member/badges';
+      path: '/badges';
+      fullPath: '/badges';
+      preLoaderRoute: typeof MemberBadgesRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/company-setup': {
       id: '/_member/company-setup';
       path: '/company-setup';
@@ -389,11 +456,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberFeedRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/journey': {
+      id: '/_member/journey';
+      path: '/journey';
+      fullPath: '/journey';
+      preLoaderRoute: typeof MemberJourneyRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/leaderboard': {
       id: '/_member/leaderboard';
       path: '/leaderboard';
       fullPath: '/leaderboard';
       preLoaderRoute: typeof MemberLeaderboardRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/miles': {
+      id: '/_member/miles';
+      path: '/miles';
+      fullPath: '/miles';
+      preLoaderRoute: typeof MemberMilesRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/profile': {
@@ -424,11 +505,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberTimerRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/admin_/challenges': {
+      id: '/_member/admin_/challenges';
+      path: '/admin/challenges';
+      fullPath: '/admin/challenges';
+      preLoaderRoute: typeof MemberAdminChallengesRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/admin_/invites': {
       id: '/_member/admin_/invites';
       path: '/admin/invites';
       fullPath: '/admin/invites';
       preLoaderRoute: typeof MemberAdminInvitesRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/admin_/journey': {
+      id: '/_member/admin_/journey';
+      path: '/admin/journey';
+      fullPath: '/admin/journey';
+      preLoaderRoute: typeof MemberAdminJourneyRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/admin_/members': {
@@ -457,17 +552,22 @@ declare module '@tanstack/react-router' {
 
 interface MemberRouteChildren {
   MemberAdminRoute: typeof MemberAdminRoute;
+  MemberBadgesRoute: typeof MemberBadgesRoute;
   MemberCompanySetupRoute: typeof MemberCompanySetupRoute;
   MemberDashboardRoute: typeof MemberDashboardRoute;
   MemberExploreRoute: typeof MemberExploreRoute;
   MemberFeedRoute: typeof MemberFeedRoute;
+  MemberJourneyRoute: typeof MemberJourneyRoute;
   MemberLeaderboardRoute: typeof MemberLeaderboardRoute;
+  MemberMilesRoute: typeof MemberMilesRoute;
   MemberProfileRoute: typeof MemberProfileRoute;
   MemberSettingsRoute: typeof MemberSettingsRoute;
   MemberTeamVotingRoute: typeof MemberTeamVotingRoute;
   MemberTimerRoute: typeof MemberTimerRoute;
   MemberIndexRoute: typeof MemberIndexRoute;
+  MemberAdminChallengesRoute: typeof MemberAdminChallengesRoute;
   MemberAdminInvitesRoute: typeof MemberAdminInvitesRoute;
+  MemberAdminJourneyRoute: typeof MemberAdminJourneyRoute;
   MemberAdminMembersRoute: typeof MemberAdminMembersRoute;
   MemberAdminTeamsRoute: typeof MemberAdminTeamsRoute;
   MemberUserIdRoute: typeof MemberUserIdRoute;
@@ -475,17 +575,22 @@ interface MemberRouteChildren {
 
 const MemberRouteChildren: MemberRouteChildren = {
   MemberAdminRoute: MemberAdminRoute,
+  MemberBadgesRoute: MemberBadgesRoute,
   MemberCompanySetupRoute: MemberCompanySetupRoute,
   MemberDashboardRoute: MemberDashboardRoute,
   MemberExploreRoute: MemberExploreRoute,
   MemberFeedRoute: MemberFeedRoute,
+  MemberJourneyRoute: MemberJourneyRoute,
   MemberLeaderboardRoute: MemberLeaderboardRoute,
+  MemberMilesRoute: MemberMilesRoute,
   MemberProfileRoute: MemberProfileRoute,
   MemberSettingsRoute: MemberSettingsRoute,
   MemberTeamVotingRoute: MemberTeamVotingRoute,
   MemberTimerRoute: MemberTimerRoute,
   MemberIndexRoute: MemberIndexRoute,
+  MemberAdminChallengesRoute: MemberAdminChallengesRoute,
   MemberAdminInvitesRoute: MemberAdminInvitesRoute,
+  MemberAdminJourneyRoute: MemberAdminJourneyRoute,
   MemberAdminMembersRoute: MemberAdminMembersRoute,
   MemberAdminTeamsRoute: MemberAdminTeamsRoute,
   MemberUserIdRoute: MemberUserIdRoute,

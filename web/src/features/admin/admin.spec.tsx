@@ -4,7 +4,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
 import { endSession } from '../../lib/session-state.ts';
 
-const screens = ['/admin', '/admin/members', '/admin/teams', '/admin/invites', '/company-setup'];
+const screens = [
+  '/admin',
+  '/admin/members',
+  '/admin/teams',
+  '/admin/invites',
+  '/admin/challenges',
+  '/admin/journey',
+  '/company-setup',
+];
 
 function openAsAdmin(path: string) {
   signedInAs({ role: 'admin' });
@@ -18,7 +26,7 @@ test('[2.8 2.77] the admin dashboard has a way back and four cards, beyond them 
   openAsAdmin('/admin');
   expect(await screen.findByRole('heading', { name: 'Admin Dashboard' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe('/dashboard');
-  const [cards, people] = within(screen.getByRole('main')).getAllByRole('list');
+  const [cards, people, way] = within(screen.getByRole('main')).getAllByRole('list');
   const ways = (list: HTMLElement | undefined) =>
     within(list ?? document.body)
       .getAllByRole('link')
@@ -33,6 +41,10 @@ test('[2.8 2.77] the admin dashboard has a way back and four cards, beyond them 
     ['Members', '/admin/members'],
     ['Teams', '/admin/teams'],
     ['Invites', '/admin/invites'],
+  ]);
+  expect(ways(way)).toEqual([
+    ['Challenges', '/admin/challenges'],
+    ['Journey', '/admin/journey'],
   ]);
 });
 

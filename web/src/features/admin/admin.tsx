@@ -6,6 +6,8 @@ import {
   ChartColumn,
   ChevronRight,
   Flag,
+  ListChecks,
+  MapPinned,
   SlidersHorizontal,
   Ticket,
   UsersRound,
@@ -17,7 +19,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './admin.module.css';
 
-/** The admins' start (2.77), and beyond it the people of the organisation. */
+/** The admins' start (2.77), and beyond it the people of the organisation and its way. */
 export function Admin() {
   const { t } = useLingui();
   const { name } = useBranding();
@@ -50,6 +52,11 @@ export function Admin() {
         <Way to="/admin/members" icon={UsersRound} title={t`Members`} text={t`Find, move, promote, deactivate`} />
         <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
         <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
+      </ul>
+      <h2 className={styles.group}>{t`On the way`}</h2>
+      <ul className={styles.cards}>
+        <Way to="/admin/challenges" icon={ListChecks} title={t`Challenges`} text={t`What the weeks ask for`} />
+        <Way to="/admin/journey" icon={MapPinned} title={t`Journey`} text={t`The route that all teams travel`} />
       </ul>
     </Page>
   );

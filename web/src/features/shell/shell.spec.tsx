@@ -29,7 +29,8 @@ test('[2.23 6.3] the profile menu offers a member settings, profile and logout',
   signedInAs();
   serveApi();
   openApp('/profile');
-  expect(namesOf(within(await openMenu()).getAllByRole('menuitem'))).toEqual(['Settings', 'My Profile', 'Logout']);
+  const items = namesOf(within(await openMenu()).getAllByRole('menuitem'));
+  expect(items).toEqual(['Settings', 'My Profile', 'Badges', 'Journey', 'Logout']);
 });
 
 test('[2.23 6.3] an admin also finds the admin dashboard there', async () => {
@@ -37,7 +38,7 @@ test('[2.23 6.3] an admin also finds the admin dashboard there', async () => {
   serveApi();
   openApp('/settings');
   const items = namesOf(within(await openMenu()).getAllByRole('menuitem'));
-  expect(items).toEqual(['Settings', 'My Profile', 'Admin Dashboard', 'Logout']);
+  expect(items).toEqual(['Settings', 'My Profile', 'Badges', 'Journey', 'Admin Dashboard', 'Logout']);
 });
 
 test('[2.25 2.26] from 768 px a header leads to the five places, with bell and initials', async () => {

@@ -1,0 +1,70 @@
+import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
+
+/** What the form holds: figures as they are typed. */
+export type Fields = {
+  name: string;
+  description: string;
+  targetValue: string;
+  targetUnit: ChallengeTemplate['targetUnit'];
+  bonusMiles: string;
+  challengeType: ChallengeTemplate['challengeType'];
+};
+
+export const emptyFields: Fields = {
+  name: '',
+  description: '',
+  targetValue: '',
+  targetUnit: 'miles',
+  bonusMiles: '',
+  challengeType: 'individual',
+};
+
+export const fieldsOf = ({
+  name,
+  description,
+  targetValue,
+  targetUnit,
+  bonusMiles,
+  challengeType,
+}: ChallengeTemplate): Fields => ({
+  name,
+  description,
+  targetValue: String(targetValue),
+  targetUnit,
+  bonusMiles: String(bonusMiles),
+  challengeType,
+});
+
+/** A typed figure; with a comma where one writes so. What is no figure goes to the server as null, which refuses it. */
+const figureOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed.trim().replace(',', '.')));
+
+/** The list with one template written anew, or with another at its end. @param index of the one; null: another */
+export function listWith(
+  templates: readonly ChallengeTemplate[],
+  index: number | null,
+  fields: Fields,
+): ChallengeTemplate[] {
+  const before = index === null ? undefined : templates[index];
+  const written: ChallengeTemplate = {
+    ...(before ?? { isActive: true }),
+    ...fields,
+    name: fields.name.trim(),
+    description: fields.description.trim(),
+    targetValue: figureOf(fields.targetValue),
+    bonusMiles: figureOf(fields.bonusMiles),
+  };
+  return before ? templates.map((template, at) => (at === index ? written : template)) : [...templates, written];
+}
+
+/** What the server says of the fields of the template at `index`, and what it says of the list. */
+export function refusalsAt(
+  index: number,
+  refusals: readonly { path: string; message: string }[],
+): { fields: Partial<Record<keyof Fields, string>>; rest: string[] } {
+  const prefix = new RegExp(`^\\[?${index}\\]?[./]`);
+  const known = refusals.map(({ path, message }) => ({ field: path.replace(/^\//, '').replace(prefix, ''), message }));
+  const fields = Object.fromEntries(
+    known.filter(({ field }) => field in emptyFields).map(({ field, message }) => [field, message]),
+  );
+  return { fields, rest: known.filter(({ field }) => !(field in emptyFields)).map(({ message }) => message) };
+}

@@ -1,0 +1,148 @@
+import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { templatesQuery, useSaveTemplates } from './api.ts';
+import { TemplateDialog } from './template-dialog.tsx';
+import styles from './templates.module.css';
+import { useWords } from './use-words.ts';
+
+/** What the weekly challenges of the organisation are drawn from: edit, add, switch off (D14). */
+export function Templates() {
+  const { t } = useLingui();
+  const { data: templates, isPending, refetch } = useQuery(templatesQuery);
+  return (
+    <Page
+      title={t`Weekly challenges`}
+      width="text"
+      lead={t`Every week draws an individual distance, a number of days and a team challenge from these.`}
+      aside={
+        <Button asChild variant="quiet" size="small">
+          <Link to="/admin">
+            <ArrowLeft size={18} aria-hidden="true" />
+            {t`Back`}
+          </Link>
+        </Button>
+      }
+    >
+      <Loading isLoading={isPending} skeleton={<Skeleton height={360} />}>
+        {() =>
+          templates ? (
+            <List templates={templates} />
+          ) : (
+            <Card>
+              <ErrorState
+                title={t`The challenges could not be loaded`}
+                hint={t`Please try again later.`}
+                onRetry={() => void refetch()}
+              />
+            </Card>
+          )
+        }
+      </Loading>
+    </Page>
+  );
+}
+
+function List({ templates }: { templates: readonly ChallengeTemplate[] }) {
+  const { t } = useLingui();
+  // The one that is edited, by its place; 'new' for one that is not there yet.
+  const [edited, setEdited] = useState<number | 'new' | null>(null);
+  return (
+    <Card
+      title={t`Templates`}
+      aside={
+        <Button variant="quiet" size="small" onClick={() => setEdited('new')}>
+          <Plus size={18} aria-hidden="true" />
+          {t`New challenge`}
+        </Button>
+      }
+    >
+      {templates.length === 0 ? (
+        <EmptyState title={t`No template yet`} hint={t`Write the first one.`} />
+      ) : (
+        <ul className={styles.rows}>
+          {templates.map((template, index) => (
+            <Row
+              key={template.id ?? template.name}
+              templates={templates}
+              index={index}
+              template={template}
+              onEdit={() => setEdited(index)}
+            />
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <TemplateDialog
+          templates={templates}
+          index={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Row({
+  templates,
+  index,
+  template,
+  onEdit,
+}: {
+  templates: readonly ChallengeTemplate[];
+  index: number;
+  template: ChallengeTemplate;
+  onEdit: () => void;
+}) {
+  const { t } = useLingui();
+  const { units, types } = useWords();
+  const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive } = template;
+  const [target, unit, bonus] = [formatCount(targetValue), units[targetUnit], formatCount(bonusMiles)];
+  const save = useSaveTemplates();
+  const switchTo = (nowActive: boolean) =>
+    save.mutate(
+      templates.map((each, at) => (at === index ? { ...each, isActive: nowActive } : each)),
+      {
+        onError: (error) =>
+          toast({
+            title: t`Not switched`,
+            description:
+              fieldRefusals(error)[0]?.message ?? serverMessage(error, t`That did not work. Please try again later.`),
+            tone: 'error',
+          }),
+      },
+    );
+  return (
+    <li className={styles.row} data-active={isActive}>
+      <div className={styles.what}>
+        <b>{name}</b>
+        <p>{description}</p>
+        <div className={styles.tags}>
+          <Tag>{`${target} ${unit}`}</Tag>
+          <Tag>{types[challengeType]}</Tag>
+          <Tag tone="brand">{t`+${bonus} miles`}</Tag>
+        </div>
+      </div>
+      <Button variant="plain" size="small" aria-label={t`Edit ${name}`} onClick={onEdit}>
+        <Pencil size={18} aria-hidden="true" />
+        {t`Edit`}
+      </Button>
+      <div className={styles.switch}>
+        <Switch label={t`${name} takes part`} isOn={isActive} onChange={switchTo} />
+      </div>
+    </li>
+  );
+}

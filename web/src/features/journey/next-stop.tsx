@@ -1,0 +1,90 @@
+import type { Journey } from '@caravan/contracts/http/journeys';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { meQuery } from '../../lib/me.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Card } from '../../ui/card.tsx';
+import { Trail } from '../../ui/trail.tsx';
+import { journeyQuery } from './api.ts';
+import styles from './journey.module.css';
+
+/** On the dashboard: the own team's next stop, and the way to the map. Nothing while nobody travels. */
+export function JourneyCard() {
+  const { t } = useLingui();
+  const { left, figure, long } = useDistance();
+  const { data: journey } = useQuery(journeyQuery);
+  const { data: me } = useQuery(meQuery);
+  const team = journey?.teams.find(({ id }) => id === me?.team.id);
+  if (!journey || !team) return null;
+  const { name, emoji, miles, nextCheckpoint, lastCheckpoint, milesToNext } = team;
+  const [toGo, walked, all] = [left(milesToNext), figure(miles), figure(journey.route.totalMiles)];
+  const route = journey.route.name;
+  return (
+    <Card className={styles.card}>
+      <p className={styles.label}>
+        <Trans>The journey · {route}</Trans>
+      </p>
+      <h2>
+        <Link to="/journey">
+          {nextCheckpoint === null ? (
+            t`${route} is completed`
+          ) : (
+            <Trans>
+              Next stop: {nextCheckpoint}, {toGo} {long}
+            </Trans>
+          )}
+        </Link>
+      </h2>
+      <Trail
+        label={t`${name} on the route`}
+        share={journey.route.totalMiles > 0 ? miles / journey.route.totalMiles : 0}
+        valueText={t`${walked} of ${all} ${long}`}
+        traveller={emoji}
+      />
+      {lastCheckpoint !== null && (
+        <p className={styles.quiet}>
+          <Trans>
+            {name} has passed {lastCheckpoint}.
+          </Trans>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The own team's next stop and what is left to it, in words and as a trail (D33). */
+export function NextStop({ journey: { route, teams }, ownTeamId }: { journey: Journey; ownTeamId: string | null }) {
+  const { t } = useLingui();
+  const { left, figure, long } = useDistance();
+  const team = teams.find(({ id }) => id === ownTeamId);
+  if (!team) return null;
+  const { name, emoji, miles, nextCheckpoint, milesToNext } = team;
+  const [toGo, walked, all] = [left(milesToNext), figure(miles), figure(route.totalMiles)];
+  return (
+    <Card tone="brand">
+      <h2 className={styles.next}>
+        {nextCheckpoint === null ? (
+          <Trans>
+            {emoji} {name} has completed the route
+          </Trans>
+        ) : (
+          <Trans>
+            {emoji} {name}: {toGo} {long} to {nextCheckpoint}
+          </Trans>
+        )}
+      </h2>
+      <Trail
+        label={t`${name} on the route`}
+        share={route.totalMiles > 0 ? miles / route.totalMiles : 0}
+        valueText={t`${walked} of ${all} ${long}`}
+        traveller={emoji}
+      />
+      <p className={styles.quiet}>
+        <Trans>
+          {walked} of {all} {long} walked together.
+        </Trans>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Journey } from '@caravan/contracts/http/journeys';
+import { useLingui } from '@lingui/react/macro';
+import { Check } from 'lucide-react';
+import { formatDate } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Card } from '../../ui/card.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import styles from './journey.module.css';
+import { inOrder, type Stop } from './way.ts';
+
+/** Every stop, how far it is, and who has been there: the map in words. */
+export function StopsTable({ stops }: { stops: readonly Stop[] }) {
+  const { t } = useLingui();
+  const { brief, short } = useDistance();
+  return (
+    <Card title={t`All stops`}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Stop`}</th>
+            <th scope="col" className={styles.figure}>{`${t`At`} (${short})`}</th>
+            <th scope="col">{t`Your team`}</th>
+            <th scope="col">{t`Been there`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stops.map((stop) => (
+            <tr key={stop.checkpoint.name}>
+              <th scope="row">
+                {stop.checkpoint.name}
+                <span>{stop.checkpoint.country}</span>
+              </th>
+              <td className={styles.figure}>{brief(stop.checkpoint.mileMark)}</td>
+              <td>
+                <Standing stop={stop} />
+              </td>
+              <td>{stop.teams.map(({ emoji, name }) => `${emoji} ${name}`).join(', ') || '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Standing({ stop: { isReached, reachedAt, milesLeft } }: { stop: Stop }) {
+  const { t } = useLingui();
+  const { left, short } = useDistance();
+  const [toGo, date] = [
+    left(milesLeft),
+    reachedAt && formatDate(new Date(reachedAt), { day: 'numeric', month: 'short' }),
+  ];
+  if (!isReached) return t`${toGo} ${short} to go`;
+  return (
+    <span className={styles.reached}>
+      <Check size={16} aria-hidden="true" />
+      {date ? t`Reached ${date}` : t`Reached`}
+    </span>
+  );
+}
+
+/** Where every team stands. */
+export function TeamsTable({ teams, ownTeamId }: { teams: Journey['teams']; ownTeamId: string | null }) {
+  const { t } = useLingui();
+  const { figure, left, short } = useDistance();
+  const next = ({ nextCheckpoint, milesToNext }: Journey['teams'][number]) => {
+    const toGo = left(milesToNext);
+    return nextCheckpoint === null ? t`at the goal` : t`${toGo} ${short} to ${nextCheckpoint}`;
+  };
+  return (
+    <Card title={t`Teams on the way`}>
+      <ol className={styles.teams}>
+        {inOrder(teams).map((team) => (
+          <li key={team.id}>
+            <span className={styles.emblem} data-own={team.id === ownTeamId} aria-hidden="true">
+              {team.emoji}
+            </span>
+            <div>
+              <b>{team.name}</b> {team.id === ownTeamId && <Tag>{t`your team`}</Tag>}
+              <p>{next(team)}</p>
+            </div>
+            <span className={styles.miles}>
+              <b>{figure(team.miles)}</b> {short}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

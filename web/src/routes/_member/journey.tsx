@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { journeyQuery } from '../../features/journey/api.ts';
+import { Journey } from '../../features/journey/journey.tsx';
+import { inAdvance } from '../../lib/query-client.ts';
+
+export const Route = createFileRoute('/_member/journey')({
+  loader: ({ context }) => inAdvance(context.queryClient.query(journeyQuery)),
+  component: Journey,
+});
