@@ -28,6 +28,10 @@ const someMember: Example = {
   call: ({ member }) => ({ path: { id: member.id } }),
   names: { 'path.id': { of: ({ member }) => member.id } },
 };
+const someChallenge: Example = {
+  call: ({ challengeId }) => ({ path: { id: challengeId } }),
+  names: { 'path.id': { of: ({ challengeId }) => challengeId } },
+};
 /** A place in a list of one's own says nothing about others: it is taken or refused. */
 const cursorOf = (list: OperationId): NonNullable<Example['names']> => ({
   'query.cursor': { of: ({ cursors, logId }) => cursors[list] ?? cursorAt(logId), answers: [200, 422] },
@@ -141,8 +145,23 @@ export const examples: Record<OperationId, Example> = {
   },
   readDashboardStats: {},
   readLeaderboard: {},
+  readBonusChallenge: {},
+  listWeeklyChallenges: {},
+  readChallengeProgress: someChallenge,
+  completeChallenge: someChallenge,
+  listChallengeTemplates: {},
+  replaceChallengeTemplates: {
+    after: async (_, { admin }) => ({ body: (await must('listChallengeTemplates', admin)).json as object }),
+    // Templates that nobody has saved are the product's own, the same for all.
+    names: { 'body.id': { of: () => 'walk-5-miles', answers: [200, 404, 422] } },
+  },
   readOwnBadges: {},
   readBadgeGallery: {},
+  readJourney: {},
+  startJourney: {
+    call: () => ({ body: { routeId: 'camino-frances', startsOn: '2026-01-05' } }),
+    names: { 'body.routeId': { of: () => 'camino-frances', answers: [200] } },
+  },
   readFeedOfAll: { names: cursorOf('readFeedOfAll') },
   readFeedOfTeam: { names: cursorOf('readFeedOfTeam') },
   readOwnFeed: { names: cursorOf('readOwnFeed') },

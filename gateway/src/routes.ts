@@ -23,8 +23,12 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/logs', service: 'activity' },
   { prefix: '/api/dashboard', service: 'scoring' },
   { prefix: '/api/leaderboard', service: 'scoring' },
+  { prefix: '/api/weekly-challenges', service: 'scoring' },
+  { prefix: '/api/bonus-challenge', service: 'scoring' },
+  { prefix: '/api/challenge-templates', service: 'scoring' },
   { prefix: '/api/user/badges', service: 'scoring' },
   { prefix: '/api/badges', service: 'scoring' },
+  { prefix: '/api/journey', service: 'scoring' },
   { prefix: '/api/feed', service: 'social' },
   { prefix: '/api/fitness', service: 'integrations' },
 ];

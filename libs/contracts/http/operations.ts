@@ -1,8 +1,10 @@
 import { accountsOperations } from './operations/accounts.ts';
 import { badgesOperations } from './operations/badges.ts';
+import { challengesOperations } from './operations/challenges.ts';
 import { feedOperations } from './operations/feed.ts';
 import { fitnessOperations } from './operations/fitness.ts';
 import { instanceOperations } from './operations/instance.ts';
+import { journeysOperations } from './operations/journeys.ts';
 import { meOperations } from './operations/me.ts';
 import { movementOperations } from './operations/movement.ts';
 import { organisationsOperations } from './operations/organisations.ts';
@@ -17,7 +19,9 @@ export const operations = {
   ...organisationsOperations,
   ...movementOperations,
   ...scoresOperations,
+  ...challengesOperations,
   ...badgesOperations,
+  ...journeysOperations,
   ...feedOperations,
   ...fitnessOperations,
   ...instanceOperations,

@@ -5,12 +5,18 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BadgesModule } from './badges/badges.module.ts';
 import { BoardModule } from './board.module.ts';
+import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
+import { BonusChallengesModule } from './bonus-challenges/bonus-challenges.module.ts';
+import { ChallengeTemplatesModule } from './challenge-templates/challenge-templates.module.ts';
 import { DashboardModule } from './dashboard/dashboard.module.ts';
+import { JourneyModule } from './journey/journey.module.ts';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
 import { LedgerModule } from './ledger/ledger.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { MyDataModule } from './my-data/my-data.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
+import { openWeeks } from './weekly-challenges/open-weeks.job.ts';
+import { WeeklyChallengesModule } from './weekly-challenges/weekly-challenges.module.ts';
 
 @Module({})
 export class AppModule {
@@ -18,17 +24,21 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ServiceKitModule.forRoot(env),
+        ServiceKitModule.forRoot(env, { jobs: [closeBonusChallenge, openWeeks, tendBonusChallenges] }),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
         BadgesModule,
         BoardModule,
+        BonusChallengesModule,
+        ChallengeTemplatesModule,
         DashboardModule,
+        JourneyModule,
         LeaderboardsModule,
         LedgerModule,
         MembersModule,
         MyDataModule,
         OrganisationsModule,
+        WeeklyChallengesModule,
       ],
     };
   }

@@ -21,11 +21,20 @@ const freshSql = `
 const foldSql = `
   with folded as (
     delete from fresh_credits where org_id = $1 and entry_id = any($2::uuid[])
-    returning team_id, week_starts_on, centimiles, credited_at
+    returning team_id, user_id, credited_on, week_starts_on, centimiles, credited_at
   ), weeks as (
     insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles)
     select $1, team_id, week_starts_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
     on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles
+  ), days as (
+    insert into team_days as d (org_id, team_id, credited_on, centimiles)
+    select $1, team_id, credited_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles
+  ), contributors as (
+    insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
+    select $1, team_id, user_id, max(credited_on) from folded where centimiles > 0 group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
+      where c.last_credited_on < excluded.last_credited_on
   ), generations as (
     insert into board_generations as g (org_id, generation) select $1, 1 where $3
     on conflict (org_id) do update set generation = g.generation + 1
@@ -46,6 +55,7 @@ type Turn = { isAskedAgain: boolean };
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly turns = new Map<string, Turn>();
   private readonly builds = new Set<string>();
+  private readonly listeners: ((orgId: string) => void)[] = [];
   private sweeper: NodeJS.Timeout | undefined;
 
   constructor(
@@ -62,6 +72,11 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.sweeper);
+  }
+
+  /** Hears of each organisation whose teams have new sums; must not throw. */
+  onSettled(listener: (orgId: string) => void): void {
+    this.listeners.push(listener);
   }
 
   /** Call after credits were committed; one turn per organisation at a time takes in all that came before it. */
@@ -106,6 +121,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.live.publish(orgId, ['stats', 'board']);
     const entryIds = rows.map(({ entryId }) => entryId);
     await withTenant(this.pool, orgId, (tx) => tx.last(foldSql, [orgId, entryIds, isMissed]));
+    for (const listener of this.listeners) listener(orgId);
     return rows.length;
   }
 

@@ -128,9 +128,10 @@ test('[F02] credits that a killed process left behind reach teams and board with
   const teamId = memberAt(10).teamId;
   await scoring.asSystem(
     `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
-       moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
-     insert into fresh_credits (org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at)
-     select org_id, entry_id, user_id, team_id, week_starts_on, centimiles, credited_at from ledger_entries
+       moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
+       moved_as_well as (update team_days set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
+     insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at from ledger_entries
      where org_id = $1 and centimiles = 9000`,
     [orgId, teamId],
   );

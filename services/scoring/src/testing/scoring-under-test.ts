@@ -50,7 +50,8 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
       (await tenantQuery<Row>(service.pool, orgId, sql, [orgId, ...values])).rows,
     /** Changes rows as no request could. */
     asSystem: (sql: string, values: readonly unknown[]) => withSystem(service.pool, (tx) => tx.query(sql, values)),
-    as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
+    as: async (person: TestPerson, claims: object = {}) =>
+      apiClient(service.url, await double.tokenFor(person, claims)),
     nobody: apiClient(service.url),
     /** A new organisation with two teams and named members, known here once the last of them is. */
     found: (names: readonly string[], timeZone = 'Europe/Berlin') => found(identity, names, timeZone),

@@ -1,0 +1,23 @@
+import { organisationFounded } from '@caravan/contracts/identity.events';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller, Inject } from '@nestjs/common';
+import { Journeys } from './journeys.client.ts';
+
+/** A founded organisation is on its way from the first day (D33). */
+@Controller()
+export class BeginJourneyWhenOrganisationFounded {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Journeys) private readonly journeys: Journeys,
+  ) {}
+
+  @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
+  async begin({ orgId, data, position }: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
+    const at = new Date(data.foundedAt);
+    const unit = this.store.within(tx, { orgId, actorId: null, at, key: orgId, causes: { identity: position } });
+    await this.journeys.begin(unit, localDateOf(at, data.timeZone));
+  }
+}

@@ -1,0 +1,17 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { BeginJourneyWhenOrganisationFounded } from './begin-journey-when-organisation-founded.consumer.ts';
+import { JourneyController } from './journey.controller.ts';
+import { Journeys } from './journeys.client.ts';
+
+@Module({ providers: [Journeys], controllers: [JourneyController, BeginJourneyWhenOrganisationFounded] })
+export class JourneyModule implements OnModuleInit {
+  constructor(
+    @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+    @Inject(Journeys) private readonly journeys: Journeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.boards.onSettled((orgId) => this.journeys.look(orgId));
+  }
+}

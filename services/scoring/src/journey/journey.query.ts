@@ -1,0 +1,100 @@
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Contributors } from './public-events.ts';
+import type { TeamDay, Traveller } from './position.ts';
+
+/** An organisation's journey as the rows tell it. */
+export type JourneyRecord = {
+  readonly journeyId: string;
+  readonly routeId: string;
+  readonly startsOn: string;
+  readonly startedAt: string;
+  /** Furthest first. */
+  readonly travellers: readonly Traveller[];
+  /** Of the team of the member who asks; by checkpoint. */
+  readonly reached: readonly { readonly checkpoint: number; readonly reachedAt: string }[];
+};
+
+// Sums of days are read as far as the journey is long, never the history before it.
+const recordSql = `
+  with current as (
+    select journey_id, route_id, starts_on, started_at from journeys where org_id = $1
+  ), sums as (
+    select team_id, sum(centimiles) as centimiles from (
+      select team_id, centimiles from team_days
+      where org_id = $1 and credited_on >= (select starts_on from current)
+      union all
+      select team_id, centimiles from fresh_credits
+      where org_id = $1 and credited_on >= (select starts_on from current)
+    ) parts group by team_id
+  ), furthest as (
+    select team_id, max(checkpoint) as checkpoint from journey_arrivals
+    where org_id = $1 and journey_id = (select journey_id from current) group by team_id
+  )
+  select journey_id as "journeyId", route_id as "routeId", starts_on as "startsOn", started_at as "startedAt",
+    (select coalesce(json_agg(t order by centimiles desc, formed_position), '[]') from (
+      select t.team_id as "teamId", t.name, t.emoji, t.formed_position, coalesce(s.centimiles, 0)::float8 as centimiles,
+        coalesce(f.checkpoint, 0) as checkpoint
+      from teams t
+      left join sums s on s.team_id = t.team_id
+      left join furthest f on f.team_id = t.team_id
+      where t.org_id = $1 and (not t.is_retired or s.centimiles > 0 or f.checkpoint > 0)
+    ) t) as travellers,
+    (select coalesce(json_agg(json_build_object('checkpoint', a.checkpoint, 'reachedAt', a.reached_at)
+      order by a.checkpoint), '[]')
+      from journey_arrivals a join members m on m.org_id = a.org_id and m.team_id = a.team_id
+      where a.org_id = $1 and a.journey_id = current.journey_id and m.user_id = $2) as reached
+  from current`;
+
+/** The journey of an organisation; undefined where it is on none. */
+export async function journeyOf(
+  tx: Tx,
+  orgId: string,
+  userId: string | null = null,
+): Promise<JourneyRecord | undefined> {
+  const { rows } = await tx.query<Omit<JourneyRecord, 'startedAt'> & { startedAt: Date }>(recordSql, [orgId, userId]);
+  const [row] = rows;
+  return row && { ...row, startedAt: row.startedAt.toISOString() };
+}
+
+/** What a team earned on each date of the journey. */
+export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; startsOn: string }): Promise<TeamDay[]> {
+  const { rows } = await tx.query<TeamDay>(
+    `select "on", sum(centimiles)::bigint as centimiles from (
+       select credited_on as "on", centimiles from team_days where org_id = $1 and team_id = $2 and credited_on >= $3
+       union all
+       select credited_on, centimiles from fresh_credits where org_id = $1 and team_id = $2 and credited_on >= $3
+     ) parts group by 1`,
+    [orgId, team.teamId, team.startsOn],
+  );
+  return rows;
+}
+
+/** Who has earned miles for these teams since a date; those who were erased are nobody any more. */
+export async function contributorsOf(
+  tx: Tx,
+  orgId: string,
+  { teamIds, since }: { teamIds: readonly string[]; since: string },
+): Promise<Contributors> {
+  const { rows } = await tx.query<{ teamId: string; userIds: string[] }>(
+    `select team_id as "teamId", array_agg(user_id order by user_id) as "userIds" from (
+       select team_id, user_id from team_contributors
+       where org_id = $1 and team_id = any($2::uuid[]) and last_credited_on >= $3
+       union
+       select team_id, user_id from fresh_credits
+       where org_id = $1 and team_id = any($2::uuid[]) and credited_on >= $3 and centimiles > 0
+     ) c
+     where not exists (select from members m where m.org_id = $1 and m.user_id = c.user_id and m.is_erased)
+     group by team_id`,
+    [orgId, teamIds, since],
+  );
+  return new Map(rows.map(({ teamId, userIds }) => [teamId, userIds]));
+}
+
+/** The organisation's time zone; UTC while it is not known here. */
+export async function timeZoneOf(tx: Tx, orgId: string): Promise<string> {
+  const { rows } = await tx.query<{ timeZone: string }>(
+    'select time_zone as "timeZone" from organisations where org_id = $1',
+    [orgId],
+  );
+  return rows[0]?.timeZone ?? 'UTC';
+}

@@ -1,0 +1,117 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
+import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
+import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { EventStore, type Unit } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Live } from '@caravan/service-kit/live';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Arrival } from './journey.ts';
+import { contributorsOf, daysOf, journeyOf, timeZoneOf, type JourneyRecord } from './journey.query.ts';
+import { arrivalDatesOf, instantOf, isDue } from './position.ts';
+import { journeyStream } from './public-events.ts';
+import { firstRouteId, routeOfId } from './routes.ts';
+
+const nobody: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Sets organisations on their way and notes where their teams arrive. */
+@Injectable()
+export class Journeys {
+  /** Organisations that somebody looks at; true when they have to be looked at once more. */
+  private readonly looks = new Map<string, boolean>();
+
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** The journey as a member sees it; an organisation from before there were journeys begins its first one. */
+  async recordFor({ orgId, userId, at }: Caller): Promise<JourneyRecord> {
+    const read = () => withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId, userId));
+    let record = await read();
+    if (!record) {
+      await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
+        this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+      );
+      record = await read();
+    }
+    if (!record) throw new Error('An organisation is always on a journey');
+    // An arrival that a killed process did not note.
+    if (hasArrivals(record)) this.look(orgId);
+    return record;
+  }
+
+  /** The first journey, unless there is one; inside a unit whose key is the organisation. */
+  async begin(unit: Unit, startsOn: string): Promise<void> {
+    const { orgId, at } = unit.meta;
+    const start = { journeyId: randomUUIDv7(), routeId: firstRouteId, startsOn, startedAt: at.toISOString() };
+    await unit.handle(journeyStream, orgId, { type: 'BeginJourney', ...start }, nobody);
+  }
+
+  /** A route and a start chosen by an admin; what teams have walked since then counts. Throws `Rejected`. */
+  async start({ orgId, userId, at }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
+    await this.store.transaction({ orgId, actorId: userId, at, key: orgId }, async (unit) => {
+      const today = localDateOf(at, await timeZoneOf(unit.tx, orgId));
+      const from = startsOn ?? today;
+      const startedAt = from === today ? at.toISOString() : `${from}T12:00:00.000Z`;
+      const start = { journeyId: randomUUIDv7(), routeId, startsOn: from, startedAt };
+      await unit.handle(journeyStream, orgId, { type: 'StartJourney', today, ...start }, nobody);
+      await noteArrivals(unit, today);
+    });
+    this.live.publish(orgId, ['journey']);
+  }
+
+  /** Call when teams have new sums: notes who has arrived, one look per organisation at a time. */
+  look(orgId: string): void {
+    if (this.looks.has(orgId)) {
+      this.looks.set(orgId, true);
+      return;
+    }
+    this.looks.set(orgId, false);
+    this.lookAll(orgId)
+      .catch((error: unknown) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'))
+      .finally(() => this.looks.delete(orgId));
+  }
+
+  private async lookAll(orgId: string): Promise<void> {
+    do {
+      this.looks.set(orgId, false);
+      const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
+      if (record && hasArrivals(record)) {
+        const at = new Date();
+        await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
+          noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+        );
+      }
+      this.live.publish(orgId, ['journey']);
+    } while (this.looks.get(orgId));
+  }
+}
+
+function hasArrivals({ routeId, travellers }: JourneyRecord): boolean {
+  const route = routeOfId(routeId);
+  return route !== undefined && travellers.some((traveller) => isDue(route, traveller));
+}
+
+async function noteArrivals(unit: Unit, today: string): Promise<void> {
+  const { tx, meta } = unit;
+  const record = await journeyOf(tx, meta.orgId);
+  const route = record && routeOfId(record.routeId);
+  if (!record || !route) return;
+  const { journeyId, startsOn } = record;
+  const due = record.travellers.filter((traveller) => isDue(route, traveller));
+  if (due.length === 0) return;
+  const arrivals: Arrival[] = [];
+  for (const { teamId, checkpoint: from } of due) {
+    const dates = arrivalDatesOf(route, await daysOf(tx, meta.orgId, { teamId, startsOn }), from);
+    const clock = { yesterday: addDays(today, -1), at: meta.at };
+    for (const { checkpoint, on } of dates) arrivals.push({ teamId, checkpoint, reachedAt: instantOf(on, clock) });
+  }
+  const teamIds = due.map(({ teamId }) => teamId);
+  const contributors = await contributorsOf(tx, meta.orgId, { teamIds, since: startsOn });
+  await unit.handle(journeyStream, meta.orgId, { type: 'NoteArrivals', journeyId, arrivals }, contributors);
+}

@@ -1,0 +1,80 @@
+import { addDays } from '@caravan/contracts/local-days';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arrivalDatesOf, checkpointAfter, instantOf, isDue, placeOf } from './position.ts';
+import { routeOfId, routes } from './routes.ts';
+
+const wall = routeOfId('hadrians-wall');
+if (!wall) throw new Error('Hadrian’s Wall is bundled');
+const team = (centimiles: number, checkpoint = 0) => ({
+  ...{ teamId: 't', name: 'Thunder', emoji: '⚡', centimiles, checkpoint },
+});
+
+describe('a team', () => {
+  test('[D33 D43] stands where its miles have brought it, and knows how far the next stop is', () => {
+    expect(placeOf(wall, team(0))).toMatchObject({
+      ...{ miles: 0, lastCheckpoint: null, nextCheckpoint: 'Newcastle upon Tyne', milesToNext: 5 },
+    });
+    expect(placeOf(wall, team(499))).toMatchObject({ lastCheckpoint: null, milesToNext: 0.01 });
+    expect(placeOf(wall, team(500))).toMatchObject({
+      ...{ lastCheckpoint: 'Newcastle upon Tyne', nextCheckpoint: 'Heddon-on-the-Wall', milesToNext: 10 },
+    });
+    expect(placeOf(wall, team(9_000))).toMatchObject({
+      ...{ miles: 90, lastCheckpoint: 'Bowness-on-Solway', nextCheckpoint: null, milesToNext: 0 },
+    });
+  });
+
+  test('[D8 D33] from which a correction takes miles has been where it was', () => {
+    const place = placeOf(wall, team(480, 1));
+    expect(place).toMatchObject({ lastCheckpoint: 'Newcastle upon Tyne', milesToNext: 10.2 });
+    expect(isDue(wall, team(480, 1))).toBe(false);
+    expect(isDue(wall, team(1_500, 1))).toBe(true);
+    expect(placeOf(wall, team(-50))).toMatchObject({ lastCheckpoint: null, milesToNext: 5.5 });
+  });
+});
+
+test('[D33] where a team stands agrees with walking the route a hundredth of a mile at a time', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...routes), fc.integer({ min: 0, max: 12_000 }), (route, centimiles) => {
+      let reached = 0;
+      for (let at = 0; at <= centimiles; at += 1)
+        if (route.checkpoints[reached + 1]?.mileMark === at / 100) reached += 1;
+      expect(checkpointAfter(route, centimiles)).toBe(reached);
+      const { miles, milesToNext, nextCheckpoint } = placeOf(route, team(centimiles));
+      const next = route.checkpoints.find(({ name }) => name === nextCheckpoint);
+      if (next) expect(miles + milesToNext).toBeCloseTo(next.mileMark, 6);
+      else expect(milesToNext).toBe(0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[D33] days in any order, with miles taken back between, date each arrival by the first day that came so far', () => {
+  const day = fc.record({
+    on: fc.integer({ min: 0, max: 40 }).map((nth) => addDays('2026-03-02', nth)),
+    centimiles: fc.integer({ min: -800, max: 2_500 }),
+  });
+  const days = fc.uniqueArray(day, { selector: ({ on }) => on, maxLength: 30 });
+  fc.assert(
+    fc.property(days, fc.integer({ min: 0, max: 5 }), (list, from) => {
+      const found = arrivalDatesOf(wall, list, from);
+      const expected = wall.checkpoints.flatMap(({ mileMark }, checkpoint) => {
+        const sumUntil = (until: string) =>
+          list.filter(({ on }) => on <= until).reduce((sum, { centimiles }) => sum + centimiles, 0);
+        const on = list
+          .map((one) => one.on)
+          .toSorted()
+          .find((until) => sumUntil(until) >= mileMark * 100);
+        return checkpoint > from && on !== undefined ? [{ checkpoint, on }] : [];
+      });
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('[D33] what was reached long ago is dated by its day, what was reached now by the moment', () => {
+  const clock = { yesterday: '2026-06-14', at: new Date('2026-06-15T12:34:00.000Z') };
+  expect(instantOf('2026-06-14', clock)).toBe('2026-06-15T12:34:00.000Z');
+  expect(instantOf('2026-06-13', clock)).toBe('2026-06-13T12:00:00.000Z');
+});
