@@ -1,5 +1,6 @@
 import type { Me } from '@caravan/contracts/http/accounts';
 import { Plural, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { Flame, Snowflake } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,7 +17,7 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   return (
     <dl className={styles.stats}>
-      <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={t`all time`} length={miles.length}>
+      <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={<WayToMiles />} length={miles.length}>
         <Rolling value={me.totalMiles} format={figure} />
       </Stat>
       <Stat
@@ -32,6 +33,11 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
     </dl>
   );
 }
+
+const WayToMiles = () => {
+  const { t } = useLingui();
+  return <Link to="/miles">{t`Why this total?`}</Link>;
+};
 
 /** So many characters fit in a third of a phone's width. */
 const fittingCharacters = 6;
@@ -58,10 +64,8 @@ const Stat = ({
 function StreakNote({ days, state }: { days: number; state: Me['streakState'] }) {
   const { t } = useLingui();
   if (state === 'lit') return <Plural value={days} one="day, lit today" other="days, lit today" />;
-  if (state === 'at-risk')
-    return <Plural value={days} one="day, move today to keep it" other="days, move today to keep it" />;
-  if (state === 'frozen')
-    return <Plural value={days} one="day, resting: a freeze keeps it" other="days, resting: a freeze keeps it" />;
+  if (state === 'at-risk') return <Plural value={days} one="day, move today" other="days, move today" />;
+  if (state === 'frozen') return <Plural value={days} one="day, held by a freeze" other="days, held by a freeze" />;
   return t`days, a log lights it`;
 }
 

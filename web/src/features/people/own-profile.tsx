@@ -2,7 +2,7 @@ import type { Me } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LayoutDashboard, LogOut, PencilLine, Settings } from 'lucide-react';
+import { LayoutDashboard, ListTree, LogOut, PencilLine, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { meQuery } from '../../lib/me.ts';
 import { logOut } from '../../lib/session.ts';
@@ -21,7 +21,7 @@ import { ProfileTabs } from './profile-tabs.tsx';
 import { YearCard } from './year-card.tsx';
 
 /** Oneself: who one is to the others, how far one came, and the ways from here (2.107). */
-export function OwnProfile({ feed, badges }: { feed: ReactNode; badges: ReactNode }) {
+export function OwnProfile({ feed, badges, logs }: { feed: ReactNode; badges: ReactNode; logs: ReactNode }) {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
@@ -36,7 +36,14 @@ export function OwnProfile({ feed, badges }: { feed: ReactNode; badges: ReactNod
               </Stack>
               <Stack>
                 <Figures user={me.data} />
+                <Button asChild variant="quiet" size="small">
+                  <Link to="/miles">
+                    <ListTree size={18} aria-hidden="true" />
+                    {t`Why this total?`}
+                  </Link>
+                </Button>
                 <YearCard timeZone={me.data.timeZone} />
+                {logs}
                 <ProfileTabs me={me.data} feed={feed} badges={badges} />
               </Stack>
             </div>

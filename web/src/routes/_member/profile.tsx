@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BadgesOfMine } from '../../features/badges/badges-of-mine.tsx';
 import { Posts } from '../../features/feed/posts.tsx';
+import { Logs } from '../../features/logs/logs.tsx';
 import { OwnProfile } from '../../features/people/own-profile.tsx';
 
 export const Route = createFileRoute('/_member/profile')({
-  component: () => <OwnProfile feed={<Posts tab="mine" />} badges={<BadgesOfMine />} />,
+  component: () => <OwnProfile feed={<Posts tab="mine" />} badges={<BadgesOfMine />} logs={<Logs />} />,
 });

@@ -1,0 +1,120 @@
+import { productActivities } from '@caravan/contracts/activities';
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import { useLingui } from '@lingui/react/macro';
+import { useId, useState } from 'react';
+import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { useCorrectLog } from './api.ts';
+import { correctionOf, draftOf, type Draft } from './correction.ts';
+import styles from './logs.module.css';
+
+const longest = { activity: 60, description: 2000 };
+
+/** `YYYY-MM-DDThh:mm` as a date-and-time field wants it, by the browser's clock. */
+const inField = (instant: number) =>
+  new Date(instant - new Date(instant).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+const instantOf = (field: string) => new Date(field).toISOString();
+
+/** What was logged wrongly is put right, in the server's words where it refuses. */
+export function CorrectLog({ log, onClose }: { log: OwnLog; onClose: () => void }) {
+  const { t } = useLingui();
+  const [before] = useState(() => draftOf(log, inField));
+  const [draft, setDraft] = useState(before);
+  const { mutate, isPending, error } = useCorrectLog(log.id);
+  const body = correctionOf(before, draft, instantOf);
+  const isSame = Object.keys(body).length === 0;
+  const refusals = fieldRefusals(error);
+  const save = () =>
+    mutate(
+      { ...body, idempotencyKey: crypto.randomUUID() },
+      {
+        onSuccess: () => {
+          toast({ title: t`Log corrected`, description: t`Your miles follow.`, tone: 'good' });
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog isOpen title={t`Correct your log`} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSame) save();
+        }}
+      >
+        <Fields
+          draft={draft}
+          onDraft={(part) => setDraft({ ...draft, ...part })}
+          refusalOf={(field) => refusals.find(({ path }) => path === field)?.message}
+        />
+        {error && refusals.length === 0 && (
+          <p role="alert" className={styles.refusal}>
+            {serverMessage(error, t`The log could not be corrected. Please try again.`)}
+          </p>
+        )}
+        <div className={styles.ends}>
+          <Button variant="quiet" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" isBusy={isPending} disabled={isSame}>{t`Save`}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Fields({
+  draft,
+  onDraft,
+  refusalOf,
+}: {
+  draft: Draft;
+  onDraft: (part: Partial<Draft>) => void;
+  /** By the field's name in the request. */
+  refusalOf: (field: string) => string | undefined;
+}) {
+  const { t } = useLingui();
+  const activities = useId();
+  return (
+    <>
+      <TextField
+        label={t`Activity`}
+        list={activities}
+        maxLength={longest.activity}
+        value={draft.activityType}
+        error={refusalOf('activityType')}
+        onChange={({ target }) => onDraft({ activityType: target.value })}
+      />
+      <datalist id={activities}>
+        {productActivities.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <TextField
+        label={t`Minutes`}
+        type="number"
+        inputMode="numeric"
+        step={1}
+        value={draft.minutes}
+        error={refusalOf('durationMinutes')}
+        onChange={({ target }) => onDraft({ minutes: target.value })}
+      />
+      <TextField
+        label={t`Started`}
+        type="datetime-local"
+        value={draft.startedAt}
+        error={refusalOf('startedAt')}
+        onChange={({ target }) => onDraft({ startedAt: target.value })}
+      />
+      <TextArea
+        label={t`Description`}
+        maxLength={longest.description}
+        value={draft.caption}
+        error={refusalOf('photoPrompt')}
+        onChange={({ target }) => onDraft({ caption: target.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { toast } from '../../ui/toast-state.ts';
+
+const justNow = new Date(Date.now() - 3_600_000).toISOString();
+const log = (id: string, more: Partial<OwnLog> = {}): OwnLog => ({
+  id,
+  activityType: 'Walking',
+  durationMinutes: 30,
+  distanceMiles: 3,
+  multiplier: 1,
+  source: 'timer',
+  caption: 'Round the lake',
+  location: null,
+  startedAt: justNow,
+  loggedOn: justNow.slice(0, 10),
+  createdAt: justNow,
+  ...more,
+});
+
+async function open(api: Api = {}) {
+  signedInAs();
+  const calls = serveApi({ 'GET /api/logs': { body: [log('l1')] }, ...api });
+  const app = openApp('/profile');
+  const card = within(await screen.findByRole('region', { name: 'Your movements' }));
+  await card.findAllByRole('listitem');
+  return { calls, card, ...app };
+}
+
+const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
+const set = (label: string, value: string) =>
+  fireEvent.change(within(screen.getByRole('dialog')).getByLabelText(label), { target: { value } });
+const logCalls = (calls: Request[]) => pathsOf(calls).filter((path) => path.includes('limit=5'));
+
+beforeEach(() => toast({ title: 'Nothing yet' }));
+
+test('[D8 D32] the profile lists what one did, how long, when and what it earned', async () => {
+  const { card } = await open({
+    'GET /api/logs': { body: [log('l1'), log('l2', { activityType: 'Judo', multiplier: 2, distanceMiles: 6 })] },
+  });
+  const texts = card.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/Walking.+30 min.*Round the lake.*3\.0 mi/);
+  expect(texts[1]).toMatch(/Judo.*x2.*6\.0 mi/);
+});
+
+test('[D32] it can be narrowed to an activity and to dates', async () => {
+  const { calls, card } = await open();
+  await userEvent.selectOptions(card.getByLabelText('Activity'), 'Walking');
+  fireEvent.change(card.getByLabelText('From'), { target: { value: '2026-11-01' } });
+  fireEvent.change(card.getByLabelText('To'), { target: { value: '2026-11-20' } });
+  await waitFor(() => expect(logCalls(calls).at(-1)).toContain('activityType=Walking&from=2026-11-01&to=2026-11-20'));
+  await userEvent.selectOptions(card.getByLabelText('Activity'), 'All activities');
+  await waitFor(() => expect(logCalls(calls).at(-1)).not.toContain('activityType'));
+});
+
+test('[D8] after 7 days a log stands as it is', async () => {
+  const createdAt = new Date(Date.now() - 7 * 86_400_000 - 60_000).toISOString();
+  const { card } = await open({ 'GET /api/logs': { body: [log('l1', { createdAt })] } });
+  expect(card.queryAllByRole('button')).toEqual([]);
+});
+
+test('[D8] a correction sends what differs and refreshes what follows from it', async () => {
+  const correcting = 'PATCH /api/logs/l1';
+  const { calls, queryClient } = await open({ [correcting]: { body: log('l1', { durationMinutes: 20 }) } });
+  const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
+  await press(/^Correct Walking/);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+  set('Minutes', '20');
+  set('Description', '');
+  await press('Save');
+  expect(await noticeOf('Log corrected')).toBe('Your miles follow.');
+  expect(await sentTo(calls, correcting)).toEqual({ durationMinutes: 20, photoPrompt: null });
+  const asked = invalidate.mock.calls.map(([filter]) => filter?.queryKey?.[0]);
+  expect(asked).toEqual(
+    expect.arrayContaining([
+      '/api/me',
+      '/api/dashboard/stats',
+      '/api/leaderboard',
+      '/api/feed',
+      '/api/logs',
+      '/api/miles',
+    ]),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('[D8 D38] what the server refuses stands at its field, or above the buttons', async () => {
+  const refusals = [
+    { message: 'M', errors: [{ path: 'durationMinutes', message: 'Duration must be at most 1440 minutes' }] },
+    { message: 'A log can be changed for 7 days.' },
+  ];
+  await open({ 'PATCH /api/logs/l1': () => ({ status: 422, body: refusals.shift() }) });
+  await press(/^Correct Walking/);
+  set('Minutes', '2000');
+  await press('Save');
+  const words = 'Duration must be at most 1440 minutes';
+  expect(await screen.findByRole('spinbutton', { name: 'Minutes', description: words })).toBeDefined();
+  await press('Save');
+  expect((await screen.findByText('A log can be changed for 7 days.')).getAttribute('role')).toBe('alert');
+});
+
+test('[D8] deleting asks first, then takes the log with all it earned', async () => {
+  const removing = 'DELETE /api/logs/l1';
+  const { calls, queryClient } = await open({ [removing]: { body: { removed: true } } });
+  const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
+  await press(/^Delete Walking/);
+  expect((await screen.findByRole('dialog')).textContent).toMatch(/3\.0 miles it earned go.+cannot be undone/);
+  await press('Cancel');
+  expect(pathsOf(calls)).not.toContain(removing);
+  await press(/^Delete Walking/);
+  await press('Delete');
+  expect(await noticeOf('Log deleted')).toBe('Your miles follow.');
+  expect(pathsOf(calls)).toContain(removing);
+  expect(invalidate.mock.calls.map(([filter]) => filter?.queryKey?.[0])).toContain('/api/leaderboard');
+});
+
+test('[D8] a log that cannot be deleted any more says why', async () => {
+  await open({ 'DELETE /api/logs/l1': { status: 422, body: { message: 'A log can be changed for 7 days.' } } });
+  await press(/^Delete Walking/);
+  await press('Delete');
+  expect(await noticeOf('Error')).toBe('A log can be changed for 7 days.');
+});

@@ -1,0 +1,154 @@
+import type { MilesEntry } from '@caravan/contracts/http/scores';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import clsx from 'clsx';
+import { formatDate, formatLocalDate } from '../../lib/format.ts';
+import { meQuery } from '../../lib/me.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Back } from '../../ui/back.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { Page, Stack } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { milesQuery } from './api.ts';
+import { daysOf, type Day, type Line } from './ledger.ts';
+import styles from './miles.module.css';
+
+/** 'Why this total?': every mile has an entry, and every entry says in a sentence where it came from (D9). */
+export function Miles() {
+  const { t } = useLingui();
+  const { data: me } = useQuery(meQuery);
+  const ledger = useInfiniteQuery(milesQuery);
+  const pages = ledger.data?.pages.filter((page) => page !== null) ?? [];
+  const total = pages[0]?.totalMiles ?? 0;
+  const { exactly, long } = useDistance();
+  const dateOf = (iso: string) => new Intl.DateTimeFormat('en-CA', { timeZone: me?.timeZone }).format(new Date(iso));
+  const days = daysOf(
+    pages.flatMap(({ entries }) => entries),
+    total,
+    dateOf,
+  );
+  return (
+    <Page
+      title={t`Why this total?`}
+      lead={t`Every entry that your miles are made of, the newest first.`}
+      before={<Back />}
+      width="text"
+    >
+      <Loading isLoading={ledger.isPending} skeleton={<Skeleton height={320} />}>
+        {() => (
+          <Stack>
+            {ledger.isError && !ledger.data && (
+              <Card>
+                <ErrorState
+                  title={t`Your miles could not be loaded`}
+                  hint={t`Please try again later.`}
+                  onRetry={() => void ledger.refetch()}
+                />
+              </Card>
+            )}
+            {ledger.data && days.length === 0 && <NoMilesYet />}
+            {days.length > 0 && (
+              <p className={styles.total}>
+                <b>{exactly(total)}</b> {long}
+              </p>
+            )}
+            {days.map((day) => (
+              <DayCard key={`${day.on} ${day.lines[0]?.totalMiles}`} day={day} timeZone={me?.timeZone} />
+            ))}
+            {ledger.hasNextPage && (
+              <Button
+                variant="quiet"
+                isWide
+                isBusy={ledger.isFetchingNextPage}
+                onClick={() => void ledger.fetchNextPage()}
+              >
+                {t`Show earlier miles`}
+              </Button>
+            )}
+            {ledger.isFetchNextPageError && <p role="alert">{t`Earlier miles could not be loaded`}</p>}
+          </Stack>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function NoMilesYet() {
+  const { t } = useLingui();
+  return (
+    <Card>
+      <EmptyState
+        title={t`No miles yet`}
+        hint={t`Ten minutes of any activity are the first one.`}
+        action={
+          <Button asChild>
+            <Link to="/timer">{t`Start the timer`}</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function DayCard({ day, timeZone }: { day: Day; timeZone: string | undefined }) {
+  const title = formatLocalDate(day.on, { dateStyle: 'full' });
+  return (
+    <Card title={title} aside={<Amount miles={day.miles} />}>
+      <ol className={styles.lines}>
+        {day.lines.map((line) => (
+          <EntryRow key={`${line.at} ${line.miles} ${line.totalMiles}`} line={line} timeZone={timeZone} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const kinds: Partial<Record<MilesEntry['kind'], MessageDescriptor>> = {
+  correction: msg`Correction`,
+  removal: msg`Removed`,
+  'weekly-bonus': msg`Weekly challenge`,
+  'weekly-bonus-withdrawn': msg`Taken back`,
+};
+
+function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined }) {
+  const { t, i18n } = useLingui();
+  const { exactly } = useDistance();
+  const kind = kinds[line.kind];
+  const after = exactly(line.totalMiles);
+  return (
+    <li className={styles.line}>
+      <div className={styles.why}>
+        <p>{line.explanation}</p>
+        <p className={styles.when}>
+          <time dateTime={line.at}>{formatDate(new Date(line.at), { timeStyle: 'short', timeZone })}</time>
+          {kind && <Tag tone={line.miles < 0 ? 'plain' : 'good'}>{i18n._(kind)}</Tag>}
+        </p>
+      </div>
+      <div className={styles.sums}>
+        <Amount miles={line.miles} />
+        <span className={styles.after}>
+          <Hidden>{t`Total after it:`}</Hidden> <span aria-hidden="true">=</span> {after}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** With its sign: a true minus where miles were taken back. */
+function Amount({ miles }: { miles: number }) {
+  const { exactly, short } = useDistance();
+  const sign = miles < 0 ? '−' : '+';
+  return (
+    <span className={clsx(styles.amount, miles < 0 ? styles.taken : styles.given)}>
+      {sign}
+      {exactly(Math.abs(miles))} {short}
+    </span>
+  );
+}
