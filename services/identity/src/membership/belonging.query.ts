@@ -65,6 +65,7 @@ export const belonging: Belonging = {
     const others = await activeBeside(unit, userId);
     await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
     await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
+    await unit.tx.query('delete from member_badges where org_id = $1 and user_id = $2', [orgId, userId]);
   },
 };
 

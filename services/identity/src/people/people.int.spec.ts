@@ -53,10 +53,16 @@ describe('GET /api/users/{id}', () => {
 
   test('[6.9 D18 S22] whoever hides the figures shows none to others, and all to themselves', async () => {
     const { admin, maya, omar } = await organisation(identity);
+    await identity.rows(
+      `insert into member_badges (org_id, user_id, badge_id, name, earned_at)
+        select org_id, user_id, 'first-log', 'First Steps', now() from memberships where user_id = $1`,
+      [idOf(maya)],
+    );
+    expect((await profile(omar, maya)).badges).toEqual(['First Steps']);
     await hide(maya, { statsVisible: false });
     for (const viewer of [omar, admin])
       expect(await profile(viewer, maya)).toMatchObject({ totalMiles: null, streakCount: null, badges: [] });
-    expect(await profile(maya, maya)).toMatchObject({ totalMiles: 0, streakCount: 0 });
+    expect(await profile(maya, maya)).toMatchObject({ totalMiles: 0, streakCount: 0, badges: ['First Steps'] });
   });
 
   test('[D4] a deactivated colleague is not there for members; admins still see who it was', async () => {

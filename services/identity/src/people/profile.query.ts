@@ -20,7 +20,7 @@ const countOf = (other: string, self: string) =>
     where f.org_id = $1 and f.${self} = $2 and ${isSeen})`;
 export const followerCount = countOf('follower_id', 'followee_id');
 
-type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'badges' | 'joinedDate' | 'isSelf'> &
+type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' | 'isSelf'> &
   StreakRow & {
     readonly timeZone: string;
     readonly joinedAt: Date;
@@ -36,6 +36,8 @@ const readProfile = `
     m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
     t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
     ${streakColumns},
+    array(select b.name from member_badges b where b.org_id = $1 and b.user_id = $2
+      order by b.earned_at desc, b.badge_id) as badges,
     ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
     exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as "isFollowing"
   from persons p ${memberOf} ${teamOf}
@@ -59,8 +61,7 @@ export async function profileOf(pool: Pool, caller: Caller, userId: string): Pro
     ...{ id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji },
     totalMiles: showsFigures ? milesOf(row.totalCentimiles) : null,
     streakCount: showsFigures ? streakOf(row, localDateOf(at, timeZone)).days : null,
-    // Nobody earns badges yet.
-    badges: [],
+    badges: showsFigures ? row.badges : [],
     joinedDate: localDateOf(row.joinedAt, timeZone),
     ...{ followerCount, followingCount, isFollowing, isSelf },
   };

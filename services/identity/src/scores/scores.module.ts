@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { KeepBadgesWhenBadgeEarned } from './keep-badges-when-badge-earned.consumer.ts';
 import { KeepScoresWhenMilesCredited } from './keep-scores-when-miles-credited.consumer.ts';
 
-@Module({ controllers: [KeepScoresWhenMilesCredited] })
+@Module({ controllers: [KeepBadgesWhenBadgeEarned, KeepScoresWhenMilesCredited] })
 export class ScoresModule {}
