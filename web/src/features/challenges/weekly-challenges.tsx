@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -10,12 +11,17 @@ import styles from './weekly-challenges.module.css';
 const expectedRows = ['a', 'b', 'c'];
 
 /** The week's challenges, how far one is in each, and the bonus miles of those that are reached. */
-export function WeeklyChallenges() {
+export function WeeklyChallenges({
+  whenLost,
+}: {
+  /** Stands in when the list cannot be loaded. */ whenLost?: ReactNode;
+}) {
   const { t } = useLingui();
   const { data: challenges, isError, refetch } = useQuery(weeklyChallengesQuery);
   return (
     <Card title={t`Weekly Challenges`} aside={challenges && challenges.length > 0 && t`until Sunday`}>
-      {isError && (
+      {isError && whenLost}
+      {isError && !whenLost && (
         <ErrorState
           title={t`No weekly challenges available`}
           hint={t`Please try again later.`}

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,19 +12,22 @@ import styles from './explore.module.css';
 import { difficulties, quickWorkouts, tips, type Workout } from './workouts.ts';
 
 /** Ideas for the next ten minutes. */
-export function Explore() {
+export function Explore({ challenges }: { challenges: ReactNode }) {
   const { t, i18n } = useLingui();
   return (
     <Page title={t`Explore`} lead={t`Something for the next ten minutes`}>
       <Columns
         main={
-          <Card title={t`Quick workouts`}>
-            <ul className={styles.list}>
-              {quickWorkouts.map((workout) => (
-                <WorkoutRow key={workout.id} workout={workout} />
-              ))}
-            </ul>
-          </Card>
+          <>
+            <Card title={t`Quick workouts`}>
+              <ul className={styles.list}>
+                {quickWorkouts.map((workout) => (
+                  <WorkoutRow key={workout.id} workout={workout} />
+                ))}
+              </ul>
+            </Card>
+            {challenges}
+          </>
         }
         side={
           <Card title={t`Tips`}>

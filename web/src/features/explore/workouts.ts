@@ -60,6 +60,40 @@ export const quickWorkouts: readonly Workout[] = [
   },
 ];
 
+type ExampleChallenge = {
+  id: string;
+  title: MessageDescriptor;
+  description: MessageDescriptor;
+  /** 0 to 1. */
+  share: number;
+  target: MessageDescriptor;
+};
+
+/** The specification's samples (9.24). */
+export const exampleChallenges: readonly ExampleChallenge[] = [
+  {
+    id: 'walk-5',
+    title: msg`Walk 5 miles`,
+    description: msg`Any walk counts: to the shops, round the block, with the dog.`,
+    share: 0.6,
+    target: msg`5 miles`,
+  },
+  {
+    id: 'log-5-days',
+    title: msg`Log 5 days`,
+    description: msg`Ten minutes are enough to count a day.`,
+    share: 0.4,
+    target: msg`5 days`,
+  },
+  {
+    id: 'team-50',
+    title: msg`Team reaches 50 miles`,
+    description: msg`Everybody in the team adds to it.`,
+    share: 0.75,
+    target: msg`50 miles`,
+  },
+];
+
 export const tips: readonly { id: string; title: MessageDescriptor; text: MessageDescriptor }[] = [
   {
     id: 'count',

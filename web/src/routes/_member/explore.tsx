@@ -1,4 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { WeeklyChallenges } from '../../features/challenges/weekly-challenges.tsx';
+import { ExampleChallenges } from '../../features/explore/example-challenges.tsx';
 import { Explore } from '../../features/explore/explore.tsx';
 
-export const Route = createFileRoute('/_member/explore')({ component: Explore });
+export const Route = createFileRoute('/_member/explore')({
+  component: () => <Explore challenges={<WeeklyChallenges whenLost={<ExampleChallenges />} />} />,
+});
