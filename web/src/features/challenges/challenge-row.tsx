@@ -25,22 +25,22 @@ export function ChallengeRow({ challenge }: { challenge: WeeklyChallenge }) {
   return (
     <li className={styles.row}>
       <div className={styles.head}>
-        <h3>{challenge.name}</h3>
-        {challenge.challengeType === 'team' && (
-          <Tag>
-            <Users size={14} aria-hidden="true" />
-            {t`Team challenge`}
-          </Tag>
-        )}
+        <div className={styles.name}>
+          <h3>{challenge.name}</h3>
+          {challenge.challengeType === 'team' && (
+            <Tag>
+              <Users size={14} aria-hidden="true" />
+              {t`Team challenge`}
+            </Tag>
+          )}
+        </div>
         {isDone ? (
-          <Tag tone="good" className={styles.prize}>
+          <Tag tone="good">
             <CircleCheck size={14} aria-hidden="true" />
             {t`Completed`}
           </Tag>
         ) : (
-          <Tag tone="brand" className={styles.prize}>
-            {t`+${bonus} ${short}`}
-          </Tag>
+          <Tag tone="brand">{t`+${bonus} ${short}`}</Tag>
         )}
       </div>
       <p className={styles.description}>{challenge.description}</p>

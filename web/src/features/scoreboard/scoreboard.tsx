@@ -25,16 +25,10 @@ export function Scoreboard() {
   const me = useQuery(meQuery);
   const board = useQuery(leaderboardQuery);
   return (
-    <Page title={t`Scoreboard`}>
-      <Tabs
-        label={t`Scoreboard`}
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: 'individual', label: t`Individual` },
-          { value: 'teams', label: t`Teams` },
-        ]}
-      >
+    <Page
+      title={t`Scoreboard`}
+      lead={shown === 'week' && t`Ranked by all miles`}
+      aside={
         <div className={styles.shown}>
           <Segmented
             label={t`Miles shown`}
@@ -45,8 +39,18 @@ export function Scoreboard() {
               { value: 'week', label: t`This week` },
             ]}
           />
-          {shown === 'week' && <p>{t`The order stays that of all miles.`}</p>}
         </div>
+      }
+    >
+      <Tabs
+        label={t`Scoreboard`}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'individual', label: t`Individual` },
+          { value: 'teams', label: t`Teams` },
+        ]}
+      >
         <Loading isLoading={!board.isError && !(me.data && board.data)} skeleton={<BoardSkeleton />}>
           {() => {
             if (!me.data || !board.data)
