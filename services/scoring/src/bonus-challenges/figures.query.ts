@@ -1,0 +1,37 @@
+import { presetActivities } from '@caravan/contracts/activities';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import type { Tx } from '@caravan/event-store/event-store';
+import { teamStandingsSql } from '../team-standings.query.ts';
+import type { Figures, Strategy } from './strategies.ts';
+
+type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };
+
+// $2 is now, $3 the running Monday, $4 yesterday, $5 the activities that are asked for. Fourteen days, once a day.
+const figuresSql = `
+  with ${teamStandingsSql}, movements as (
+    select activity_type, centimiles, ended_at > $2::timestamptz - interval '7 days' as is_late from credited_movements
+    where org_id = $1 and ended_at > $2::timestamptz - interval '14 days' and ended_at <= $2
+  )
+  select
+    (select coalesce(json_object_agg(activity_type, centimiles), '{}') from (
+      select activity_type, sum(centimiles) as centimiles from movements
+      where is_late and activity_type = any($5) group by 1) a) as "centimilesByActivity",
+    (select coalesce(sum(centimiles), 0)::float from movements where is_late) as "centimilesLately",
+    (select coalesce(sum(centimiles), 0)::float from movements where not is_late) as "centimilesBefore",
+    (select coalesce(json_agg(week_centimiles), '[]') from standings where not is_retired) as "teamCentimiles",
+    (select count(*)::int from streak_runs where org_id = $1 and ended_on >= $4::date and ended_on - started_on >= 2) as alive,
+    (select count(*)::int from streak_runs where org_id = $1 and ended_on = $4::date and ended_on - started_on >= 2) as "atRisk",
+    (select strategy from bonus_challenges where org_id = $1 order by opened_at desc limit 1) as "lastStrategy"`;
+
+/** What the strategies ask of an organisation. */
+export async function figuresOf(tx: Tx, { orgId, timeZone, at }: { orgId: string; timeZone: string; at: Date }) {
+  const today = localDateOf(at, timeZone);
+  const activities = presetActivities.map(({ name }) => name);
+  const { rows } = await tx.query<Row & { lastStrategy: Strategy | null }>(figuresSql, [
+    ...[orgId, at, weekStartOf(today), addDays(today, -1), activities],
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('A select without a table has one row');
+  const { alive, atRisk, ...figures } = row;
+  return { ...figures, streaks: { alive, atRisk } } satisfies Figures;
+}

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta, Unit } from '@caravan/event-store/event-store';
+import { withSystem } from '@caravan/event-store/postgres';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { bonusChallengeStream } from './bonus-challenge-stream.ts';
+import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
+import { figuresOf } from './figures.query.ts';
+import { closingTimeFor } from './opening-hours.ts';
+import { proposalFor } from './strategies.ts';
+
+type Place = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };
+type Opened = { readonly challengeId: string; readonly expiresAt: Date };
+type Expired = { readonly orgId: string; readonly challengeId: string };
+
+/** Opens bonus challenges when it is time and closes them when theirs is over (D15). */
+@Injectable()
+export class Tending {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
+  async tendAll(at: Date): Promise<void> {
+    for (const { orgId, challengeId } of await this.expired(at)) await this.close(orgId, challengeId, at);
+    for (const place of await this.placesWithoutOne()) {
+      const expiresAt = closingTimeFor(at, place);
+      if (expiresAt) await this.open(place, { at, expiresAt });
+    }
+  }
+
+  /** Ends a challenge; one that has ended stays as it is. */
+  async close(orgId: string, challengeId: string, at: Date): Promise<void> {
+    const isClosed = await this.store.transaction(metaOf(orgId, at), async (unit) => {
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const outcome = { completedCount: await completedCount(unit, challengeId) };
+      const command = { type: 'CloseBonusChallenge', challengeId } as const;
+      return (await unit.handle(bonusChallengeStream, challengeId, command, outcome)).events.length > 0;
+    });
+    if (isClosed) this.live.publish(orgId, ['challenges']);
+  }
+
+  private async open(place: Place, hours: { at: Date; expiresAt: Date }): Promise<void> {
+    const { orgId } = place;
+    const opened = await this.store.transaction(metaOf(orgId, hours.at), (unit) => openOne(unit, place, hours));
+    if (!opened) return;
+    this.live.publish(orgId, ['challenges']);
+    const { challengeId, expiresAt } = opened;
+    const delaySeconds = Math.max(Math.ceil((expiresAt.getTime() - Date.now()) / 1_000), 0);
+    // Should this be lost, the next look closes it.
+    await this.jobs.enqueue(closeBonusChallenge, { orgId, challengeId }, { key: challengeId, delaySeconds });
+  }
+
+  private async expired(at: Date): Promise<Expired[]> {
+    const { rows } = await withSystem(this.pool, (tx) =>
+      tx.query<Expired>(
+        `select org_id as "orgId", challenge_id as "challengeId" from bonus_challenges
+         where closed_at is null and expires_at <= $1`,
+        [at],
+      ),
+    );
+    return rows;
+  }
+
+  private async placesWithoutOne(): Promise<Place[]> {
+    const { rows } = await withSystem(this.pool, (tx) =>
+      tx.query<Place>(
+        `select o.org_id as "orgId", o.time_zone as "timeZone", b.opened_at as "lastOpenedAt"
+         from organisations o left join lateral (
+           select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
+         ) b on true
+         where b.opened_at is null or b.closed_at is not null`,
+      ),
+    );
+    return rows;
+  }
+}
+
+/** Of several processes that look at the same time one opens; the others find it open. */
+async function openOne(unit: Unit, place: Place, { at, expiresAt }: Omit<Opened, 'challengeId'> & { at: Date }) {
+  const { orgId } = place;
+  await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+  const { rows } = await unit.tx.query(
+    `select from bonus_challenges where org_id = $1 and (closed_at is null or opened_at > $2)`,
+    [orgId, place.lastOpenedAt ?? new Date(0)],
+  );
+  if (rows.length > 0) return undefined;
+  const proposal = proposalFor(await figuresOf(unit.tx, { ...place, at }));
+  const challengeId = randomUUIDv7();
+  const command = { type: 'OpenBonusChallenge', challengeId, proposal, expiresAt } as const;
+  await unit.handle(bonusChallengeStream, challengeId, command, { completedCount: 0 }, { fresh: true });
+  return { challengeId, expiresAt };
+}
+
+async function completedCount({ tx, meta }: Unit, challengeId: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>(
+    'select count(*)::int as count from bonus_completions where org_id = $1 and challenge_id = $2',
+    [meta.orgId, challengeId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const metaOf = (orgId: string, at: Date): CommandMeta => ({ orgId, actorId: null, at, key: orgId });

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AdminOnly } from '@caravan/auth/admin-only.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { challengeTemplatesRequestSchema, type ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { replaceTemplates, templatesOf } from '../challenge-templates.query.ts';
+import { refusalOf } from './templates.ts';
+import type { Template } from './templates.ts';
+
+@Controller('api/challenge-templates')
+@AdminOnly()
+export class TemplatesController {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  @Get()
+  list(@CurrentCaller() { orgId }: Caller): Promise<readonly Template[]> {
+    return withTenant(this.pool, orgId, (tx) => templatesOf(tx, orgId));
+  }
+
+  /** The running week keeps what it began with. */
+  @Put()
+  replace(
+    @CurrentCaller() { orgId }: Caller,
+    @ValidBody(challengeTemplatesRequestSchema) wanted: readonly ChallengeTemplate[],
+  ): Promise<readonly Template[]> {
+    return withTenant(this.pool, orgId, async (tx) => {
+      await tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const refusal = refusalOf(wanted, await templatesOf(tx, orgId));
+      if (refusal) throw refusal;
+      const templates = wanted.map((template) => ({ ...template, id: template.id ?? randomUUIDv7() }));
+      await replaceTemplates(tx, orgId, templates);
+      return templates;
+    });
+  }
+}

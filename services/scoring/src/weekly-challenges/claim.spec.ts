@@ -1,0 +1,87 @@
+import { specOf } from '@caravan/event-store/testing/given-when-then';
+import { fold } from '@caravan/event-store/decider';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEvent } from '../ledger-events.ts';
+import { claim } from './claim.ts';
+import type { ClaimBonus, WithdrawBonus } from './claim.ts';
+
+const at = new Date('2026-11-18T17:31:00.000Z');
+const given = specOf(claim, { by: 'maya', at });
+const claiming: ClaimBonus = {
+  ...{
+    type: 'ClaimBonus',
+    entryId: 'entry-1',
+    challengeId: 'walk',
+    userId: 'maya',
+    teamId: 'thunder',
+    centimiles: 100,
+  },
+  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true },
+};
+const withdrawing: WithdrawBonus = { type: 'WithdrawBonus', entryId: 'entry-2', isReached: false };
+const entry: LedgerEvent = {
+  type: 'MilesCredited',
+  data: {
+    ...{ entryId: 'entry-1', kind: 'weekly-bonus', logId: null, userId: 'maya', teamId: 'thunder', centimiles: 100 },
+    ...{ creditedOn: '2026-11-18', weekStartsOn: '2026-11-16', creditedAt: at.toISOString(), movements: 0 },
+    basis: { challengeId: 'walk' },
+  },
+};
+const withdrawn: LedgerEvent = {
+  ...entry,
+  data: { ...entry.data, entryId: 'entry-2', kind: 'weekly-bonus-withdrawn', centimiles: -100 },
+};
+
+describe("a weekly challenge's bonus", () => {
+  test('[3.14 D14] is an entry of the ledger once the target is reached', () => {
+    given().when(claiming).then(entry);
+    given()
+      .when({ ...claiming, isReached: false })
+      .thenNothing();
+  });
+
+  test('[D4 D14] claimed again changes nothing, whatever has become of the target', () => {
+    given(entry)
+      .when({ ...claiming, entryId: 'another' })
+      .thenNothing();
+    given(entry)
+      .when({ ...claiming, isReached: false })
+      .thenNothing();
+  });
+
+  test('[D8] is taken back by an entry of its own, from the same team and week', () => {
+    given(entry).when(withdrawing).then(withdrawn);
+    given(entry)
+      .when({ ...withdrawing, isReached: true })
+      .thenNothing();
+    given().when(withdrawing).thenNothing();
+    given(entry, withdrawn).when(withdrawing).thenNothing();
+  });
+
+  test('[D8 D14] can be claimed again after that', () => {
+    given(entry, withdrawn)
+      .when({ ...claiming, entryId: 'entry-3' })
+      .then({ ...entry, data: { ...entry.data, entryId: 'entry-3' } });
+  });
+
+  test('[D8 D9 D14] is worth nothing or itself after any history of claims, doubts and corrections', () => {
+    const step = fc.record({ isClaim: fc.boolean(), isReached: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const events: LedgerEvent[] = [];
+        let isHeld = false;
+        for (const [nth, { isClaim, isReached }] of steps.entries()) {
+          const entryId = `entry-${nth}`;
+          const command = isClaim ? { ...claiming, entryId, isReached } : { ...withdrawing, entryId, isReached };
+          events.push(...claim.decide(command, fold(claim, events), { by: 'maya', orgId: 'org', at }));
+          // The oracle: held from the first claim that is reached until a look finds that it does not hold.
+          isHeld = isClaim ? isHeld || isReached : isHeld && isReached;
+          expect(events.reduce((sum, { data }) => sum + data.centimiles, 0)).toBe(isHeld ? 100 : 0);
+        }
+        expect(new Set(events.map(({ data }) => data.entryId)).size).toBe(events.length);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import type { Decider } from '@caravan/event-store/decider';
+import type { LedgerEvent } from '../ledger-events.ts';
+
+// Commands
+
+export type ClaimBonus = {
+  type: 'ClaimBonus';
+  entryId: string;
+  challengeId: string;
+  userId: string;
+  teamId: string;
+  centimiles: number;
+  /** Monday of the challenge's week. */
+  weekStartsOn: string;
+  /** The organisation's local date of the claim. */
+  claimedOn: string;
+  isReached: boolean;
+};
+
+/** What was counted does not hold any more (D8). */
+export type WithdrawBonus = { type: 'WithdrawBonus'; entryId: string; isReached: boolean };
+
+// State: what one member has of one challenge.
+
+export type Claim = { is: 'open' } | { is: 'claimed'; entry: LedgerEvent['data'] };
+
+/** The bonus of a weekly challenge in the member's ledger: claimed once, and claimed again only after it was withdrawn. */
+export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, LedgerEvent> = {
+  category: 'weekly-claim',
+  initial: { is: 'open' },
+
+  decide(command, state, { at }) {
+    if (command.type === 'WithdrawBonus') {
+      if (state.is === 'open' || command.isReached) return [];
+      const { entryId } = command;
+      const { centimiles } = state.entry;
+      return [
+        credited({
+          ...state.entry,
+          ...{ entryId, kind: 'weekly-bonus-withdrawn', centimiles: 0 - centimiles, creditedAt: at.toISOString() },
+        }),
+      ];
+    }
+    return state.is === 'claimed' || !command.isReached ? [] : [credited(entryOf(command, at))];
+  },
+
+  evolve(_state, { data }) {
+    return data.kind === 'weekly-bonus' ? { is: 'claimed', entry: data } : { is: 'open' };
+  },
+};
+
+function entryOf(command: ClaimBonus, at: Date): LedgerEvent['data'] {
+  const { entryId, challengeId, userId, teamId, centimiles, weekStartsOn, claimedOn } = command;
+  return {
+    ...{ entryId, kind: 'weekly-bonus', logId: null, userId, teamId, centimiles },
+    ...{ creditedOn: claimedOn, weekStartsOn, creditedAt: at.toISOString() },
+    // A bonus makes no day active.
+    movements: 0,
+    basis: { challengeId },
+  };
+}
+
+const credited = (data: LedgerEvent['data']): LedgerEvent => ({ type: 'MilesCredited', data });

@@ -1,0 +1,122 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx, Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Live } from '@caravan/service-kit/live';
+import { Inject, Injectable } from '@nestjs/common';
+import { BadgeAwards } from '../badge-awards.client.ts';
+import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { standingWithBonus, weeklyClaimStream } from '../weekly-claim-stream.ts';
+import type { Claim, ClaimBonus } from './claim.ts';
+import { challengeFor, figuresFor } from './progress.query.ts';
+import type { MetChallenge } from './progress.query.ts';
+import { isReached } from './progress.ts';
+import { weeklyCompletion } from './public-events.ts';
+
+type Claiming = { readonly state: Claim; readonly isNew: boolean };
+type Whose = { readonly orgId: string; readonly userId: string };
+
+/** Claims of the bonus of a week's challenge, and what becomes of them. */
+@Injectable()
+export class Claims {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+    @Inject(BadgeAwards) private readonly badges: BadgeAwards,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** True once the caller has the bonus, however often it is asked; false while the target is not reached (D14). */
+  async complete({ meta, orgId, userId }: Caller, challengeId: string): Promise<boolean> {
+    const { state, isNew, badges } = await this.store.transaction(meta, async (unit) => {
+      const claiming = await claimBonus(unit, challengeId);
+      return { ...claiming, badges: claiming.isNew ? await this.badges.award(unit, [firstOne(meta)]) : [] };
+    });
+    if (isNew) this.announce({ orgId, userId });
+    if (badges.length > 0) this.badges.announce(orgId, userId);
+    return state.is === 'claimed';
+  }
+
+  /** Takes a claimed bonus back whose condition does not hold any more; it can be claimed again later (D8). */
+  async reconsider(
+    { orgId, userId }: Whose,
+    { challengeId, teamId }: { challengeId: string; teamId: string },
+    at: Date,
+  ): Promise<void> {
+    const meta: CommandMeta = { orgId, actorId: null, at, key: userId };
+    const isTaken = await this.store.transaction(meta, (unit) => withdrawBonus(unit, challengeId, teamId));
+    if (isTaken) this.announce({ orgId, userId });
+  }
+
+  private announce({ orgId, userId }: Whose): void {
+    this.boards.settle(orgId);
+    this.live.publish(orgId, ['challenges', 'me'], { to: userId });
+  }
+}
+
+/** What one team's claims and their doubts wait for each other by. */
+export const teamKey = (teamId: string): string => `weekly-challenges ${teamId}`;
+
+/**
+ * Nobody's entries of the member change while this decides. Other members of the team may be corrected meanwhile: the
+ * doubt that leaves waits for the team's key, so it sees this claim.
+ */
+async function lockedChallenge(unit: Unit, challengeId: string, teamId?: string): Promise<MetChallenge> {
+  const { tx, meta } = unit;
+  const whose = { orgId: meta.orgId, userId: meta.key };
+  const met = await challengeFor(tx, whose, challengeId);
+  const team = teamId ?? met.teamId;
+  if (team === null) throw notYet();
+  const keys = met.challengeType === 'team' ? [meta.key, teamKey(team)] : [meta.key];
+  await tx.query('select es.lock_keys($1)', [keys]);
+  return { ...(await challengeFor(tx, whose, challengeId)), teamId: team };
+}
+
+async function claimBonus(unit: Unit, challengeId: string): Promise<Claiming> {
+  const { tx, meta } = unit;
+  const challenge = await lockedChallenge(unit, challengeId);
+  const { teamId, bonusCentimiles: centimiles, weekStartsOn } = challenge;
+  if (teamId === null) throw notYet();
+  const whose = { orgId: meta.orgId, userId: meta.key, teamId };
+  const command: ClaimBonus = {
+    type: 'ClaimBonus',
+    ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key, teamId, centimiles, weekStartsOn },
+    claimedOn: await dateFor(tx, meta),
+    isReached: isReached(challenge, await figuresFor(tx, whose, challenge)),
+  };
+  const standing = await standingWithBonus(unit, centimiles);
+  const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key), command, standing);
+  const isNew = events.length > 0;
+  if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, at: meta.at }));
+  return { state, isNew };
+}
+
+async function withdrawBonus(unit: Unit, challengeId: string, teamId: string): Promise<boolean> {
+  const { tx, meta } = unit;
+  const challenge = await lockedChallenge(unit, challengeId, teamId);
+  const figures = await figuresFor(tx, { orgId: meta.orgId, userId: meta.key, teamId }, challenge);
+  const command = { type: 'WithdrawBonus', entryId: randomUUIDv7(), isReached: isReached(challenge, figures) } as const;
+  const standing = await standingWithBonus(unit, 0 - challenge.bonusCentimiles);
+  const { events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key), command, standing);
+  return events.length > 0;
+}
+
+/** The organisation's local date. */
+async function dateFor(tx: Tx, { orgId, at }: CommandMeta): Promise<string> {
+  const { rows } = await tx.query<{ timeZone: string }>(
+    'select time_zone as "timeZone" from organisations where org_id = $1',
+    [orgId],
+  );
+  return localDateOf(at, rows[0]?.timeZone ?? 'UTC');
+}
+
+const firstOne = ({ at }: CommandMeta) => ({ badgeId: 'first-weekly-challenge', earnedAt: at.toISOString() });
+
+const streamOf = (challengeId: string, userId: string): string => `${challengeId}.${userId}`;
+
+function notYet(): Rejected {
+  const message = 'Your membership is still being set up. Please try again.';
+  return new Rejected('weekly-challenges/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,42 @@
+import type { Projection } from '@caravan/event-store/projection';
+import type { LedgerEvent } from '../ledger-events.ts';
+
+/** Who has the bonus of which challenge. */
+export const claimsProjection: Projection<LedgerEvent> = {
+  name: 'weekly-claims',
+  revision: 1,
+  tables: ['weekly_claims'],
+  on: {
+    MilesCredited: ({ orgId, data }) => [
+      {
+        text: `insert into weekly_claims (org_id, challenge_id, user_id, team_id, week_starts_on, is_claimed)
+          values ($1, $2, $3, $4, $5, $6)
+          on conflict (org_id, challenge_id, user_id) do update
+            set team_id = excluded.team_id, is_claimed = excluded.is_claimed`,
+        values: [
+          ...[orgId, data.basis?.challengeId, data.userId, data.teamId, data.weekStartsOn],
+          data.kind === 'weekly-bonus',
+        ],
+      },
+    ],
+  },
+};
+
+/** Miles that were taken back put claims in doubt; whoever looks at them deletes the row. Costs a log nothing. */
+export const doubtsProjection: Projection<LedgerEvent> = {
+  name: 'claims-in-doubt',
+  revision: 1,
+  tables: ['claims_in_doubt'],
+  on: {
+    MilesCredited: ({ orgId, data }) =>
+      data.centimiles < 0
+        ? [
+            {
+              text: `insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on)
+                values ($1, $2, $3, $4, $5) on conflict (org_id, entry_id) do nothing`,
+              values: [orgId, data.entryId, data.userId, data.teamId, data.weekStartsOn],
+            },
+          ]
+        : [],
+  },
+};

@@ -1,0 +1,18 @@
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
+import type { Challenge } from './progress.query.ts';
+
+/** What everybody else hears of a claimed bonus; the entry of the ledger goes out by itself. */
+export function weeklyCompletion(
+  { challengeId, name, challengeType, bonusCentimiles, weekStartsOn }: Challenge,
+  { userId, teamId, at }: { userId: string; teamId: string; at: Date },
+): PublicEventOf<typeof weeklyChallengeCompleted> {
+  return {
+    type: 'WeeklyChallengeCompleted',
+    version: 1,
+    data: {
+      ...{ challengeId, userId, teamId, name, challengeType, bonusCentimiles, weekStartsOn },
+      completedAt: at.toISOString(),
+    },
+  };
+}

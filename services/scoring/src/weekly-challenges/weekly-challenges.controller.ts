@@ -1,0 +1,34 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
+import { idParams, ValidParams } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Claims } from './claims.client.ts';
+import { Weeks } from './weeks.client.ts';
+
+@Controller('api/weekly-challenges')
+export class WeeklyChallengesController {
+  constructor(
+    @Inject(Weeks) private readonly weeks: Weeks,
+    @Inject(Claims) private readonly claims: Claims,
+  ) {}
+
+  @Get()
+  list(@CurrentCaller() { orgId, at }: Caller): Promise<WeeklyChallenge[]> {
+    return this.weeks.running(orgId, at);
+  }
+
+  @Get(':id/progress')
+  progress(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: { id: string }): Promise<ChallengeProgress> {
+    return this.weeks.progress(caller, id);
+  }
+
+  @Post(':id/complete')
+  @HttpCode(200)
+  async complete(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: { id: string },
+  ): Promise<{ completed: boolean }> {
+    return { completed: await this.claims.complete(caller, id) };
+  }
+}

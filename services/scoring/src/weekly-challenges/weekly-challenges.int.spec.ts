@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import {
+  challengeCompletedSchema,
+  challengeProgressSchema,
+  weeklyChallengesSchema,
+  type WeeklyChallenge,
+} from '@caravan/contracts/http/challenges';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
+import { listenTo } from '@caravan/messaging/testing/listener';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+import { Weeks } from './weeks.client.ts';
+
+let scoring: ScoringUnderTest;
+beforeAll(async () => {
+  scoring = await startScoring();
+});
+afterAll(() => scoring.close());
+
+async function founded(names: readonly string[] = ['Maya'], timeZone = 'Europe/Berlin') {
+  const organisation = await scoring.found(names, timeZone);
+  const [maya] = organisation.members;
+  if (!maya) throw new Error('a member');
+  const api = await scoring.as(maya);
+  const listed = await api.get('/api/weekly-challenges', minPosition('identity', organisation.said));
+  const challenges = weeklyChallengesSchema.parse(listed.body);
+  const named = (name: string): WeeklyChallenge => {
+    const found = challenges.find((challenge) => challenge.name === name);
+    if (!found) throw new Error(`${name} is not open`);
+    return found;
+  };
+  return { ...organisation, maya, api, challenges, named };
+}
+
+const entriesOf = ({ orgId, userId }: TestMember) =>
+  scoring.rows<{ kind: string; centimiles: number }>(
+    orgId,
+    'select kind, centimiles from ledger_entries where org_id = $1 and user_id = $2 order by entry_id',
+    userId,
+  );
+const bonusesOf = async (member: TestMember) =>
+  (await entriesOf(member)).filter(({ kind }) => kind.startsWith('weekly')).map(({ centimiles }) => centimiles);
+
+describe('a week', () => {
+  test('[3.13 3.28 7.11 9.24 D14 D40] has an individual distance, a day count and a team challenge at once', async () => {
+    const { challenges } = await founded();
+    const startsOn = weekStartOf(localDateOf(new Date(), 'Europe/Berlin'));
+    expect(
+      challenges.map(({ name, targetValue, targetUnit, challengeType }) => [
+        name,
+        targetValue,
+        targetUnit,
+        challengeType,
+      ]),
+    ).toEqual([
+      ['Walk 5 miles', 5, 'miles', 'individual'],
+      ['Log 5 days', 5, 'days', 'individual'],
+      ['Team reaches 50 miles', 50, 'miles', 'team'],
+    ]);
+    expect(new Set(challenges.map(({ weekStart, weekEnd }) => `${weekStart} ${weekEnd}`))).toEqual(
+      new Set([`${startsOn} ${addDays(startsOn, 6)}`]),
+    );
+    expect(challenges.every(({ bonusMiles, description }) => bonusMiles > 0 && description !== '')).toBe(true);
+  });
+
+  test("[D10 D14] begins on Monday 00:00 in the organisation's own time zone, and is opened once", async () => {
+    const weeks = scoring.app.get(Weeks);
+    // 10:00 UTC on a Sunday is Monday 00:00 on Kiritimati; in Pago Pago Monday begins 25 hours later.
+    const zones = [
+      { timeZone: 'Pacific/Kiritimati', monday: '2026-12-06T10:00:00.000Z' },
+      { timeZone: 'Pacific/Pago_Pago', monday: '2026-12-07T11:00:00.000Z' },
+    ];
+    for (const { timeZone, monday } of zones) {
+      const { orgId } = await founded(['Maya'], timeZone);
+      const openWeeks = () =>
+        scoring.rows<{ week: string; count: number }>(
+          orgId,
+          `select week_starts_on::text as week, count(*)::int from weekly_challenges
+           where org_id = $1 and week_starts_on > '2026-11-29' group by 1 order by 1`,
+        );
+      const at = (milliseconds: number) => new Date(Date.parse(monday) + milliseconds);
+      await weeks.openAll(at(-1));
+      expect((await openWeeks()).filter(({ week }) => week === '2026-12-07')).toEqual([]);
+      await Promise.all([weeks.openAll(at(0)), weeks.openAll(at(0)), weeks.running(orgId, at(0))]);
+      await weeks.openAll(at(3 * 86_400_000));
+      expect((await openWeeks()).filter(({ week }) => week === '2026-12-07')).toEqual([
+        { week: '2026-12-07', count: 3 },
+      ]);
+    }
+  });
+
+  test('[D14] that was missed while nobody looked is opened by the next look, or by the first reader', async () => {
+    const { orgId } = await founded();
+    const weeks = scoring.app.get(Weeks);
+    const inThreeWeeks = new Date(Date.now() + 21 * 86_400_000);
+    expect(await weeks.running(orgId, inThreeWeeks)).toHaveLength(3);
+    const inFive = new Date(Date.now() + 35 * 86_400_000);
+    await weeks.openAll(inFive);
+    expect((await weeks.running(orgId, inFive)).map(({ weekStart }) => weekStart)).toEqual(
+      Array(3).fill(weekStartOf(localDateOf(inFive, 'Europe/Berlin'))),
+    );
+  });
+
+  test('[D14] that everything is told of twice is the same week', async () => {
+    const { said, api, challenges } = await founded();
+    await scoring.identity.repeat(...said, ...said);
+    expect((await api.get('/api/weekly-challenges', minPosition('identity', said))).body).toEqual(challenges);
+  });
+});
+
+describe('progress', () => {
+  test("[3.29 4.20 7.12 D14] is the caller's own, or the team's sum", async () => {
+    const { members, maya, api, named } = await founded(['Maya', 'Omar', 'Lena']);
+    const lena = members[2];
+    if (!lena) throw new Error('Lena is in the team of Maya');
+    await scoring.log(lena, { centimiles: 700 });
+    const said = await scoring.log(maya, { centimiles: 300 }, { centimiles: 50 });
+    const progress = async (name: string) =>
+      challengeProgressSchema.parse(
+        (await api.get(`/api/weekly-challenges/${named(name).id}/progress`, minPosition('activity', said))).body,
+      );
+    await eventually(async () => expect((await progress('Team reaches 50 miles')).currentProgress).toBe(10.5));
+    expect(await progress('Walk 5 miles')).toEqual({ currentProgress: 3.5, targetValue: 5, bonusAwarded: false });
+    expect(await progress('Log 5 days')).toEqual({ currentProgress: 1, targetValue: 5, bonusAwarded: false });
+  });
+
+  test('[D4 S18] of what the organisation does not have does not exist', async () => {
+    const { api } = await founded();
+    const other = await founded();
+    for (const id of [randomUUID(), other.named('Walk 5 miles').id, 'walk', '%00']) {
+      expect((await api.get(`/api/weekly-challenges/${id}/progress`)).status).toBe(404);
+      expect((await api.post(`/api/weekly-challenges/${id}/complete`, {})).status).toBe(404);
+    }
+  });
+});
+
+describe('claiming the bonus', () => {
+  const claimed = async (api: Awaited<ReturnType<typeof founded>>['api'], id: string, headers = {}) =>
+    challengeCompletedSchema.parse((await api.post(`/api/weekly-challenges/${id}/complete`, {}, headers)).body)
+      .completed;
+
+  test('[3.30 7.13 D14] before the target is reached gives nothing and changes nothing', async () => {
+    const { maya, api, named } = await founded();
+    const said = await scoring.log(maya, { centimiles: 499 });
+    expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(false);
+    expect(await bonusesOf(maya)).toEqual([]);
+  });
+
+  test('[3.14 D4 D14] fifty times at once gives it once, and everybody hears of it once', async () => {
+    const listener = await listenTo('scoring', scoring.env);
+    try {
+      const { maya, api, named } = await founded();
+      const { id } = named('Walk 5 miles');
+      const said = await scoring.log(maya, { centimiles: 500 });
+      await eventually(async () => expect(await entriesOf(maya)).toHaveLength(said.length));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => claimed(api, id)));
+      expect(answers).toEqual(Array(50).fill(true));
+      expect(await bonusesOf(maya)).toEqual([100]);
+      const progress = await api.get(`/api/weekly-challenges/${id}/progress`);
+      expect(progress.body).toEqual({ currentProgress: 5, targetValue: 5, bonusAwarded: true });
+      const facts = () =>
+        listener.heard.filter(({ type, key }) => type === 'WeeklyChallengeCompleted' && key === maya.userId);
+      await eventually(async () => expect(facts()).toHaveLength(1));
+      expect(weeklyChallengeCompleted.data.parse(facts()[0]?.data)).toMatchObject({
+        ...{ challengeId: id, userId: maya.userId, teamId: maya.teamId, name: 'Walk 5 miles', bonusCentimiles: 100 },
+      });
+    } finally {
+      await listener.close();
+    }
+  });
+
+  test('[D40] adds its miles to the person and the team, and makes no day active', async () => {
+    const { orgId, maya, api, named } = await founded();
+    const said = await scoring.log(maya, { centimiles: 500 });
+    expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(true);
+    await eventually(async () => {
+      expect(await scoring.rows(orgId, 'select centimiles from team_totals where org_id = $1')).toEqual([
+        { centimiles: 600 },
+      ]);
+    });
+    expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
+      { centimiles: 600 },
+    ]);
+    expect(await scoring.rows(orgId, 'select entries from member_days where org_id = $1')).toEqual([{ entries: 1 }]);
+  });
+
+  test("[D14] of a team's challenge is for each of its members, once", async () => {
+    const { members, maya, api, named } = await founded(['Maya', 'Omar', 'Lena']);
+    const [, omar, lena] = members;
+    if (!omar || !lena) throw new Error('three members');
+    const { id } = named('Team reaches 50 miles');
+    await scoring.log(maya, { centimiles: 5000 });
+    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
+    const lenas = await scoring.as(lena);
+    const answers = await Promise.all(
+      [...Array.from({ length: 20 }, () => api), ...Array.from({ length: 20 }, () => lenas)].map((one) =>
+        claimed(one, id),
+      ),
+    );
+    expect(new Set(answers)).toEqual(new Set([true]));
+    expect([await bonusesOf(maya), await bonusesOf(lena)]).toEqual([[200], [200]]);
+    expect(await claimed(await scoring.as(omar), id)).toBe(false);
+  });
+
+  test('[D8 D14] is taken back when its condition does not hold any more, and can be claimed again', async () => {
+    const { orgId, maya, api, named } = await founded();
+    const { id } = named('Walk 5 miles');
+    await scoring.log(maya, { centimiles: 500 });
+    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
+    expect(await claimed(api, id)).toBe(true);
+    // What a correction leaves behind.
+    const [entry] = await scoring.rows<{ id: string; week: string }>(
+      orgId,
+      `select entry_id as id, week_starts_on::text as week from ledger_entries where org_id = $1 and kind = 'log'`,
+    );
+    const change = (centimiles: number) =>
+      scoring.asSystem('update ledger_entries set centimiles = $2 where entry_id = $1', [entry?.id, centimiles]);
+    const doubt = () =>
+      scoring.asSystem(
+        'insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on) values ($1, $2, $3, $4, $5)',
+        [orgId, randomUUID(), maya.userId, maya.teamId, entry?.week],
+      );
+    const settled = () =>
+      eventually(async () =>
+        expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]),
+      );
+    await doubt();
+    await settled();
+    expect(await bonusesOf(maya)).toEqual([100]);
+    await change(490);
+    await doubt();
+    await doubt();
+    await settled();
+    expect(await bonusesOf(maya)).toEqual([100, -100]);
+    expect(await claimed(api, id)).toBe(false);
+    await change(500);
+    expect(await claimed(api, id)).toBe(true);
+    expect(await bonusesOf(maya)).toEqual([100, -100, 100]);
+    expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
+      { centimiles: 600 },
+    ]);
+  });
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  const { maya, api, named } = await founded();
+  const said = await scoring.log(maya, { centimiles: 500 });
+  await api.post(`/api/weekly-challenges/${named('Walk 5 miles').id}/complete`, {}, minPosition('activity', said));
+  const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
+  expect([unguarded, leaking]).toEqual([[], []]);
+  expect(proven).toEqual(expect.arrayContaining(['challenge_weeks', 'weekly_challenges', 'weekly_claims']));
+});
