@@ -22,6 +22,8 @@ export type LedgerEvent = {
     reachedAt?: string;
     /** By how much the date's movements grow; absent: by one, as with every log. Miles from no log make no day active. */
     movements?: 1 | 0 | -1;
+    /** Of a correction: which of the log's; an older one that comes late changes nothing. */
+    revision?: number;
     /** What explains the entry (D9); absent in entries of logs from before explanations were kept. */
     basis?: EntryBasis;
   };
@@ -31,6 +33,9 @@ export type LedgerEvent = {
 export type EntryBasis = {
   /** Of a log: a product's own activity or 'custom'. */
   activity?: string;
+  /** By how many minutes the entry changes what was moved. */
+  minutes?: number;
+  /** The log's minutes from now on; those it had when it is taken back. */
   durationMinutes?: number;
   /** Before a correction. */
   previousMinutes?: number;

@@ -1,28 +1,37 @@
+import { standingAt } from '@caravan/contracts/streak';
 import type { StreamKind } from '@caravan/event-store/event-store';
 import type { LedgerEvent } from './ledger-events.ts';
 import { ledger } from './ledger/ledger.ts';
-import type { CreditMiles, Ledger } from './ledger/ledger.ts';
+import type { Ledger, LedgerCommand } from './ledger/ledger.ts';
 import { ledgerProjection } from './ledger/ledger.projection.ts';
 import { ledgerPublicEvents } from './ledger/public-events.ts';
 import type { StandingAfter } from './ledger/public-events.ts';
 import type { StandingBefore } from './ledger/standing.query.ts';
-import { latestRunAfter } from './streaks/latest-run.ts';
+import { latestAfter } from './streaks/streak-after.ts';
+import type { LatestRun } from './streaks/streak-after.ts';
 import { streaksProjection } from './streaks/streaks.projection.ts';
+import { doubtsProjection } from './weekly-challenges/claims.projection.ts';
 
 /** The ledger of one log, with everything that is read from it. */
-export const ledgerStream: StreamKind<Ledger, CreditMiles, LedgerEvent, StandingAfter> = {
+export const ledgerStream: StreamKind<Ledger, LedgerCommand, LedgerEvent, StandingAfter> = {
   decider: ledger,
-  projections: [ledgerProjection, streaksProjection],
+  projections: [ledgerProjection, streaksProjection, doubtsProjection],
   publicEvents: ledgerPublicEvents,
 };
 
-/** Where a member stands once an entry is in. */
-export function standingAfter(
-  { centimiles, latestRuns }: StandingBefore,
-  entry: Pick<CreditMiles, 'centimiles' | 'creditedOn'>,
-): StandingAfter {
-  return {
-    totalCentimiles: centimiles + entry.centimiles,
-    latestRun: latestRunAfter(latestRuns, entry.creditedOn),
-  };
+/** Where a member stands with so many miles and this run of days. */
+export function standingWith(totalCentimiles: number, latest: LatestRun): StandingAfter {
+  if (!latest) return { totalCentimiles, latestRun: null };
+  const { run, start } = latest;
+  return { totalCentimiles, latestRun: run, streak: standingAt(start, run.endedOn) };
+}
+
+/** Where a member stands once miles that no log earned are in: days stay as they are. */
+export function standingWithMiles(before: StandingBefore, centimiles: number): StandingAfter {
+  const latest = latestAfter(before, []);
+  const total = before.centimiles + centimiles;
+  // How the run began is not known yet: then identity counts without freezes until the next log.
+  return latest === undefined
+    ? { totalCentimiles: total, latestRun: before.latestRuns[0] ?? null }
+    : standingWith(total, latest);
 }

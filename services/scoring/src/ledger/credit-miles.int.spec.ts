@@ -134,8 +134,9 @@ test('[D9 D11] what leaves the service are absolute totals and the latest run, i
       maya,
       ...days.map((day, index) => ({ ...noon(day), centimiles: 100 * (index + 1) })),
     );
-    await eventually(async () => expect(listener.heard.filter(({ key }) => key === maya.userId)).toHaveLength(4));
-    const facts = listener.heard.filter(({ key }) => key === maya.userId);
+    const told = () => listener.heard.filter(({ key, type }) => key === maya.userId && type === 'MilesCredited');
+    await eventually(async () => expect(told()).toHaveLength(4));
+    const facts = told();
     expect(
       facts
         .map(({ data }) => milesCredited.data.parse(data))

@@ -1,8 +1,8 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { LedgerEvent } from '../ledger-events.ts';
 import { ledger } from './ledger.ts';
-import type { CreditMiles } from './ledger.ts';
+import type { CorrectMiles, CreditMiles, TakeBackMiles } from './ledger.ts';
 
 const command: CreditMiles = {
   type: 'CreditMiles',
@@ -10,6 +10,9 @@ const command: CreditMiles = {
   userId: '019a8c10-0000-7000-8000-000000000031',
   teamId: '019a8c10-0000-7000-8000-000000000021',
   centimiles: 300,
+  activity: 'Walking',
+  durationMinutes: 30,
+  multiplier: 1,
   creditedOn: '2026-11-16',
   startedAt: '2026-11-16T17:00:00.000Z',
   loggedAt: '2026-11-16T17:31:00.000Z',
@@ -27,6 +30,7 @@ const credited = (weekStartsOn: string): LedgerEvent => ({
     creditedOn: '2026-11-16',
     weekStartsOn,
     creditedAt: '2026-11-16T17:31:00.000Z',
+    basis: { activity: 'Walking', minutes: 30, durationMinutes: 30, multiplier: 1 },
   },
 });
 const given = specOf(ledger, { by: null });
@@ -54,4 +58,114 @@ test.each([
   given()
     .when({ ...command, timeZone, startedAt })
     .then(credited(weekStartsOn));
+});
+
+const { logId, userId, teamId } = command;
+const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
+const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
+  ...{ type: 'CorrectMiles', logId, revision: 2, correctedAt: '2026-11-17T09:00:00.000Z', entryIds: [first, second] },
+  ...{ centimiles: 300, activity: 'Walking', durationMinutes: 30, multiplier: 1, creditedOn: '2026-11-16' },
+  ...{ startedAt: command.startedAt, timeZone: 'Europe/Berlin' },
+  ...changes,
+});
+const entry = (changes: Partial<LedgerEvent['data']>): LedgerEvent => ({
+  type: 'MilesCredited',
+  data: {
+    ...{ entryId: first, kind: 'correction', logId, userId, teamId, centimiles: -100, creditedOn: '2026-11-16' },
+    ...{ weekStartsOn: '2026-11-16', creditedAt: '2026-11-17T09:00:00.000Z', movements: 0 },
+    ...(changes.kind !== 'removal' && { revision: 2 }),
+    ...changes,
+  },
+});
+const basis = { activity: 'Walking', previousMinutes: 30, previousMultiplier: 1, multiplier: 1 };
+const takeBack: TakeBackMiles = {
+  ...{ type: 'TakeBackMiles', logId, entryId: second, removedAt: '2026-11-18T09:00:00.000Z' },
+};
+const once = credited('2026-11-16');
+const shorter = entry({ basis: { ...basis, minutes: -10, durationMinutes: 20 } });
+
+describe('a corrected log', () => {
+  test('[D8 D9] becomes an entry of the difference; nothing is overwritten', () => {
+    given(once)
+      .when(correct({ centimiles: 200, durationMinutes: 20 }))
+      .then(shorter);
+  });
+
+  test('[D8 D10] that moves to another date goes out there and comes in here', () => {
+    const moved = correct({ creditedOn: '2026-11-15', startedAt: '2026-11-15T09:00:00.000Z' });
+    const kept = { reachedAt: '2026-11-16T17:31:00.000Z' };
+    given(once)
+      .when(moved)
+      .then(
+        entry({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30, durationMinutes: 30 } }),
+        entry({
+          ...{ ...kept, entryId: second, centimiles: 300, movements: 1 },
+          ...{ creditedOn: '2026-11-15', weekStartsOn: '2026-11-09' },
+          basis: { ...basis, minutes: 30, durationMinutes: 30 },
+        }),
+      );
+  });
+
+  test('[D12] whose miles stay the same leaves the total reached when it was reached', () => {
+    given(once)
+      .when(correct({ durationMinutes: 15, multiplier: 2 }))
+      .then(
+        entry({
+          ...{ centimiles: 0, reachedAt: '2026-11-16T17:31:00.000Z' },
+          basis: { ...basis, minutes: -15, durationMinutes: 15, multiplier: 2 },
+        }),
+      );
+  });
+
+  test('[D8] that says what was credited already is no entry', () => {
+    given(once).when(correct({})).thenNothing();
+    given(once)
+      .when(correct({ activity: 'Yoga' }))
+      .thenNothing();
+  });
+
+  test('[D5] told twice, or by an older correction that comes late, changes nothing', () => {
+    given(once, shorter)
+      .when(correct({ centimiles: 200, durationMinutes: 20 }))
+      .thenNothing();
+    given(once, { ...shorter, data: { ...shorter.data, revision: 5 } })
+      .when(correct({ revision: 4, centimiles: 900, durationMinutes: 90 }))
+      .thenNothing();
+  });
+
+  test('[D9] of which nobody knows was never credited', () => {
+    given().when(correct({})).rejects('ledger/log-unknown', 'not-found');
+    given().when(takeBack).rejects('ledger/log-unknown', 'not-found');
+  });
+});
+
+describe('a log that was taken back', () => {
+  const gone = entry({
+    ...{ entryId: second, kind: 'removal', movements: -1, creditedAt: takeBack.removedAt },
+    basis: { activity: 'Walking', minutes: -20, durationMinutes: 20, multiplier: 1 },
+    centimiles: -200,
+  });
+
+  test('[D8 D9] costs all that its entries earned', () => {
+    given(once, shorter).when(takeBack).then(gone);
+  });
+
+  test('[D8] is over: nothing changes it any more', () => {
+    const over = given(once, shorter, gone);
+    over.when(takeBack).thenNothing();
+    over.when(correct({ revision: 9, centimiles: 900, durationMinutes: 90 })).thenNothing();
+    over.when(command).thenNothing();
+  });
+
+  test('[D8] from before entries were explained costs what it earned', () => {
+    const { basis: _, ...unexplained } = once.data;
+    given({ ...once, data: unexplained })
+      .when(takeBack)
+      .then(
+        entry({
+          ...{ entryId: second, kind: 'removal', movements: -1, creditedAt: takeBack.removedAt, centimiles: -300 },
+          basis: { activity: 'custom', minutes: -30, durationMinutes: 30, multiplier: 1 },
+        }),
+      );
+  });
 });

@@ -1,57 +1,133 @@
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
+import { Rejected } from '@caravan/event-store/rejected';
 import type { LedgerEvent } from '../ledger-events.ts';
 
 // Commands
 
-export type CreditMiles = {
-  type: 'CreditMiles';
+type Moved = {
   logId: string;
-  userId: string;
-  teamId: string;
   centimiles: number;
+  /** A product's own activity or 'custom'. */
+  activity: string;
+  durationMinutes: number;
+  multiplier: number;
   creditedOn: string;
   startedAt: string;
-  loggedAt: string;
   /** The organisation's. */
   timeZone: string;
 };
 
+export type CreditMiles = Moved & { type: 'CreditMiles'; userId: string; teamId: string; loggedAt: string };
+
+export type CorrectMiles = Moved & {
+  type: 'CorrectMiles';
+  revision: number;
+  correctedAt: string;
+  /** One for what goes out and one for what comes in, if it moves to another date or week. */
+  entryIds: readonly [string, string];
+};
+
+export type TakeBackMiles = { type: 'TakeBackMiles'; logId: string; entryId: string; removedAt: string };
+
+export type LedgerCommand = CreditMiles | CorrectMiles | TakeBackMiles;
+
 // State: the ledger of one log. It stays a handful of entries long, however much its owner moves (ADR 0007).
 
-export type Ledger = { is: 'absent' } | { is: 'credited' };
+export type Ledger = { is: 'absent' } | { is: 'removed' } | ({ is: 'credited' } & Standing);
 
-export const ledger: Decider<Ledger, CreditMiles, LedgerEvent> = {
+type Standing = Pick<Entry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
+  revision: number;
+  /** When the log was credited first. */
+  creditedAt: string;
+  durationMinutes: number;
+  multiplier: number;
+  activity: string;
+};
+type Entry = LedgerEvent['data'];
+
+export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
   category: 'ledger',
   initial: { is: 'absent' },
 
   decide(command, state) {
-    if (state.is === 'credited') return [];
-    return [
-      {
-        type: 'MilesCredited',
-        data: {
-          // A log is credited once, so the entry needs no id of its own.
-          entryId: command.logId,
-          kind: 'log',
-          logId: command.logId,
-          userId: command.userId,
-          teamId: command.teamId,
-          centimiles: command.centimiles,
-          creditedOn: command.creditedOn,
-          weekStartsOn: organisationWeekOf(new Date(command.startedAt), command.timeZone),
-          creditedAt: command.loggedAt,
-        },
-      },
-    ];
+    if (command.type === 'CreditMiles') return state.is === 'absent' ? [credited(entryOf(command))] : [];
+    if (state.is === 'removed') return [];
+    if (state.is === 'absent')
+      throw new Rejected('ledger/log-unknown', 'not-found', `Log ${command.logId} was never credited`);
+    if (command.type === 'TakeBackMiles') return [credited(takenBack(command, state))];
+    return command.revision > state.revision ? corrections(command, state).map(credited) : [];
   },
 
-  evolve() {
-    return { is: 'credited' };
+  evolve(state, { data }) {
+    if (data.kind === 'removal') return { is: 'removed' };
+    const known = state.is === 'credited' ? state : undefined;
+    const { userId, teamId, centimiles, creditedOn, weekStartsOn, creditedAt, basis, revision = 1 } = data;
+    // What goes out of a date comes in elsewhere by the next entry.
+    const place = known && data.movements === -1 ? known : { creditedOn, weekStartsOn };
+    return {
+      ...{ is: 'credited', userId, teamId, revision, creditedAt: known?.creditedAt ?? creditedAt },
+      ...{ creditedOn: place.creditedOn, weekStartsOn: place.weekStartsOn },
+      centimiles: (known?.centimiles ?? 0) + centimiles,
+      // The first logs explain nothing: ten hundredths of a mile for each minute.
+      durationMinutes: basis?.durationMinutes ?? Math.round(centimiles / 10),
+      multiplier: basis?.multiplier ?? 1,
+      activity: basis?.activity ?? 'custom',
+    };
   },
 };
 
-/** Monday (YYYY-MM-DD) of the week in which an instant falls for an organisation; it starts at 00:00 in its zone (D10). */
-function organisationWeekOf(instant: Date, timeZone: string): string {
-  return weekStartOf(localDateOf(instant, timeZone));
+function entryOf(command: CreditMiles): Entry {
+  const { logId, userId, teamId, centimiles, creditedOn, loggedAt } = command;
+  const { activity, durationMinutes, multiplier } = command;
+  return {
+    // A log is credited once, so the entry needs no id of its own.
+    ...{ entryId: logId, kind: 'log', logId, userId, teamId, centimiles, creditedOn },
+    ...{ weekStartsOn: organisationWeekOf(command), creditedAt: loggedAt },
+    basis: { activity, minutes: durationMinutes, durationMinutes, multiplier },
+  };
+}
+
+/** The difference; what moves to another date or week goes out there with all it had, and comes in here. */
+function corrections(command: CorrectMiles, before: Standing): Entry[] {
+  const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
+  const { entryIds, correctedAt: creditedAt } = command;
+  const { userId, teamId } = before;
+  const weekStartsOn = organisationWeekOf(command);
+  const difference = centimiles - before.centimiles;
+  const isElsewhere = creditedOn !== before.creditedOn || weekStartsOn !== before.weekStartsOn;
+  const minutes = durationMinutes - before.durationMinutes;
+  if (!isElsewhere && difference === 0 && minutes === 0) return [];
+  const previous = { previousMinutes: before.durationMinutes, previousMultiplier: before.multiplier };
+  const basis = { activity, durationMinutes, multiplier, ...previous };
+  const entry = {
+    ...{ kind: 'correction' as const, logId, userId, teamId, creditedAt, revision },
+    // A total that stays the same was reached when it was reached (D12).
+    ...(difference === 0 && { reachedAt: before.creditedAt }),
+  };
+  const here = { ...entry, creditedOn, weekStartsOn };
+  if (!isElsewhere)
+    return [{ ...here, entryId: entryIds[0], centimiles: difference, movements: 0, basis: { ...basis, minutes } }];
+  const there = { ...entry, creditedOn: before.creditedOn, weekStartsOn: before.weekStartsOn };
+  const out = { centimiles: -before.centimiles, basis: { ...basis, minutes: -before.durationMinutes } };
+  return [
+    { ...there, ...out, entryId: entryIds[0], movements: -1 },
+    { ...here, entryId: entryIds[1], centimiles, movements: 1, basis: { ...basis, minutes: durationMinutes } },
+  ];
+}
+
+function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: Standing): Entry {
+  const { userId, teamId, centimiles, creditedOn, weekStartsOn, activity, durationMinutes, multiplier } = before;
+  return {
+    ...{ entryId, kind: 'removal', logId, userId, teamId, centimiles: -centimiles, creditedOn, weekStartsOn },
+    ...{ creditedAt: removedAt, movements: -1 },
+    basis: { activity, minutes: -durationMinutes, durationMinutes, multiplier },
+  };
+}
+
+const credited = (data: Entry): LedgerEvent => ({ type: 'MilesCredited', data });
+
+/** Monday (YYYY-MM-DD) of the week in which a movement started for its organisation; it starts at 00:00 there (D10). */
+function organisationWeekOf({ startedAt, timeZone }: Moved): string {
+  return weekStartOf(localDateOf(new Date(startedAt), timeZone));
 }

@@ -1,14 +1,19 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { milesCredited } from '@caravan/contracts/scoring.events';
-import type { StreakRun } from '@caravan/contracts/streak';
+import type { StreakRun, StreakStanding } from '@caravan/contracts/streak';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { LedgerEvent } from '../ledger-events.ts';
 
 /** Where the member stands once the entry is in: absolute, so that hearing it twice changes nothing. */
-export type StandingAfter = { readonly totalCentimiles: number; readonly latestRun: StreakRun };
+export type StandingAfter = {
+  readonly totalCentimiles: number;
+  readonly latestRun: StreakRun | null;
+  /** At the end of the latest run. */
+  readonly streak?: StreakStanding;
+};
 
 export const ledgerPublicEvents: PublicEvents<LedgerEvent, StandingAfter> = {
-  MilesCredited: ({ data }, { totalCentimiles, latestRun }): PublicEventOf<typeof milesCredited> => ({
+  MilesCredited: ({ data }, standing): PublicEventOf<typeof milesCredited> => ({
     type: 'MilesCredited',
     version: 1,
     data: {
@@ -19,8 +24,7 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, StandingAfter> = {
       logId: data.logId,
       centimiles: data.centimiles,
       creditedOn: data.creditedOn,
-      totalCentimiles,
-      latestRun,
+      ...standing,
     },
   }),
 };

@@ -1,4 +1,4 @@
-import type { StreakRun } from '@caravan/contracts/streak';
+import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
 
 /** Where a member stands before an entry. */
@@ -10,6 +10,8 @@ export type StandingBefore = {
   readonly entries: number;
   /** The two latest, latest first. */
   readonly latestRuns: readonly StreakRun[];
+  /** How the latest run began; null while nobody has looked. */
+  readonly start: StreakStart | null;
 };
 
 /** Reads where a member stands, under the member's lock. */
@@ -19,13 +21,15 @@ export async function standingOf(
 ): Promise<StandingBefore> {
   const { rows } = await tx.query<StandingBefore>(
     `select (select time_zone from organisations where org_id = $1) as "timeZone",
-       coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as centimiles,
-       coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as entries,
+       coalesce(t.centimiles, 0) as centimiles, coalesce(t.version, 0) as entries,
+       (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes)
+        from streak_starts where org_id = $1 and user_id = $2) as start,
        (select coalesce(json_agg(r), '[]') from (
          select started_on as "startedOn", ended_on as "endedOn" from streak_runs
          where org_id = $1 and user_id = $2 order by started_on desc limit 2
-       ) r) as "latestRuns"`,
+       ) r) as "latestRuns"
+     from (values (1)) one left join member_totals t on t.org_id = $1 and t.user_id = $2`,
     [orgId, userId],
   );
-  return rows[0] ?? { timeZone: null, centimiles: 0, entries: 0, latestRuns: [] };
+  return rows[0] ?? { timeZone: null, centimiles: 0, entries: 0, latestRuns: [], start: null };
 }

@@ -22,10 +22,41 @@ const daySql = `
   select $1, $2, started_on, ended_on from merged
   on conflict (org_id, user_id, started_on) do update set ended_on = excluded.ended_on`;
 
+const lostSql = `
+  update member_days set entries = entries - 1 where org_id = $1 and user_id = $2 and credited_on = $3`;
+
+// A date that lost its last movement is cut out of its run: the part before keeps the row, the part after gets one.
+const cutSql = `
+  with gone as (
+    delete from member_days where org_id = $1 and user_id = $2 and credited_on = $3 and entries <= 0 returning 1
+  ), run as (
+    select started_on, ended_on from streak_runs
+    where org_id = $1 and user_id = $2 and started_on <= $3::date and exists (select from gone)
+    order by started_on desc limit 1
+  ), before as (
+    update streak_runs r set ended_on = $3::date - 1 from run
+    where r.org_id = $1 and r.user_id = $2 and r.started_on = run.started_on and run.started_on < $3::date
+  ), emptied as (
+    delete from streak_runs r using run
+    where r.org_id = $1 and r.user_id = $2 and r.started_on = run.started_on and run.started_on = $3::date
+  )
+  insert into streak_runs (org_id, user_id, started_on, ended_on)
+  select $1, $2, $3::date + 1, ended_on from run where ended_on > $3::date`;
+
 /** On which local dates a member moved, and the unbroken runs of them (D11). */
 export const streaksProjection: Projection<LedgerEvent> = {
   name: 'streaks',
-  revision: 1,
+  revision: 2,
   tables: ['member_days', 'streak_runs'],
-  on: { MilesCredited: ({ orgId, data }) => [{ text: daySql, values: [orgId, data.userId, data.creditedOn] }] },
+  on: {
+    MilesCredited: ({ orgId, data: { userId, creditedOn, movements = 1 } }) => {
+      const values = [orgId, userId, creditedOn];
+      if (movements === 1) return [{ text: daySql, values }];
+      if (movements === 0) return [];
+      return [
+        { text: lostSql, values },
+        { text: cutSql, values },
+      ];
+    },
+  },
 };

@@ -1,0 +1,215 @@
+import { localDateOf } from '@caravan/contracts/local-days';
+import { fold } from '@caravan/event-store/decider';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LedgerEvent } from '../ledger-events.ts';
+import { standingWith } from '../ledger-stream.ts';
+import { latestAfter, latestOfAll } from '../streaks/streak-after.ts';
+import type { LatestRun } from '../streaks/streak-after.ts';
+import { correctionOf, creditOf, takingBackOf } from './log-facts.ts';
+import type { LedgerChange } from './enter-miles.query.ts';
+import { ledger } from './ledger.ts';
+
+// Random histories of several members: logs, corrections, removals, everything told again, in any order across members
+// and logs; each log's own facts in theirs, as the topic keeps them.
+
+const zones = ['Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'America/New_York'];
+const context = { by: null, orgId: 'org', at: new Date(0) };
+
+const figures = fc.record({
+  minutes: fc.integer({ min: 1, max: 1440 }),
+  multiplier: fc.constantFrom(1, 2),
+  // Minutes since three weeks before the clocks of London and New York have both changed.
+  start: fc.integer({ min: 0, max: 30 * 1440 }),
+});
+const aLog = fc.record({
+  member: fc.integer({ min: 0, max: 2 }),
+  team: fc.integer({ min: 0, max: 1 }),
+  zone: fc.constantFrom(...zones),
+  versions: fc.array(figures, { minLength: 1, maxLength: 4 }),
+  isRemoved: fc.boolean(),
+});
+const history = fc.record({
+  logs: fc.array(aLog, { minLength: 1, maxLength: 6 }),
+  anchor: fc.constantFrom('2026-03-01T00:00:00Z', '2026-10-10T00:00:00Z', '2011-12-20T00:00:00Z'),
+  organisation: fc.constantFrom(...zones),
+  /** Which log speaks next. */
+  order: fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+  /** Which of the facts so far is told again, by turn. */
+  echoes: fc.array(fc.option(fc.nat(), { nil: null }), { minLength: 30, maxLength: 30 }),
+});
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+type Log = History['logs'][number];
+type Told = { readonly logId: string; readonly member: string; readonly change: LedgerChange };
+
+/** The facts of one log, in order, as scoring makes changes of them. */
+function factsOf(log: Log, index: number, { anchor, organisation }: History): Told[] {
+  const [logId, member] = [`log-${index}`, `member-${log.member}`];
+  const at = (minutes: number) => new Date(Date.parse(anchor) + minutes * 60_000);
+  const shown = log.versions.map(({ minutes, multiplier, start }) => ({
+    ...{ logId, userId: member, teamId: `team-${log.team}`, activityType: 'Walking', source: 'timer' as const },
+    ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier, timeZone: log.zone },
+    ...{ startedAt: at(start).toISOString(), loggedOn: localDateOf(at(start), log.zone) },
+    ...{ loggedAt: at(31 * 1440 + index).toISOString(), caption: null, location: null },
+  }));
+  const told = shown.map((one, nth) => {
+    const previous = shown[nth - 1];
+    if (!previous) return creditOf(one, organisation);
+    const correction = { ...one, revision: nth + 1, correctedAt: at(32 * 1440 + nth).toISOString(), previous };
+    return correctionOf(correction, organisation, [`${logId}.${nth}.out`, `${logId}.${nth}.in`]);
+  });
+  const last = shown.at(-1);
+  if (log.isRemoved && last)
+    told.push(takingBackOf({ ...last, removedAt: at(33 * 1440).toISOString() }, `${logId}.gone`));
+  return told.map((change) => ({ logId, member, change }));
+}
+
+/** Everything that is told, in the order in which it comes. */
+function toldBy(story: History): Told[] {
+  const queues = story.logs.map((log, index) => factsOf(log, index, story));
+  const told: Told[] = [];
+  for (let turn = 0; queues.some((queue) => queue.length > 0); turn += 1) {
+    const waiting = queues.filter((queue) => queue.length > 0);
+    const next = waiting[(story.order[turn % 30] ?? 0) % waiting.length]?.shift();
+    if (next) told.push(next);
+    const echo = story.echoes[turn % 30];
+    const again = echo === null || echo === undefined ? undefined : told[echo % told.length];
+    if (again) told.push(again);
+  }
+  return told;
+}
+
+/** Decides on everything that is told; the entries are all that is kept. */
+function enteredBy(told: readonly Told[]): LedgerEvent['data'][] {
+  const streams = new Map<string, LedgerEvent[]>();
+  for (const { logId, change } of told) {
+    const stream = streams.get(logId) ?? [];
+    streams.set(logId, [...stream, ...ledger.decide(change.command, fold(ledger, stream), context)]);
+  }
+  return [...streams.values()].flat().map(({ data }) => data);
+}
+
+function sums(rows: readonly (readonly [string, number])[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const [key, amount] of rows) found[key] = (found[key] ?? 0) + amount;
+  return Object.fromEntries(Object.entries(found).filter(([, sum]) => sum !== 0));
+}
+
+/** Monday by another way than the product's: through the weekday's name. */
+const formats = new Map(
+  zones.map((zone) => [
+    zone,
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      weekday: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+    }),
+  ]),
+);
+function mondayOf(instant: Date, zone: string): string {
+  const parts = formats.get(zone)?.formatToParts(instant) ?? [];
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(of('weekday'));
+  return new Date(Date.UTC(Number(of('year')), Number(of('month')) - 1, Number(of('day')) - weekday))
+    .toISOString()
+    .slice(0, 10);
+}
+
+test('[D5 D8 D9 D10] whatever happens to logs, entries add up to what is left of them: by member, week, date and team', () => {
+  const property = fc.property(history, (story) => {
+    const entries = enteredBy(toldBy(story));
+    const left = story.logs.flatMap((log) => {
+      const last = log.versions.at(-1);
+      if (log.isRemoved || !last) return [];
+      const startedAt = new Date(Date.parse(story.anchor) + last.start * 60_000);
+      const week = mondayOf(startedAt, story.organisation);
+      const day = localDateOf(startedAt, log.zone);
+      return [{ ...log, week, day, minutes: last.minutes, centimiles: last.minutes * 10 * last.multiplier }];
+    });
+    const by = (keyOf: (entry: LedgerEvent['data']) => string, of: (entry: LedgerEvent['data']) => number) =>
+      sums(entries.map((entry) => [keyOf(entry), of(entry)] as const));
+    const oracle = (keyOf: (log: (typeof left)[number]) => string, of: (log: (typeof left)[number]) => number) =>
+      sums(left.map((log) => [keyOf(log), of(log)] as const));
+    expect({
+      members: by(
+        ({ userId }) => userId,
+        ({ centimiles }) => centimiles,
+      ),
+      teams: by(
+        ({ teamId, weekStartsOn }) => `${teamId} ${weekStartsOn}`,
+        ({ centimiles }) => centimiles,
+      ),
+      weeks: by(
+        ({ userId, weekStartsOn }) => `${userId} ${weekStartsOn}`,
+        ({ centimiles }) => centimiles,
+      ),
+      minutes: by(
+        ({ userId }) => userId,
+        ({ basis }) => basis?.minutes ?? 0,
+      ),
+      days: by(
+        ({ userId, creditedOn }) => `${userId} ${creditedOn}`,
+        ({ movements = 1 }) => movements,
+      ),
+    }).toEqual({
+      members: oracle(
+        ({ member }) => `member-${member}`,
+        ({ centimiles }) => centimiles,
+      ),
+      teams: oracle(
+        ({ team, week }) => `team-${team} ${week}`,
+        ({ centimiles }) => centimiles,
+      ),
+      weeks: oracle(
+        ({ member, week }) => `member-${member} ${week}`,
+        ({ centimiles }) => centimiles,
+      ),
+      minutes: oracle(
+        ({ member }) => `member-${member}`,
+        ({ minutes }) => minutes,
+      ),
+      days: oracle(
+        ({ member, day }) => `member-${member} ${day}`,
+        () => 1,
+      ),
+    });
+    expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length);
+  });
+  fc.assert(property, { numRuns: 10_000 });
+}, 60_000);
+
+/** Runs of a set of dates, oldest first. */
+function runsOf(days: readonly string[]) {
+  const runs: { startedOn: string; endedOn: string }[] = [];
+  for (const day of [...days].sort()) {
+    const last = runs.at(-1);
+    if (last && Date.parse(day) - Date.parse(last.endedOn) <= 86_400_000) last.endedOn = day;
+    else runs.push({ startedOn: day, endedOn: day });
+  }
+  return runs;
+}
+
+test('[D11] what is known of the latest run alone leads to the same streak as all runs together', () => {
+  const change = fc.record({ offset: fc.integer({ min: 0, max: 45 }), isLost: fc.boolean() });
+  const property = fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+    const counts: Record<string, number> = {};
+    let known: LatestRun = null;
+    for (const { offset, isLost } of changes) {
+      const on = new Date(Date.UTC(2026, 9, 20 + offset)).toISOString().slice(0, 10);
+      const movements = isLost && (counts[on] ?? 0) > 0 ? -1 : 1;
+      const runs = runsOf(Object.keys(counts).filter((day) => (counts[day] ?? 0) > 0));
+      const latestRuns = runs.toReversed().slice(0, 2);
+      const all = latestOfAll(runs, [{ on, movements }], counts);
+      const quick = latestAfter({ latestRuns, start: known?.start ?? null }, [{ on, movements }]);
+      if (quick !== undefined) expect(quick).toEqual(all);
+      counts[on] = (counts[on] ?? 0) + movements;
+      const after = runsOf(Object.keys(counts).filter((day) => (counts[day] ?? 0) > 0));
+      expect(all?.run).toEqual(after.at(-1));
+      expect(standingWith(0, all)).toEqual(standingWith(0, latestOfAll(after, [], {})));
+      known = all;
+    }
+  });
+  fc.assert(property, { numRuns: 2_000 });
+}, 60_000);

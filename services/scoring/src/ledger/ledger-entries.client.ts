@@ -1,0 +1,77 @@
+import type { Positions } from '@caravan/contracts/envelope';
+import { daysBetween } from '@caravan/contracts/local-days';
+import { milesOf } from '@caravan/contracts/miles';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Inject, Injectable } from '@nestjs/common';
+import { BadgeAwards } from '../badge-awards.client.ts';
+import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { enterMiles } from './enter-miles.query.ts';
+import type { LedgerChange } from './enter-miles.query.ts';
+import { Patience } from './patience.ts';
+import type { StandingAfter } from './public-events.ts';
+import { standingOf } from './standing.query.ts';
+import { writeMovements } from '../recent-movements.query.ts';
+import type { MovementNews } from '../recent-movements.query.ts';
+
+type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'position' | 'positions'>;
+
+/** Enters what became of logs into the ledger, once however often it is told, and brings what follows from it. */
+@Injectable()
+export class LedgerEntries {
+  private readonly patience = new Patience();
+
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+    @Inject(BadgeAwards) private readonly badges: BadgeAwards,
+  ) {}
+
+  /** Throws `Rejected` while the organisation, whose weeks count, is not known here. */
+  async enter(
+    cause: Cause,
+    batch: BatchContext,
+    news: MovementNews,
+    changeIn: (timeZone: string) => LedgerChange,
+  ): Promise<void> {
+    const { orgId, key: userId } = cause;
+    const before = await standingOf(batch.tx, { orgId, userId });
+    if (before.timeZone === null) throw this.unknown(orgId);
+    this.patience.forget(orgId);
+    const meta = metaOf(cause);
+    const after = await enterMiles(this.store.within(batch.tx, meta), before, changeIn(before.timeZone));
+    // A log that was credited before stands among the recent ones, or its owner took it back.
+    if (after || news.is !== 'logged') batch.gather(writeMovements, news);
+    if (!after) return;
+    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, after, entries: before.entries + 1 });
+    batch.afterCommit(() => this.boards.settle(orgId));
+  }
+
+  private considerBadges(
+    batch: BatchContext,
+    { meta, news, after, entries }: { meta: CommandMeta; news: Shown; after: StandingAfter; entries: number },
+  ): void {
+    const { latestRun: run, streak, totalCentimiles } = after;
+    const streakDays = Math.max(streak?.days ?? 0, run ? daysBetween(run.startedOn, run.endedOn) + 1 : 0);
+    const stand = { miles: milesOf(totalCentimiles), streakDays, entries, activityType: news.activityType };
+    this.badges.consider(batch, { meta, stand, endedAt: new Date(news.endedAt), loggedAt: new Date(news.loggedAt) });
+  }
+
+  /** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
+  private unknown(orgId: string): Rejected {
+    const kind = this.patience.lastsFor(orgId, Date.now()) ? 'unavailable' : 'not-found';
+    return new Rejected('ledger/organisation-unknown', kind, `Organisation ${orgId} is not known here`);
+  }
+}
+
+type Shown = Exclude<MovementNews, { is: 'removed' }>;
+
+function metaOf({ orgId, key, occurredAt, position, positions }: Cause): CommandMeta {
+  const causes: Positions = { ...positions, activity: position };
+  const traceparent = currentTraceparent();
+  const at = new Date(occurredAt);
+  return { orgId, actorId: null, at, key, causes, ...(traceparent !== undefined && { traceparent }) };
+}

@@ -1,0 +1,64 @@
+import { productActivities } from '@caravan/contracts/activities';
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import { movementEndOf } from '@caravan/contracts/movement-end';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { LedgerChange } from './enter-miles.query.ts';
+import type { CorrectMiles } from './ledger.ts';
+import type { MovementNews } from '../recent-movements.query.ts';
+
+type LogFact = PublicEventOf<typeof movementLogged>['data'];
+type CorrectionFact = PublicEventOf<typeof movementCorrected>['data'];
+type RemovalFact = PublicEventOf<typeof movementRemoved>['data'];
+
+/** What a log means for the ledger; `timeZone` is the organisation's. */
+export function creditOf(log: LogFact, timeZone: string): LedgerChange {
+  const { userId, teamId, loggedAt, centimiles, loggedOn } = log;
+  return {
+    command: { type: 'CreditMiles', ...movedOf(log, timeZone), userId, teamId, loggedAt },
+    ...{ centimiles, days: [{ on: loggedOn, movements: 1 }] },
+  };
+}
+
+/** What a correction means for the ledger. */
+export function correctionOf(log: CorrectionFact, timeZone: string, entryIds: CorrectMiles['entryIds']): LedgerChange {
+  const { revision, correctedAt, previous, loggedOn } = log;
+  const isElsewhere = loggedOn !== previous.loggedOn;
+  return {
+    command: { type: 'CorrectMiles', ...movedOf(log, timeZone), revision, correctedAt, entryIds },
+    centimiles: log.centimiles - previous.centimiles,
+    days: isElsewhere
+      ? [
+          { on: previous.loggedOn, movements: -1 },
+          { on: loggedOn, movements: 1 },
+        ]
+      : [],
+  };
+}
+
+/** What taking a log back means for the ledger. */
+export function takingBackOf({ logId, centimiles, loggedOn, removedAt }: RemovalFact, entryId: string): LedgerChange {
+  return {
+    command: { type: 'TakeBackMiles', logId, entryId, removedAt },
+    centimiles: -centimiles,
+    days: [{ on: loggedOn, movements: -1 }],
+  };
+}
+
+/** What the dashboards show of a log. */
+export function shownOf(orgId: string, log: LogFact, revision: number): Extract<MovementNews, { revision: number }> {
+  const { logId, userId, teamId, activityType, centimiles, loggedAt } = log;
+  return {
+    is: revision === 1 ? 'logged' : 'corrected',
+    ...{ orgId, logId, userId, teamId, activityType, centimiles, loggedAt, revision },
+    endedAt: movementEndOf(log),
+  };
+}
+
+const knownActivities: ReadonlySet<string> = new Set(productActivities);
+
+function movedOf(log: LogFact, timeZone: string) {
+  const { logId, centimiles, activityType, durationMinutes, multiplier, loggedOn, startedAt } = log;
+  // The log of events holds no word that somebody typed.
+  const activity = knownActivities.has(activityType) ? activityType : 'custom';
+  return { logId, centimiles, activity, durationMinutes, multiplier, creditedOn: loggedOn, startedAt, timeZone };
+}

@@ -1,0 +1,88 @@
+import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
+import type { Tx } from '@caravan/event-store/event-store';
+
+/** What the dashboards list as recent. */
+type ShownMovement = {
+  readonly orgId: string;
+  readonly logId: string;
+  readonly userId: string;
+  readonly teamId: string;
+  readonly activityType: string;
+  readonly centimiles: number;
+  readonly endedAt: string;
+  readonly loggedAt: string;
+  /** 1 is the log as it was made. */
+  readonly revision: number;
+};
+
+export type MovementNews =
+  | ({ readonly is: 'logged' | 'corrected' } & ShownMovement)
+  | { readonly is: 'removed'; readonly orgId: string; readonly logId: string };
+
+/** Writes what became of the movements of a batch: of each the last, one statement for all that are shown. */
+export async function writeMovements(tx: Tx, all: readonly MovementNews[]): Promise<void> {
+  const last = new Map<string, MovementNews>();
+  for (const news of all) {
+    const id = `${news.orgId} ${news.logId}`;
+    // What was logged in this batch is not there yet, so that its correction is written as the log.
+    const isNew = last.get(id)?.is === 'logged' && news.is === 'corrected';
+    last.set(id, isNew ? { ...news, is: 'logged' } : news);
+  }
+  const news = [...last.values()];
+  await insertLogged(tx, news.filter(isShown('logged')));
+  await updateCorrected(tx, news.filter(isShown('corrected')));
+  await removeTakenBack(
+    tx,
+    news.filter(({ is }) => is === 'removed'),
+  );
+}
+
+const isShown =
+  (how: 'logged' | 'corrected') =>
+  (news: MovementNews): news is Extract<MovementNews, ShownMovement> =>
+    news.is === how;
+
+// What a member called an activity who has been erased meanwhile is not written down any more.
+const shownSql = `
+  select c.org_id, log_id, c.user_id, c.team_id,
+    case when activity_type <> all($9::text[]) and exists (
+      select from members m where m.org_id = c.org_id and m.user_id = c.user_id and m.is_erased
+    ) then $10 else activity_type end as activity_type, centimiles, ended_at, revision
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::int[])
+    as c (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision)`;
+
+async function insertLogged(tx: Tx, shown: readonly ShownMovement[]): Promise<void> {
+  if (shown.length === 0) return;
+  await tx.query(
+    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision)
+     ${shownSql} on conflict (org_id, log_id) do nothing`,
+    valuesOf(shown),
+  );
+}
+
+async function updateCorrected(tx: Tx, shown: readonly ShownMovement[]): Promise<void> {
+  if (shown.length === 0) return;
+  await tx.query(
+    `update credited_movements m set activity_type = s.activity_type, centimiles = s.centimiles, ended_at = s.ended_at,
+       revision = s.revision
+     from (${shownSql}) s where m.org_id = s.org_id and m.log_id = s.log_id and m.revision < s.revision`,
+    valuesOf(shown),
+  );
+}
+
+async function removeTakenBack(tx: Tx, gone: readonly { orgId: string; logId: string }[]): Promise<void> {
+  if (gone.length === 0) return;
+  await tx.query(
+    'delete from credited_movements where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))',
+    [gone.map(({ orgId }) => orgId), gone.map(({ logId }) => logId)],
+  );
+}
+
+function valuesOf(shown: readonly ShownMovement[]): unknown[] {
+  const of = <Value>(value: (one: ShownMovement) => Value) => shown.map(value);
+  return [
+    ...[of(({ orgId }) => orgId), of(({ logId }) => logId), of(({ userId }) => userId), of(({ teamId }) => teamId)],
+    ...[of(({ activityType }) => activityType), of(({ centimiles }) => centimiles), of(({ endedAt }) => endedAt)],
+    ...[of(({ revision }) => revision), productActivities, forgottenActivityName],
+  ];
+}
