@@ -24,6 +24,7 @@ export type Party = {
   readonly orgId: string;
   readonly teamId: string;
   readonly logId: string;
+  readonly challengeId: string;
   readonly inviteId: string;
   readonly inviteCode: string;
   /** Where the second page of each of its lists begins. */
@@ -86,7 +87,9 @@ export async function party(label: string): Promise<Party> {
   await must('follow', admin, { path: { id: member.id } });
   await signInAgain(member);
   await settle(target().postgres, 30_000);
+  const challenges = (await must('listWeeklyChallenges', admin)).json as Answer[];
   return {
+    challengeId: challenges[0]?.id ?? '',
     ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId: logs[0] ?? '', newMember },
     ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],

@@ -16,9 +16,14 @@ export class BonusCompletions {
     @Inject(Live) private readonly live: Live,
   ) {}
 
+  /** Follows what became of a log, once its miles are entered: an ordinary new one costs nothing. */
+  async follow(unit: Unit, batch: BatchContext, log: Log, { isNew }: { isNew: boolean }): Promise<void> {
+    if (log.bonusChallengeId !== undefined) await this.note(unit, batch, log.logId, log.bonusChallengeId);
+    else if (!isNew) await this.giveBack(unit, batch, log.logId);
+  }
+
   /** A log earned the multiplier. Hearing it again changes nothing. */
-  async note(unit: Unit, batch: BatchContext, { logId, bonusChallengeId: challengeId }: Log): Promise<void> {
-    if (challengeId === undefined) return;
+  private async note(unit: Unit, batch: BatchContext, logId: string, challengeId: string): Promise<void> {
     const { orgId, key: userId, at } = unit.meta;
     const { rowCount } = await unit.tx.query(
       `insert into bonus_completions (org_id, challenge_id, user_id, log_id, completed_at) values ($1, $2, $3, $4, $5)
@@ -38,8 +43,7 @@ export class BonusCompletions {
   }
 
   /** A corrected log that does not fit any more, or a removed one, gives the completion back. */
-  async giveBack(unit: Unit, batch: BatchContext, { logId, bonusChallengeId }: Log): Promise<void> {
-    if (bonusChallengeId !== undefined) return;
+  private async giveBack(unit: Unit, batch: BatchContext, logId: string): Promise<void> {
     const { orgId, key: userId } = unit.meta;
     const { rowCount } = await unit.tx.query('delete from bonus_completions where org_id = $1 and log_id = $2', [
       orgId,

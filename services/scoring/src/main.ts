@@ -3,6 +3,7 @@ import { operate } from '@caravan/messaging/operator-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { badgesStream } from './badges/public-events.ts';
+import { bonusChallengeStream } from './bonus-challenges/bonus-challenge-stream.ts';
 import { env as readEnv } from './env.ts';
 import { journeyStream } from './journey/public-events.ts';
 import { ledgerStream } from './ledger-stream.ts';
@@ -13,7 +14,7 @@ const module = AppModule.forRoot(env);
 const exitCode = await operate(process.argv.slice(2), {
   env,
   module,
-  kinds: [badgesStream, journeyStream, ledgerStream, weeklyClaimStream],
+  kinds: [badgesStream, bonusChallengeStream, journeyStream, ledgerStream, weeklyClaimStream],
 });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

@@ -1,7 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { BonusCompletions } from '../bonus-completions.client.ts';
 import { BonusChallengeController } from './bonus-challenge.controller.ts';
 import { TendBonusChallenges } from './tend-bonus-challenges.job.ts';
 import { Tending } from './tending.client.ts';
 
-@Module({ controllers: [BonusChallengeController], providers: [TendBonusChallenges, Tending] })
+@Global()
+@Module({
+  controllers: [BonusChallengeController],
+  providers: [BonusCompletions, TendBonusChallenges, Tending],
+  exports: [BonusCompletions],
+})
 export class BonusChallengesModule {}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
+import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
+import { listenTo } from '@caravan/messaging/testing/listener';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+import { Tending } from './tending.client.ts';
+
+let scoring: ScoringUnderTest;
+let tending: Tending;
+beforeAll(async () => {
+  scoring = await startScoring();
+  tending = scoring.app.get(Tending);
+});
+afterAll(() => scoring.close());
+
+const dayMilliseconds = 86_400_000;
+
+async function founded() {
+  const organisation = await scoring.found(['Maya', 'Omar']);
+  const [maya, omar] = organisation.members;
+  if (!maya || !omar) throw new Error('two members');
+  const api = await scoring.as(maya);
+  const known = minPosition('identity', organisation.said);
+  await api.get('/api/dashboard/stats', known);
+  const open = async (headers = {}) =>
+    openBonusChallengeSchema.parse((await api.get('/api/bonus-challenge', headers)).body);
+  const all = () =>
+    scoring.rows<{ id: string; closedAt: Date | null; openedAt: Date; expiresAt: Date }>(
+      organisation.orgId,
+      `select challenge_id as id, closed_at as "closedAt", opened_at as "openedAt", expires_at as "expiresAt"
+       from bonus_challenges where org_id = $1 order by opened_at`,
+    );
+  return { ...organisation, maya, omar, api, open, all };
+}
+
+describe('bonus challenges', () => {
+  test('[3.27 4.18 7.10 D15 D40] a new organisation has one soon; without one the answer is null', async () => {
+    const nobody = { orgId: randomUUID(), userId: randomUUID() };
+    const stranger = await (await scoring.as(nobody)).get('/api/bonus-challenge');
+    expect([stranger.status, stranger.body, stranger.headers.get('content-type')]).toEqual([
+      ...[200, null, 'application/json; charset=utf-8'],
+    ]);
+    const { open } = await founded();
+    await tending.tendAll(new Date());
+    expect(await open()).toMatchObject({
+      ...{ activityType: expect.any(String), targetDurationMinutes: expect.any(Number), targetDistanceMiles: null },
+      ...{ multiplier: 2, isActive: true, isCompleted: false },
+    });
+  });
+
+  test('[D15] at most one is open, however many look at the same time', async () => {
+    const { all } = await founded();
+    const at = new Date();
+    await Promise.all(Array.from({ length: 10 }, () => tending.tendAll(at)));
+    expect(await all()).toHaveLength(1);
+  });
+
+  test('[4.16 D15] closes when its time is over, and the next comes on another day; a missed schedule catches up', async () => {
+    const { all, open, orgId } = await founded();
+    const listener = await listenTo('scoring', scoring.env);
+    try {
+      await tending.tendAll(new Date());
+      const [first] = await all();
+      if (!first) throw new Error('one is open');
+      await tending.tendAll(new Date(first.expiresAt.getTime() - 1));
+      expect((await all())[0]?.closedAt).toBeNull();
+      // Three days later at noon in Berlin: the old one is closed, a new one opened.
+      const later = new Date(`${new Date(Date.now() + 3 * dayMilliseconds).toISOString().slice(0, 10)}T11:00:00.000Z`);
+      await tending.tendAll(later);
+      await tending.tendAll(later);
+      const both = await all();
+      expect(both.map(({ closedAt }) => closedAt !== null)).toEqual([true, false]);
+      await tending.close(orgId, first.id, later);
+      expect((await all())[0]?.closedAt).toEqual(both[0]?.closedAt);
+      expect((await open())?.id).toBe(both[1]?.id);
+      const heard = () => listener.heard.filter(({ key }) => key === orgId);
+      await eventually(async () => expect(heard()).toHaveLength(3));
+      const [opened, closed] = heard().map(({ data }) => data);
+      expect(bonusChallengeOpened.data.parse(opened)).toMatchObject({ challengeId: first.id, multiplier: 2 });
+      expect(bonusChallengeClosed.data.parse(closed)).toMatchObject({ challengeId: first.id, completedCount: 0 });
+    } finally {
+      await listener.close();
+    }
+  });
+
+  test('[4.16 D15] is closed by the job that was set for its end', async () => {
+    const { orgId, all } = await founded();
+    await tending.tendAll(new Date());
+    const [first] = await all();
+    await scoring.asSystem('update bonus_challenges set expires_at = now() where challenge_id = $1', [first?.id]);
+    const counts = await scoring.rows(orgId, 'select 1 as one from bonus_challenges where org_id = $1');
+    expect(counts).toHaveLength(1);
+    await tending.tendAll(new Date());
+    expect((await all())[0]?.closedAt).not.toBeNull();
+  });
+});
+
+describe('a log that completes a bonus challenge', () => {
+  test('[3.11 D15] is counted once, shown to its member and told to everybody else once', async () => {
+    const { maya, omar, open, all, orgId } = await founded();
+    await tending.tendAll(new Date());
+    const [challenge] = await all();
+    const bonusChallengeId = challenge?.id;
+    const listener = await listenTo('scoring', scoring.env);
+    try {
+      const logged = movementLogged(maya, { centimiles: 600 });
+      const said = await scoring.activity.say({
+        ...logged,
+        data: { ...logged.data, bonusChallengeId },
+      } as typeof logged);
+      await scoring.activity.repeat(...said);
+      await scoring.activity.say({ ...logged, data: { ...logged.data, bonusChallengeId } } as typeof logged);
+      await eventually(async () => expect((await open(minPosition('activity', said)))?.isCompleted).toBe(true));
+      const omars = openBonusChallengeSchema.parse((await (await scoring.as(omar)).get('/api/bonus-challenge')).body);
+      expect(omars?.isCompleted).toBe(false);
+      const facts = () => listener.heard.filter(({ type }) => type === 'BonusChallengeCompleted');
+      await eventually(async () => expect(facts()).toHaveLength(1));
+      expect(bonusChallengeCompleted.data.parse(facts()[0]?.data)).toMatchObject({
+        ...{ challengeId: bonusChallengeId, userId: maya.userId, logId: logged.data.logId },
+      });
+      expect(await scoring.rows(orgId, 'select from bonus_completions where org_id = $1')).toHaveLength(1);
+    } finally {
+      await listener.close();
+    }
+  });
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  await founded();
+  await tending.tendAll(new Date());
+  const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
+  expect([unguarded, leaking]).toEqual([[], []]);
+  expect(proven).toContain('bonus_challenges');
+});
