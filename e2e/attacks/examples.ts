@@ -145,6 +145,7 @@ export const examples: Record<OperationId, Example> = {
   },
   readDashboardStats: {},
   readLeaderboard: {},
+  listMiles: { names: cursorOf('listMiles') },
   readBonusChallenge: {},
   listWeeklyChallenges: {},
   readChallengeProgress: someChallenge,

@@ -23,6 +23,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/logs', service: 'activity' },
   { prefix: '/api/dashboard', service: 'scoring' },
   { prefix: '/api/leaderboard', service: 'scoring' },
+  { prefix: '/api/miles', service: 'scoring' },
   { prefix: '/api/weekly-challenges', service: 'scoring' },
   { prefix: '/api/bonus-challenge', service: 'scoring' },
   { prefix: '/api/challenge-templates', service: 'scoring' },

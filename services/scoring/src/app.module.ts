@@ -13,6 +13,7 @@ import { JourneyModule } from './journey/journey.module.ts';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
 import { LedgerModule } from './ledger/ledger.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { MilesModule } from './miles/miles.module.ts';
 import { MyDataModule } from './my-data/my-data.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
 import { openWeeks } from './weekly-challenges/open-weeks.job.ts';
@@ -36,6 +37,7 @@ export class AppModule {
         LeaderboardsModule,
         LedgerModule,
         MembersModule,
+        MilesModule,
         MyDataModule,
         OrganisationsModule,
         WeeklyChallengesModule,

@@ -1,3 +1,4 @@
+import { pageQuerySchema } from '../paging.ts';
 import * as scores from '../scores.ts';
 import { list } from './operation.ts';
 
@@ -17,5 +18,14 @@ export const scoresOperations = list({
     access: 'member',
     summary: 'The first 20 members and 10 teams by total miles, and where the caller stands.',
     answers: { 200: scores.leaderboardSchema },
+  },
+  listMiles: {
+    method: 'get',
+    path: '/api/miles',
+    service: 'scoring',
+    access: 'member',
+    summary: 'Every entry of the own ledger with what explains it, newest first; the next page is in the Link header.',
+    query: pageQuerySchema(20),
+    answers: { 200: scores.milesSchema },
   },
 });

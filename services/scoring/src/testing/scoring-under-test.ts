@@ -121,6 +121,35 @@ export function movementLogged({ userId, orgId, teamId }: TestMember, log: Parti
   };
 }
 
+type LoggedFact = ReturnType<typeof movementLogged>;
+
+/** The fact that the log of an earlier one was corrected. */
+export function movementCorrected(
+  { data: before, ...about }: LoggedFact,
+  changes: { readonly durationMinutes?: number; readonly startedAt?: Date },
+  revision = 2,
+) {
+  const { durationMinutes = before.durationMinutes, startedAt = new Date(before.startedAt) } = changes;
+  const { centimiles, loggedOn } = before;
+  return {
+    ...about,
+    type: 'MovementCorrected',
+    data: {
+      ...{ ...before, durationMinutes, centimiles: durationMinutes * 10, startedAt: startedAt.toISOString() },
+      loggedOn: localDateOf(startedAt, before.timeZone),
+      ...{ revision, correctedAt: new Date().toISOString() },
+      previous: { durationMinutes: before.durationMinutes, centimiles, loggedOn },
+    },
+  };
+}
+
+/** The fact that the log of an earlier one was taken back. */
+export function movementRemoved({ data, ...about }: LoggedFact) {
+  const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = data;
+  const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
+  return { ...about, type: 'MovementRemoved', data: { ...figures, removedAt: new Date().toISOString() } };
+}
+
 /** The header with which a member waits for what was said. */
 export function minPosition(service: 'activity' | 'identity', said: readonly Envelope[]): Record<string, string> {
   return { 'x-min-position': `${service}:${said.at(-1)?.position ?? 0}` };

@@ -1,0 +1,81 @@
+import type { MilesEntry, MilesKind } from '@caravan/contracts/http/scores';
+import { milesOf, minutesPerMile } from '@caravan/contracts/miles';
+
+/** An entry of the ledger with what explains it. */
+export type ExplainedEntry = {
+  readonly kind: MilesKind;
+  readonly logId: string | null;
+  readonly centimiles: number;
+  readonly creditedAt: Date;
+  /** By how much a date's movements changed: 0 for a correction that stays on its date. */
+  readonly movements: number;
+  /** By how many minutes the entry changed what was moved. */
+  readonly minutes: number;
+  /** What the member called it; 'Custom activity' once that is forgotten. */
+  readonly activityName: string;
+  readonly durationMinutes: number | null;
+  readonly previousMinutes: number | null;
+  readonly multiplier: number | null;
+  readonly previousMultiplier: number | null;
+  readonly challengeName: string | null;
+};
+
+/** An entry as its owner reads it (D9). */
+export function milesEntryOf(entry: ExplainedEntry): MilesEntry {
+  const { kind, logId, centimiles, creditedAt } = entry;
+  return {
+    at: creditedAt.toISOString(),
+    kind,
+    miles: milesOf(centimiles),
+    ...(logId !== null && { logId }),
+    explanation: explain(entry),
+  };
+}
+
+function explain(entry: ExplainedEntry): string {
+  const challenge = entry.challengeName ?? 'a challenge of that week';
+  switch (entry.kind) {
+    case 'log':
+      return logged(entry);
+    case 'correction':
+      return corrected(entry);
+    case 'removal':
+      return `Removed: ${signed(entry.centimiles)}`;
+    case 'weekly-bonus':
+      return `Weekly challenge: ${challenge}`;
+    case 'weekly-bonus-withdrawn':
+      return `Weekly challenge no longer reached: ${challenge}: ${signed(entry.centimiles)}`;
+  }
+}
+
+function logged({ minutes, multiplier, activityName, centimiles }: ExplainedEntry): string {
+  const what = multiplier === null || multiplier === 1 ? `${minutesIn(minutes)} of ${activityName}` : 'Bonus challenge';
+  return `${what}: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
+}
+
+function corrected(entry: ExplainedEntry): string {
+  const { movements, minutes, centimiles, multiplier, previousMultiplier } = entry;
+  const [now, before] = [entry.durationMinutes ?? 0, entry.previousMinutes ?? 0];
+  if (movements === -1) return `Moved to another day: ${signed(centimiles)}`;
+  if (movements === 1) return `Moved from another day: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
+  const change = now === before ? '' : ` from ${before} to ${minutesIn(now)}`;
+  return multiplier === previousMultiplier
+    ? `Corrected${change}: ${signed(centimiles)}`
+    : `Corrected${change}, bonus challenge no longer completed: ${signed(centimiles)}`;
+}
+
+function reckoned(minutes: number, multiplier: number | null): string {
+  const times = multiplier === null || multiplier === 1 ? '' : ` × ${multiplier}`;
+  return `${minutes} ÷ ${minutesPerMile}${times}`;
+}
+
+const minutesIn = (minutes: number): string => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+
+const milesIn = (centimiles: number): string =>
+  `${milesOf(Math.abs(centimiles))} ${Math.abs(centimiles) === 100 ? 'mile' : 'miles'}`;
+
+/** With its sign; the minus is the one of typography. */
+function signed(centimiles: number): string {
+  const sign = centimiles < 0 ? '−' : centimiles > 0 ? '+' : '';
+  return `${sign}${milesIn(centimiles)}`;
+}

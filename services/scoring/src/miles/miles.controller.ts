@@ -1,0 +1,27 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { pageQuerySchema } from '@caravan/contracts/http/paging';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Miles } from '@caravan/contracts/http/scores';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { MilesQuery } from './miles.query.ts';
+
+@Controller('api/miles')
+export class MilesController {
+  constructor(@Inject(MilesQuery) private readonly ledger: MilesQuery) {}
+
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(pageQuerySchema(20)) query: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Miles> {
+    const { miles, nextCursor } = await this.ledger.page(caller, query);
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: '/api/miles', query: { limit: query.limit }, cursor: nextCursor }));
+    return miles;
+  }
+}

@@ -1,0 +1,112 @@
+import { milesSchema } from '@caravan/contracts/http/scores';
+import type { DashboardStats, Leaderboard, Miles } from '@caravan/contracts/http/scores';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  minPosition,
+  movementCorrected,
+  movementLogged,
+  movementRemoved,
+  startScoring,
+} from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+
+let scoring: ScoringUnderTest;
+beforeAll(async () => {
+  scoring = await startScoring();
+});
+afterAll(() => scoring.close());
+
+async function foundOne(): Promise<TestMember> {
+  const { members } = await scoring.found(['Maya']);
+  const [maya] = members;
+  if (!maya) throw new Error('one member');
+  return maya;
+}
+
+async function milesOf(member: TestMember, waitFor: Record<string, string> = {}): Promise<Miles> {
+  const client = await scoring.as(member);
+  const read = () => client.get('/api/miles', waitFor);
+  await expect.poll(async () => (await read()).headers.get('x-stale'), { timeout: 20_000 }).toBeNull();
+  const { status, body } = await read();
+  expect(status).toBe(200);
+  return milesSchema.parse(body);
+}
+
+describe('the own ledger', () => {
+  test('[D9 D32] explains every mile: logs, corrections, removals; they add up to the total', async () => {
+    const maya = await foundOne();
+    const loggedAt = new Date(Date.now() - 3_600_000);
+    const [walk, juggling, gone] = ['Walking', 'Juggling', 'Yoga'].map((activityType, index) =>
+      movementLogged(maya, { activityType, loggedAt: new Date(loggedAt.getTime() + index) }),
+    );
+    if (!walk || !juggling || !gone) throw new Error('three logs');
+    const facts = [walk, juggling, gone, movementCorrected(walk, { durationMinutes: 20 }), movementRemoved(gone)];
+    // Everything is told twice.
+    const said = await scoring.activity.say(...facts.flatMap((fact) => [fact, fact]));
+    const { entries, totalMiles } = await milesOf(maya, minPosition('activity', said));
+    expect(totalMiles).toBe(5);
+    expect(entries.reduce((sum, { miles }) => sum + miles, 0)).toBe(5);
+    expect(entries.map(({ explanation }) => explanation).toSorted()).toEqual([
+      '30 minutes of Juggling: 30 ÷ 10 = 3 miles',
+      '30 minutes of Walking: 30 ÷ 10 = 3 miles',
+      '30 minutes of Yoga: 30 ÷ 10 = 3 miles',
+      'Corrected from 30 to 20 minutes: −1 mile',
+      'Removed: −3 miles',
+    ]);
+    const client = await scoring.as(maya);
+    const board = (await client.get<Leaderboard>('/api/leaderboard')).body;
+    expect(board.users).toMatchObject([{ totalMiles: 5, weeklyMiles: 5 }]);
+    const stats = (await client.get<DashboardStats>('/api/dashboard/stats')).body;
+    expect(stats.recentActivities.map(({ activityType, miles }) => [activityType, miles])).toEqual([
+      ['Juggling', 3],
+      ['Walking', 2],
+    ]);
+    await expect
+      .poll(async () => (await client.get<Leaderboard>('/api/leaderboard')).body.teams[0]?.totalMiles)
+      .toBe(5);
+  });
+
+  test('[D8 D12] of somebody who took everything back is empty of miles, and they have no rank', async () => {
+    const maya = await foundOne();
+    const log = movementLogged(maya);
+    const said = await scoring.activity.say(log, movementRemoved(log));
+    expect((await milesOf(maya, minPosition('activity', said))).totalMiles).toBe(0);
+    const { body } = await (await scoring.as(maya)).get<Leaderboard>('/api/leaderboard');
+    expect([body.userPosition, body.users, body.around]).toEqual([null, [], []]);
+    expect(await scoring.rows(maya.orgId, 'select from streak_runs where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(maya.orgId, 'select from credited_movements where org_id = $1')).toEqual([]);
+  });
+
+  test('[D17 D38] is read page by page, each entry once', async () => {
+    const maya = await foundOne();
+    const said = await scoring.log(
+      maya,
+      ...Array.from({ length: 45 }, (_, index) => ({ centimiles: 10 * (index + 10) })),
+    );
+    await milesOf(maya, minPosition('activity', said));
+    const found: string[] = [];
+    const client = await scoring.as(maya);
+    for (let next: string | undefined = '/api/miles'; next !== undefined;) {
+      const answer: { body: Miles; headers: Headers } = await client.get<Miles>(next);
+      found.push(...answer.body.entries.map(({ logId = '' }) => logId));
+      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect([found.length, new Set(found).size]).toEqual([45, 45]);
+    for (const query of ['limit=0', 'limit=ten', 'cursor=x'])
+      expect((await client.get(`/api/miles?${query}`)).status).toBe(422);
+    expect((await client.get<Miles>('/api/miles?limit=999')).body.entries).toHaveLength(45);
+  });
+
+  test('[D17 D18] is nobody else’s, and once forgotten names no activity that was typed', async () => {
+    const [maya, other] = [await foundOne(), await foundOne()];
+    const said = await scoring.log(maya, { activityType: 'Juggling' });
+    await milesOf(maya, minPosition('activity', said));
+    expect((await milesOf(other)).entries).toEqual([]);
+    expect((await milesOf({ ...other, userId: maya.userId })).entries).toEqual([]);
+    expect((await scoring.nobody.get('/api/miles')).status).toBe(401);
+    await scoring.asSystem(`update credited_movements set activity_type = 'Custom activity' where org_id = $1`, [
+      maya.orgId,
+    ]);
+    expect((await milesOf(maya)).entries[0]?.explanation).toBe('30 minutes of Custom activity: 30 ÷ 10 = 3 miles');
+  });
+});

@@ -1,0 +1,54 @@
+import { forgottenActivityName } from '@caravan/contracts/activities';
+import type { Miles } from '@caravan/contracts/http/scores';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { milesOf } from '@caravan/contracts/miles';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { milesEntryOf } from './explanation.ts';
+import type { ExplainedEntry } from './explanation.ts';
+
+// One statement, so that the total is the one of the moment in which the entries were read.
+const pageSql = `
+  select coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as "totalCentimiles",
+    array(select row_to_json(e) from (
+      select e.entry_id as "entryId", e.kind, e.log_id as "logId", e.centimiles, e.credited_at as "creditedAt", e.movements,
+        e.minutes, coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as "activityName",
+        e.duration_minutes as "durationMinutes", e.previous_minutes as "previousMinutes", e.multiplier::float8 as multiplier,
+        e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName"
+      from ledger_entries e
+      left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
+      left join weekly_challenges w on w.org_id = e.org_id and w.challenge_id = e.challenge_id
+      where e.org_id = $1 and e.user_id = $2 and (e.credited_at, e.entry_id) < ($3, $4)
+      order by e.credited_at desc, e.entry_id desc limit $5
+    ) e) as entries`;
+
+/** Sorts before every entry: the first page is read like any other. */
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+type Row = {
+  totalCentimiles: number;
+  entries: (Omit<ExplainedEntry, 'creditedAt'> & { entryId: string; creditedAt: string })[];
+};
+
+/** A member's own ledger, newest first (D9). */
+@Injectable()
+export class MilesQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Throws `Rejected` invalid for a cursor that is not one of ours. */
+  async page(
+    { orgId, userId }: { orgId: string; userId: string },
+    { limit, cursor }: PageQuery,
+  ): Promise<{ miles: Miles; nextCursor: string | undefined }> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
+    const [row] = rows;
+    if (!row) throw new Error('A select without a table has one row');
+    const entries = row.entries.map((entry) => ({ ...entry, creditedAt: new Date(entry.creditedAt) }));
+    const page = cutPage(entries, limit, ({ creditedAt, entryId }) => [creditedAt.toISOString(), entryId]);
+    const miles = { entries: page.rows.map(milesEntryOf), totalMiles: milesOf(row.totalCentimiles) };
+    return { miles, nextCursor: page.nextCursor };
+  }
+}
