@@ -118,7 +118,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     const { rows } = await tenantQuery<VersionedTotal & { entryId: string }>(this.pool, orgId, freshSql, [orgId]);
     if (rows.length === 0) return 0;
     const isMissed = await this.misses(orgId, rows);
-    this.live.publish(orgId, ['stats', 'board']);
+    this.live.publish(orgId, ['stats', 'board', 'challenges']);
     const entryIds = rows.map(({ entryId }) => entryId);
     await withTenant(this.pool, orgId, (tx) => tx.last(foldSql, [orgId, entryIds, isMissed]));
     for (const listener of this.listeners) listener(orgId);

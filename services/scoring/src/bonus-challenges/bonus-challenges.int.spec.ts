@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
 import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
+import { Jobs } from '@caravan/service-kit/jobs';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { Tending } from './tending.client.ts';
 
 let scoring: ScoringUnderTest;
@@ -86,15 +88,14 @@ describe('bonus challenges', () => {
     }
   });
 
-  test('[4.16 D15] is closed by the job that was set for its end', async () => {
+  test('[4.16 D15] is closed by a job of its own, which Redis keeps for that instant', async () => {
     const { orgId, all } = await founded();
     await tending.tendAll(new Date());
     const [first] = await all();
-    await scoring.asSystem('update bonus_challenges set expires_at = now() where challenge_id = $1', [first?.id]);
-    const counts = await scoring.rows(orgId, 'select 1 as one from bonus_challenges where org_id = $1');
-    expect(counts).toHaveLength(1);
-    await tending.tendAll(new Date());
-    expect((await all())[0]?.closedAt).not.toBeNull();
+    if (!first) throw new Error('one is open');
+    const job = { orgId, challengeId: first.id };
+    await scoring.app.get(Jobs).enqueue(closeBonusChallenge, job, { key: randomUUID(), delaySeconds: 1 });
+    await eventually(async () => expect((await all())[0]?.closedAt).not.toBeNull());
   });
 });
 

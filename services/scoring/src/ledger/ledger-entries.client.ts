@@ -9,6 +9,7 @@ import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { BonusCompletions } from '../bonus-completions.client.ts';
 import { enterMiles } from './enter-miles.query.ts';
 import type { LedgerChange } from './enter-miles.query.ts';
 import { Patience } from './patience.ts';
@@ -17,7 +18,9 @@ import { standingOf } from './standing.query.ts';
 import { writeMovements } from '../recent-movements.query.ts';
 import type { MovementNews } from '../recent-movements.query.ts';
 
-type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'position' | 'positions'>;
+type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'position' | 'positions'> & {
+  readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
+};
 
 /** Enters what became of logs into the ledger, once however often it is told, and brings what follows from it. */
 @Injectable()
@@ -28,6 +31,7 @@ export class LedgerEntries {
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
     @Inject(BadgeAwards) private readonly badges: BadgeAwards,
+    @Inject(BonusCompletions) private readonly completions: BonusCompletions,
   ) {}
 
   /** Throws `Rejected` while the organisation, whose weeks count, is not known here. */
@@ -42,10 +46,12 @@ export class LedgerEntries {
     if (before.timeZone === null) throw this.unknown(orgId);
     this.patience.forget(orgId);
     const meta = metaOf(cause);
-    const after = await enterMiles(this.store.within(batch.tx, meta), before, changeIn(before.timeZone));
+    const unit = this.store.within(batch.tx, meta);
+    const after = await enterMiles(unit, before, changeIn(before.timeZone));
     // A log that was credited before stands among the recent ones, or its owner took it back.
     if (after || news.is !== 'logged') batch.gather(writeMovements, news);
     if (!after) return;
+    await this.completions.follow(unit, batch, cause.data, { isNew: news.is === 'logged' });
     if (news.is !== 'removed') this.considerBadges(batch, { meta, news, after, entries: before.entries + 1 });
     batch.afterCommit(() => this.boards.settle(orgId));
   }
