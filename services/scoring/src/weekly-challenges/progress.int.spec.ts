@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { fold } from '@caravan/event-store/decider';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createTestDatabase } from '@caravan/service-kit/testing/database';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LedgerEvent } from '../ledger-events.ts';
+import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
+import { ledger } from '../ledger/ledger.ts';
+import { figuresFor } from './progress.query.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: ReturnType<typeof createPool>;
+beforeAll(async () => {
+  database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
+  pool = createPool(database.url);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const zones = ['Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+const orgId = randomUUID();
+const numRuns = 10_000;
+// The last week of summer time in London, with days on both sides.
+const from = Date.parse('2026-10-16T00:00:00Z');
+const weekStartsOn = '2026-10-19';
+
+const version = fc.record({
+  minutes: fc.integer({ min: 1, max: 1440 }),
+  multiplier: fc.constantFrom(1, 2),
+  startMinute: fc.integer({ min: 0, max: 14 * 1440 }),
+});
+const aHistory = fc.record({
+  organisationZone: fc.constantFrom(...zones),
+  logs: fc.array(
+    fc.record({
+      ...{ member: fc.nat({ max: 1 }), team: fc.nat({ max: 1 }), zone: fc.constantFrom(...zones) },
+      versions: fc.array(version, { minLength: 1, maxLength: 3 }),
+      isRemoved: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+type History = typeof aHistory extends fc.Arbitrary<infer Value> ? Value : never;
+type Log = History['logs'][number];
+type Cast = { readonly members: readonly string[]; readonly teams: readonly string[] };
+
+const dateIn = (milliseconds: number, timeZone: string) =>
+  new Date(milliseconds).toLocaleDateString('sv-SE', { timeZone });
+
+/** The entries that a log leaves behind, by the ledger's own rules. */
+function entriesOf(log: Log, { organisationZone }: History, { members, teams }: Cast): LedgerEvent[] {
+  const ids = { logId: randomUUID(), userId: members[log.member] ?? '', teamId: teams[log.team] ?? '' };
+  const events: LedgerEvent[] = [];
+  const tell = (command: Parameters<typeof ledger.decide>[0]) =>
+    events.push(...ledger.decide(command, fold(ledger, events), { by: null, orgId, at: new Date(0) }));
+  const facts = log.versions.map(({ minutes, multiplier, startMinute }) => ({
+    ...{ ...ids, activityType: 'Walking', source: 'timer' as const, timeZone: log.zone, caption: null, location: null },
+    ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier },
+    startedAt: new Date(from + startMinute * 60_000).toISOString(),
+    loggedAt: new Date(from + (15 * 1440 + 1) * 60_000).toISOString(),
+    loggedOn: dateIn(from + startMinute * 60_000, log.zone),
+  }));
+  for (const [nth, fact] of facts.entries()) {
+    const previous = facts[nth - 1];
+    const correctedAt = '2026-11-02T00:00:00.000Z';
+    if (!previous) tell(creditOf(fact, organisationZone).command);
+    else
+      tell(
+        correctionOf({ ...fact, revision: nth + 1, correctedAt, previous }, organisationZone, [
+          randomUUID(),
+          randomUUID(),
+        ]).command,
+      );
+  }
+  const last = facts.at(-1);
+  if (log.isRemoved && last)
+    tell(takingBackOf({ ...last, removedAt: '2026-11-03T00:00:00.000Z' }, randomUUID()).command);
+  return events;
+}
+
+/** The oracle knows no entries: what is left of each log counts where its last version lies. */
+function expectedOf({ organisationZone, logs }: History, counts: (log: Log) => boolean) {
+  const left = logs.flatMap((log) => {
+    const last = log.versions.at(-1);
+    if (!last || log.isRemoved || !counts(log)) return [];
+    const startedAt = from + last.startMinute * 60_000;
+    const date = dateIn(startedAt, organisationZone);
+    const isInWeek = date >= '2026-10-19' && date <= '2026-10-25';
+    return isInWeek ? [{ ...last, day: `${log.member} ${dateIn(startedAt, log.zone)}` }] : [];
+  });
+  return {
+    centimiles: left.reduce((sum, { minutes, multiplier }) => sum + minutes * 10 * multiplier, 0),
+    minutes: left.reduce((sum, { minutes }) => sum + minutes, 0),
+    activities: left.length,
+    days: new Set(left.map(({ day }) => day)).size,
+  };
+}
+
+async function write(events: readonly LedgerEvent[]): Promise<void> {
+  const rows = events.map(({ data: { basis, ...data } }) => ({
+    ...{ org_id: orgId, entry_id: data.entryId, kind: data.kind, log_id: data.logId, user_id: data.userId },
+    ...{ team_id: data.teamId, centimiles: data.centimiles, credited_on: data.creditedOn },
+    ...{ week_starts_on: data.weekStartsOn, credited_at: data.creditedAt, movements: data.movements ?? 1 },
+    minutes: basis?.minutes ?? 0,
+  }));
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on,
+         week_starts_on, credited_at, movements, minutes)
+       select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at,
+         movements, minutes from json_populate_recordset(null::ledger_entries, $1)`,
+      [JSON.stringify(rows)],
+    ),
+  );
+}
+
+test('[3.29 4.20 D8 D10 D14] progress is what is left of the logs, whatever was corrected, moved or removed', async () => {
+  const cases = fc.sample(aHistory, numRuns).map((history) => ({
+    history,
+    cast: { members: [randomUUID(), randomUUID()], teams: [randomUUID(), randomUUID()] },
+  }));
+  await write(cases.flatMap(({ history, cast }) => history.logs.flatMap((log) => entriesOf(log, history, cast))));
+  await withSystem(pool, (tx) => tx.query('analyze ledger_entries').catch(() => undefined));
+  let reached = 0;
+  for (let start = 0; start < cases.length; start += 500) {
+    const part = cases.slice(start, start + 500);
+    const found = await withSystem(pool, (tx) =>
+      Promise.all(
+        part.flatMap(({ cast: { members, teams } }) => {
+          const whose = { orgId, userId: members[0] ?? '', teamId: teams[0] ?? '' };
+          return (['individual', 'team'] as const).map((challengeType) =>
+            figuresFor(tx, whose, { challengeType, weekStartsOn }),
+          );
+        }),
+      ),
+    );
+    for (const [nth, { history }] of part.entries()) {
+      const own = expectedOf(history, ({ member }) => member === 0);
+      const teams = expectedOf(history, ({ team }) => team === 0);
+      expect([found[2 * nth], found[2 * nth + 1]], JSON.stringify(history)).toEqual([own, teams]);
+      reached += own.activities;
+    }
+  }
+  // Otherwise nothing was compared.
+  expect(reached).toBeGreaterThan(numRuns / 10);
+}, 120_000);
