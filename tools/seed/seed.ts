@@ -1,5 +1,6 @@
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { sessionAnswerSchema, signupAnswerSchema } from '@caravan/contracts/http/accounts';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 
@@ -46,6 +47,14 @@ export async function seedDemo({ url, timeZone, tell, appointAdmin }: SeedOption
   };
   await Promise.all(Array.from({ length: parallelRequests }, work));
   tell(`${movements.length} movements are logged`);
+  await setOff(url, joined[0], timeZone);
+}
+
+/** The teams have been on the road for a week or two: some stops lie behind them, most ahead. */
+async function setOff(url: string, admin: Joined | undefined, timeZone: string): Promise<void> {
+  if (!admin) return;
+  const startsOn = addDays(weekStartOf(localDateOf(new Date(), timeZone)), -7);
+  await send('PUT', `${url}/api/journey`, { routeId: 'camino-frances', startsOn }, bearer(admin));
 }
 
 async function signUp(url: string, { name, email }: DemoPerson, timeZone: string): Promise<Joined> {

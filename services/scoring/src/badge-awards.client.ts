@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { earned, type AwardBadges } from './badges/badges.ts';
 import { historyOf, recordsOf, type BadgeRecord } from './badges/badges.query.ts';
-import { catalogue } from './badges/catalogue.ts';
+import { catalogue, firstLogId } from './badges/catalogue.ts';
 import { earnedAtOf, earnedInHistory } from './badges/history.ts';
 import { horizonOf, mayEarn, type Horizon, type Stand } from './badges/horizon.ts';
 import { badgesStream } from './badges/public-events.ts';
@@ -73,7 +73,7 @@ export class BadgeAwards {
   async recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
     const read = () => withTenant(this.pool, orgId, (tx) => recordsOf(tx, [{ orgId, userId }]));
     let [record] = await read();
-    if (record && record.earned.length === 0 && (record.figures.logs ?? 0) > 0) {
+    if (record && isUnseen(record)) {
       await this.store.transaction({ orgId, actorId: null, at, key: userId }, (unit) => this.review(unit));
       [record] = await read();
     }
@@ -111,17 +111,16 @@ export class BadgeAwards {
   }
 }
 
+/** The first look at anybody who has logged finds this badge. */
+function isUnseen({ earned: have, figures }: BadgeRecord): boolean {
+  return (figures.logs ?? 0) > 0 && have.every(({ badgeId }) => badgeId !== firstLogId);
+}
+
 /** The badges that are reached and not theirs yet. A first look dates them by the whole history, a later one by `at`. */
 async function dueOf(tx: Tx, record: BadgeRecord, at: Date): Promise<AwardBadges['badges']> {
   if (record.isErased) return [];
   const have = new Set(record.earned.map(({ badgeId }) => badgeId));
-  const due = earned(catalogue, record.figures).filter((badgeId) => !have.has(badgeId));
-  if (due.length === 0) return [];
-  const isFirstLook = have.size === 0 && record.entries > 1;
-  const dates = new Map(
-    isFirstLook
-      ? earnedInHistory(catalogue, await historyOf(tx, record)).map(({ badgeId, earnedAt }) => [badgeId, earnedAt])
-      : [],
-  );
-  return due.map((badgeId) => ({ badgeId, earnedAt: dates.get(badgeId) ?? at.toISOString() }));
+  const now = earned(catalogue, record.figures).map((badgeId) => ({ badgeId, earnedAt: at.toISOString() }));
+  const before = isUnseen(record) && record.entries > 1 ? earnedInHistory(catalogue, await historyOf(tx, record)) : [];
+  return [...before, ...now].filter(({ badgeId }) => !have.has(badgeId));
 }

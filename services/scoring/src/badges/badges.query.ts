@@ -1,4 +1,5 @@
 import { milesOf } from '@caravan/contracts/miles';
+import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Figures } from './badges.ts';
 import type { Earned } from './gallery.ts';
@@ -14,7 +15,9 @@ export type BadgeRecord = Whose & {
   readonly earned: readonly Earned[];
   readonly isErased: boolean;
   /** The latest unbroken run of days; null without any. */
-  readonly latestRun: { readonly startedOn: string; readonly endedOn: string } | null;
+  readonly latestRun: StreakRun | null;
+  /** What the streak brought to that run (D11). */
+  readonly streakStart: StreakStart | null;
   /** The organisation's. */
   readonly timeZone: string;
 };
@@ -22,14 +25,19 @@ export type BadgeRecord = Whose & {
 /** No badge asks for more logs or more activities: counting ends there, however long a history is. */
 const mostLogs = 100;
 const mostActivities = 5;
+/** What is entered late lies a week back at most: it touches no older run of days than these. */
+const mostRuns = 10;
 
 // Activities are found by leaps through the index, one step for each, not by reading all logs.
 const recordSql = `
   select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
     coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
     coalesce((select time_zone from organisations o where o.org_id = k.org_id), 'UTC') as "timeZone",
-    (select coalesce(max(ended_on - started_on) + 1, 0) from streak_runs r
-      where r.org_id = k.org_id and r.user_id = k.user_id) as "streakDays",
+    (select coalesce(max(ended_on - started_on) + 1, 0) from (
+      select started_on, ended_on from streak_runs r
+      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit ${mostRuns}) r) as "streakDays",
+    (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes) from streak_starts s
+      where s.org_id = k.org_id and s.user_id = k.user_id) as "streakStart",
     (select json_build_object('startedOn', started_on, 'endedOn', ended_on) from streak_runs r
       where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit 1) as "latestRun",
     (select count(*) from (select from credited_movements c

@@ -63,10 +63,13 @@ const badgeOf = (category: Badge['category'], metric: Metric, line: Line): Badge
 };
 const activity = (metric: Metric, line: Line) => badgeOf('Activity', metric, line);
 
+/** The badge that comes before all others of a log. */
+export const firstLogId = 'first-log';
+
 /** Every badge there is (D13, D40), in the order of the gallery. Ids are forever: they stand in the log. */
 export const catalogue: readonly Badge[] = [
   badgeOf('Milestones', 'logs', [
-    ...(['first-log', '👣', 'First Steps', 1] as const),
+    ...([firstLogId, '👣', 'First Steps', 1] as const),
     ...(['Log your first activity', 'Every journey starts with one.'] as const),
   ]),
   ...milestones.map((line) => badgeOf('Milestones', 'miles', line)),

@@ -1,21 +1,30 @@
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 import { localDateOf } from '@caravan/contracts/local-days';
-import { streakOn, type StreakRun } from '@caravan/contracts/streak';
+import { standingAt, streakOn, type StreakRun, type StreakStart } from '@caravan/contracts/streak';
 import { badgeOfId, type Figures } from './badges.ts';
 import { metrics, type Badge } from './catalogue.ts';
 
 /** A badge that a member has. */
 export type Earned = { readonly badgeId: string; readonly earnedAt: Date };
 
+type Streak = {
+  readonly latestRun: StreakRun | null;
+  readonly streakStart: StreakStart | null;
+  /** The organisation's. */
+  readonly timeZone: string;
+};
+
 /**
  * The figures as they count towards what is not earned yet: of days in a row only those of the streak that runs, by
- * the organisation's date.
+ * the organisation's date, freezes included (D11).
  */
 export function figuresOn(
-  { figures, latestRun, timeZone }: { figures: Figures; latestRun: StreakRun | null; timeZone: string },
+  { figures, latestRun, streakStart, timeZone }: Streak & { figures: Figures },
   at: Date,
 ): Figures {
-  return { ...figures, streakDays: streakOn(latestRun, localDateOf(at, timeZone)).days };
+  const isOfRun = latestRun !== null && streakStart?.startedOn === latestRun.startedOn;
+  const standing = isOfRun && streakStart ? standingAt(streakStart, latestRun.endedOn) : undefined;
+  return { ...figures, streakDays: streakOn(latestRun, localDateOf(at, timeZone), standing).days };
 }
 
 /** All badges as a member sees them (3.42): with the date they were earned, or how far it is. */
