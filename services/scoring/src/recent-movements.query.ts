@@ -1,4 +1,5 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
+import { newestOf } from '@caravan/contracts/log-news';
 import type { Tx } from '@caravan/event-store/event-store';
 
 /** What the dashboards list as recent. */
@@ -21,14 +22,7 @@ export type MovementNews =
 
 /** Writes what became of the movements of a batch: of each the last, one statement for all that are shown. */
 export async function writeMovements(tx: Tx, all: readonly MovementNews[]): Promise<void> {
-  const last = new Map<string, MovementNews>();
-  for (const news of all) {
-    const id = `${news.orgId} ${news.logId}`;
-    // What was logged in this batch is not there yet, so that its correction is written as the log.
-    const isNew = last.get(id)?.is === 'logged' && news.is === 'corrected';
-    last.set(id, isNew ? { ...news, is: 'logged' } : news);
-  }
-  const news = [...last.values()];
+  const news = newestOf(all, ({ orgId, logId }) => `${orgId} ${logId}`);
   await insertLogged(tx, news.filter(isShown('logged')));
   await updateCorrected(tx, news.filter(isShown('corrected')));
   await removeTakenBack(
@@ -55,7 +49,10 @@ async function insertLogged(tx: Tx, shown: readonly ShownMovement[]): Promise<vo
   if (shown.length === 0) return;
   await tx.query(
     `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision)
-     ${shownSql} on conflict (org_id, log_id) do nothing`,
+     ${shownSql}
+     on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, ended_at = excluded.ended_at,
+       centimiles = excluded.centimiles, revision = excluded.revision
+     where credited_movements.revision < excluded.revision`,
     valuesOf(shown),
   );
 }

@@ -1,7 +1,17 @@
 import { Module } from '@nestjs/common';
+import { CorrectPostWhenMovementCorrected } from './correct-post-when-movement-corrected.consumer.ts';
 import { FeedController } from './feed.controller.ts';
 import { FeedQuery } from './feed.query.ts';
 import { PostMovementWhenMovementLogged } from './post-movement-when-movement-logged.consumer.ts';
+import { TakePostDownWhenMovementRemoved } from './take-post-down-when-movement-removed.consumer.ts';
 
-@Module({ controllers: [FeedController, PostMovementWhenMovementLogged], providers: [FeedQuery] })
+@Module({
+  controllers: [
+    FeedController,
+    CorrectPostWhenMovementCorrected,
+    PostMovementWhenMovementLogged,
+    TakePostDownWhenMovementRemoved,
+  ],
+  providers: [FeedQuery],
+})
 export class FeedModule {}

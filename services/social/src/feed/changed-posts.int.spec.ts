@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memberErased, memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
+import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
+
+let social: SocialUnderTest;
+beforeAll(async () => {
+  social = await startSocial();
+});
+afterAll(() => social.close());
+
+type LoggedFact = ReturnType<typeof movementLogged>;
+const correctedAt = '2026-11-17T09:00:00.000Z';
+
+function corrected({ data, ...about }: LoggedFact, changes: object, revision = 2) {
+  const { durationMinutes, centimiles, loggedOn } = data;
+  const previous = { durationMinutes, centimiles, loggedOn };
+  return { ...about, type: 'MovementCorrected', data: { ...data, ...changes, revision, correctedAt, previous } };
+}
+
+function removed({ data, ...about }: LoggedFact) {
+  const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = data;
+  const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
+  return { ...about, type: 'MovementRemoved', data: { ...figures, removedAt: correctedAt } };
+}
+
+async function join(): Promise<TestMember> {
+  const maya = memberOf(randomUUID(), randomUUID(), 'Maya Okafor');
+  await social.identity.say(memberJoined(maya));
+  return maya;
+}
+
+async function feedAfter(member: TestMember, said: readonly { position: number }[]): Promise<FeedPost[]> {
+  const client = await social.as(member);
+  const header = { 'x-min-position': `activity:${said.at(-1)?.position ?? 0}` };
+  await expect.poll(async () => (await client.get('/api/feed/all', header)).headers.get('x-stale')).toBeNull();
+  return (await client.get<FeedPost[]>('/api/feed/all', header)).body;
+}
+
+test('[D8] a corrected log is shown as it is now, however often and late the corrections come', async () => {
+  const maya = await join();
+  const log = movementLogged(maya, { caption: 'Before' });
+  const second = corrected(log, { durationMinutes: 20, centimiles: 200, caption: 'Second' });
+  const third = corrected(log, { durationMinutes: 45, centimiles: 450, caption: 'Third', activityType: 'Yoga' }, 3);
+  // Everything twice, and the older correction once more at a new position.
+  const said = await social.activity.say(log, log, second, second, third, second, log);
+  expect(await feedAfter(maya, said)).toMatchObject([
+    { id: log.data.logId, caption: 'Third', durationMinutes: 45, distanceMiles: '4.50', activityType: 'Yoga' },
+  ]);
+  const later = await social.activity.say(second);
+  expect(await feedAfter(maya, later)).toMatchObject([{ caption: 'Third' }]);
+});
+
+test('[D8] a log that was taken back has no post, nor has anybody kept what it said', async () => {
+  const maya = await join();
+  const [kept, gone] = [movementLogged(maya, { caption: 'Stays' }), movementLogged(maya, { caption: 'Goes' })];
+  const first = await social.activity.say(kept, gone);
+  expect(await feedAfter(maya, first)).toHaveLength(2);
+  const pages = await listenLive(social.env, maya.orgId);
+  const said = await social.activity.say(removed(gone), removed(gone));
+  expect((await feedAfter(maya, said)).map(({ caption }) => caption)).toEqual(['Stays']);
+  expect(JSON.stringify(await social.rows(maya.orgId, 'select * from posts where org_id = $1'))).not.toContain('Goes');
+  await expect.poll(() => [...pages.kinds]).toContain('feed');
+  await pages.close();
+});
+
+test('[D18 D32] a correction that comes after its member was erased writes no word of theirs', async () => {
+  const [maya, log] = [await join(), { caption: 'Hers', activityType: 'Juggling' }];
+  const fact = movementLogged(maya, log);
+  await feedAfter(maya, await social.activity.say(fact));
+  await social.tell(maya.orgId, memberErased(maya));
+  await expect
+    .poll(() => social.rows(maya.orgId, 'select caption from posts where org_id = $1'), { timeout: 10_000 })
+    .toEqual([{ caption: null }]);
+  await feedAfter(maya, await social.activity.say(corrected(fact, { caption: 'Late', durationMinutes: 45 })));
+  expect(
+    await social.rows(
+      maya.orgId,
+      'select caption, activity_type as name, duration_minutes as minutes from posts where org_id = $1',
+    ),
+  ).toEqual([{ caption: null, name: 'Custom activity', minutes: 45 }]);
+});
