@@ -143,6 +143,8 @@ export const examples: Record<OperationId, Example> = {
     after: async (person) => ({ path: { id: await ownLog(person) } }),
     names: { 'path.id': { of: ({ logId }) => logId } },
   },
+  listFrequentActivities: {},
+  trackActivity: { call: () => ({ body: { activityName: 'Juggling' } }) },
   readDashboardStats: {},
   readLeaderboard: {},
   listMiles: { names: cursorOf('listMiles') },

@@ -21,6 +21,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/teams', service: 'identity' },
   { prefix: '/api/log', service: 'activity' },
   { prefix: '/api/logs', service: 'activity' },
+  { prefix: '/api/user-activities', service: 'activity' },
   { prefix: '/api/dashboard', service: 'scoring' },
   { prefix: '/api/leaderboard', service: 'scoring' },
   { prefix: '/api/miles', service: 'scoring' },

@@ -4,6 +4,7 @@ import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BonusWindowModule } from './bonus-window/bonus-window.module.ts';
+import { FrequentActivitiesModule } from './frequent-activities/frequent-activities.module.ts';
 import { LoggingModule } from './logging/logging.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { MyDataModule } from './my-data/my-data.module.ts';
@@ -19,6 +20,7 @@ export class AppModule {
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
         BonusWindowModule,
+        FrequentActivitiesModule,
         LoggingModule,
         MembersModule,
         MyDataModule,

@@ -39,4 +39,21 @@ export const movementOperations = list({
     answers: { 200: movement.removedLogSchema },
     refusals: { 404: 'No such log of one’s own' },
   },
+  listFrequentActivities: {
+    method: 'get',
+    path: '/api/user-activities/frequent',
+    service: 'activity',
+    access: 'member',
+    summary: 'The ten activities the caller uses most besides the presets.',
+    answers: { 200: movement.frequentActivitiesSchema },
+  },
+  trackActivity: {
+    method: 'post',
+    path: '/api/user-activities/track',
+    service: 'activity',
+    access: 'member',
+    summary: 'Count one more use of an activity that is no preset.',
+    body: movement.trackActivityRequestSchema,
+    answers: { 200: movement.frequentActivitySchema },
+  },
 });

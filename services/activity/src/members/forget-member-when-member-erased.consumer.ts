@@ -13,6 +13,7 @@ export class ForgetMemberWhenMemberErased {
     await Promise.all([
       tx.query('delete from members where org_id = $1 and user_id = $2', [orgId, userId]),
       tx.query('delete from movement_texts where org_id = $1 and user_id = $2', [orgId, userId]),
+      tx.query('delete from frequent_activities where org_id = $1 and user_id = $2', [orgId, userId]),
       tx.query('delete from es.requests where org_id = $1 and owner = $2', [orgId, userId]),
     ]);
   }

@@ -113,6 +113,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
           },
         ],
         'movement-membership': [{ teamId: maya.teamId, timeZone: 'UTC', totalMiles: 3 }],
+        'frequent-activities': [],
       },
     },
   ]);

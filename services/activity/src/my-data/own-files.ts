@@ -14,4 +14,7 @@ export const ownFiles = {
     select m.team_id as "teamId", m.time_zone as "timeZone", (coalesce(s.centimiles, 0) / 100.0)::float8 as "totalMiles"
     from members m left join member_miles s on s.org_id = m.org_id and s.user_id = m.user_id
     where m.org_id = $1 and m.user_id = $2`,
+  'frequent-activities': `
+    select activity_name as "activityName", usage_count as "usageCount", used_at as "lastUsedAt"
+    from frequent_activities where org_id = $1 and user_id = $2 order by used_at`,
 } as const;
