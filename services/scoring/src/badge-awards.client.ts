@@ -48,11 +48,14 @@ export class BadgeAwards {
     batch.afterCommit(() => this.settle(orgId, userId));
   }
 
-  /** Awards whatever the member's figures reach; inside a unit whose key is the member. Answers the new ones. */
-  async review(unit: Unit): Promise<readonly string[]> {
+  /**
+   * Awards whatever the member's figures reach, and what a fact beside them has earned; inside a unit whose key is the
+   * member. Answers the new ones.
+   */
+  async review(unit: Unit, beside: AwardBadges['badges'] = []): Promise<readonly string[]> {
     const { orgId, key: userId, at } = unit.meta;
     const [record] = await recordsOf(unit.tx, [{ orgId, userId }]);
-    return record ? this.award(unit, await dueOf(unit.tx, record, at)) : [];
+    return this.award(unit, [...beside, ...(record ? await dueOf(unit.tx, record, at) : [])]);
   }
 
   /** Awards badges for facts that have no figure; inside a unit whose key is the member. Answers the new ones. */

@@ -32,7 +32,7 @@ export class Claims {
   async complete({ meta, orgId, userId }: Caller, challengeId: string): Promise<boolean> {
     const { state, isNew, badges } = await this.store.transaction(meta, async (unit) => {
       const claiming = await claimBonus(unit, challengeId);
-      return { ...claiming, badges: claiming.isNew ? await this.badges.award(unit, [firstOne(meta)]) : [] };
+      return { ...claiming, badges: claiming.isNew ? await this.badges.review(unit, [firstOne(meta)]) : [] };
     });
     if (isNew) this.announce({ orgId, userId });
     if (badges.length > 0) this.badges.announce(orgId, userId);
