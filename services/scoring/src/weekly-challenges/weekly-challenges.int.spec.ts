@@ -10,7 +10,14 @@ import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import {
+  eventually,
+  minPosition,
+  movementCorrected,
+  movementLogged,
+  movementRemoved,
+  startScoring,
+} from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 import { Weeks } from './weeks.client.ts';
 
@@ -43,6 +50,11 @@ const entriesOf = ({ orgId, userId }: TestMember) =>
   );
 const bonusesOf = async (member: TestMember) =>
   (await entriesOf(member)).filter(({ kind }) => kind.startsWith('weekly')).map(({ centimiles }) => centimiles);
+
+const doubtsSettled = (orgId: string) =>
+  eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]);
+  });
 
 describe('a week', () => {
   test('[3.13 3.28 7.11 9.24 D14 D40] has an individual distance, a day count and a team challenge at once', async () => {
@@ -208,40 +220,61 @@ describe('claiming the bonus', () => {
   test('[D8 D14] is taken back when its condition does not hold any more, and can be claimed again', async () => {
     const { orgId, maya, api, named } = await founded();
     const { id } = named('Walk 5 miles');
-    await scoring.log(maya, { centimiles: 500 });
-    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
-    expect(await claimed(api, id)).toBe(true);
-    // What a correction leaves behind.
-    const [entry] = await scoring.rows<{ id: string; week: string }>(
-      orgId,
-      `select entry_id as id, week_starts_on::text as week from ledger_entries where org_id = $1 and kind = 'log'`,
-    );
-    const change = (centimiles: number) =>
-      scoring.asSystem('update ledger_entries set centimiles = $2 where entry_id = $1', [entry?.id, centimiles]);
-    const doubt = () =>
-      scoring.asSystem(
-        'insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on) values ($1, $2, $3, $4, $5)',
-        [orgId, randomUUID(), maya.userId, maya.teamId, entry?.week],
-      );
-    const settled = () =>
-      eventually(async () =>
-        expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]),
-      );
-    await doubt();
-    await settled();
+    const [walk, run] = [movementLogged(maya, { centimiles: 500 }), movementLogged(maya, { centimiles: 100 })];
+    const said = await scoring.activity.say(walk, run);
+    expect(await claimed(api, id, minPosition('activity', said))).toBe(true);
+    // Still 5 miles without the run: the bonus stays.
+    await scoring.activity.say(movementRemoved(run));
+    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(4));
+    await doubtsSettled(orgId);
     expect(await bonusesOf(maya)).toEqual([100]);
-    await change(490);
-    await doubt();
-    await doubt();
-    await settled();
-    expect(await bonusesOf(maya)).toEqual([100, -100]);
+    const corrected = movementCorrected(walk, { durationMinutes: 49 });
+    await scoring.activity.repeat(...(await scoring.activity.say(corrected)));
+    await eventually(async () => expect(await bonusesOf(maya)).toEqual([100, -100]));
     expect(await claimed(api, id)).toBe(false);
-    await change(500);
-    expect(await claimed(api, id)).toBe(true);
+    const again = await scoring.log(maya, { centimiles: 10 });
+    expect(await claimed(api, id, minPosition('activity', again))).toBe(true);
     expect(await bonusesOf(maya)).toEqual([100, -100, 100]);
     expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
       { centimiles: 600 },
     ]);
+  });
+
+  test("[D8 D14] of a team's challenge is taken back from each member when one takes miles back", async () => {
+    const { members, maya, api, named, orgId } = await founded(['Maya', 'Omar', 'Lena']);
+    const lena = members[2];
+    if (!lena) throw new Error('Lena is in the team of Maya');
+    const { id } = named('Team reaches 50 miles');
+    const ride = movementLogged(maya, { centimiles: 4_900 });
+    await scoring.activity.say(ride);
+    const lenas = await scoring.log(lena, { centimiles: 100 });
+    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
+    expect(await claimed(await scoring.as(lena), id, minPosition('activity', lenas))).toBe(true);
+    expect(await claimed(api, id)).toBe(true);
+    await scoring.activity.say(movementRemoved(ride));
+    await eventually(async () => {
+      expect([await bonusesOf(maya), await bonusesOf(lena)]).toEqual([
+        [200, -200],
+        [200, -200],
+      ]);
+    });
+    await doubtsSettled(orgId);
+    expect(await claimed(api, id)).toBe(false);
+  });
+
+  test('[D8 D14] given while the log that it stands on is taken back is gone in the end', async () => {
+    const { maya, api, named, orgId } = await founded();
+    const { id } = named('Walk 5 miles');
+    for (let round = 0; round < 5; round += 1) {
+      const walk = movementLogged(maya, { centimiles: 500 });
+      const said = await scoring.activity.say(walk);
+      await api.get('/api/dashboard/stats', minPosition('activity', said));
+      const removal = scoring.activity.say(movementRemoved(walk));
+      await Promise.all(Array.from({ length: 10 }, () => claimed(api, id)));
+      await api.get('/api/dashboard/stats', minPosition('activity', await removal));
+      await doubtsSettled(orgId);
+      expect((await bonusesOf(maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
+    }
   });
 });
 

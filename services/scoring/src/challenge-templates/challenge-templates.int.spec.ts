@@ -1,0 +1,98 @@
+import { challengeTemplatesSchema, weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+import { Weeks } from '../weekly-challenges/weeks.client.ts';
+import { defaultTemplates } from './templates.ts';
+
+const path = '/api/challenge-templates';
+let scoring: ScoringUnderTest;
+beforeAll(async () => {
+  scoring = await startScoring();
+});
+afterAll(() => scoring.close());
+
+async function founded() {
+  const { orgId, members, said } = await scoring.found(['Maya']);
+  const [maya] = members;
+  if (!maya) throw new Error('a member');
+  const [admin, member] = [await scoring.as(maya, { role: 'admin' }), await scoring.as(maya)];
+  await admin.get(path, minPosition('identity', said));
+  const list = async () => challengeTemplatesSchema.parse((await admin.get(path)).body);
+  return { orgId, admin, member, list };
+}
+
+const fourth = {
+  ...{ name: 'Move 60 minutes', description: '', targetValue: 60, targetUnit: 'minutes', bonusMiles: 0.5 },
+  challengeType: 'individual',
+};
+
+describe('challenge templates', () => {
+  test('[D3 D14 D32] are for admins only', async () => {
+    const { member } = await founded();
+    expect((await member.get(path)).status).toBe(403);
+    expect((await member.put(path, defaultTemplates)).status).toBe(403);
+    expect((await scoring.nobody.get(path)).status).toBe(401);
+  });
+
+  test("[9.24 D14] are the product's own until an admin says otherwise", async () => {
+    expect(await (await founded()).list()).toEqual(defaultTemplates);
+  });
+
+  test('[D14] make the weeks to come; the running week keeps what it began with', async () => {
+    const { orgId, admin, list, member } = await founded();
+    const before = weeklyChallengesSchema.parse((await member.get('/api/weekly-challenges')).body);
+    const [walk, ...others] = defaultTemplates;
+    if (!walk) throw new Error('there are defaults');
+    const put = await admin.put(path, [{ ...walk, targetValue: 12.5, name: 'Walk far' }, ...others, fourth]);
+    expect(put.status).toBe(200);
+    const stored = await list();
+    expect(put.body).toEqual(stored);
+    expect(stored.map(({ name, isActive }) => [name, isActive])).toEqual([
+      ...[
+        ['Walk far', true],
+        ['Log 5 days', true],
+        ['Team reaches 50 miles', true],
+        ['Move 60 minutes', true],
+      ],
+    ]);
+    expect(stored[0]?.id).toBe('walk-5-miles');
+    expect((await member.get('/api/weekly-challenges')).body).toEqual(before);
+    // Off, it is kept and takes no part.
+    await admin.put(
+      path,
+      stored.map((one) => ({ ...one, isActive: one.name !== 'Move 60 minutes' })),
+    );
+    const next = await scoring.app.get(Weeks).running(orgId, new Date(Date.now() + 14 * 86_400_000));
+    expect(next.map(({ name, targetValue, bonusMiles }) => [name, targetValue, bonusMiles])).toEqual([
+      ...[
+        ['Walk far', 12.5, 1],
+        ['Log 5 days', 5, 1.5],
+        ['Team reaches 50 miles', 50, 2],
+      ],
+    ]);
+  });
+
+  test('[D4 D38] that name what the organisation does not have, or make no full week, change nothing', async () => {
+    const { admin, list } = await founded();
+    const other = await founded();
+    const foreign = await other.admin.put<{ id: string }[]>(path, [...defaultTemplates, fourth]);
+    const foreignId = foreign.body.at(-1)?.id;
+    expect((await admin.put(path, [...defaultTemplates, { ...fourth, id: foreignId }])).status).toBe(404);
+    for (const body of [
+      ...[[], defaultTemplates.slice(1), [...defaultTemplates, defaultTemplates[0]], { not: 'a list' }],
+      ...[
+        { name: ' \u200b' },
+        { targetValue: 0 },
+        { targetValue: -5 },
+        { targetValue: 0.001 },
+        { targetUnit: 'steps' },
+      ].map((wrong) => [...defaultTemplates, { ...fourth, ...wrong }]),
+      ...[{ bonusMiles: 101 }, { bonusMiles: -1 }, { challengeType: 'duel' }, { name: 'x'.repeat(61) }].map((wrong) => [
+        ...[...defaultTemplates, { ...fourth, ...wrong }],
+      ]),
+    ])
+      expect([body, (await admin.put(path, body)).status]).toEqual([body, 422]);
+    expect(await list()).toEqual(defaultTemplates);
+  });
+});
