@@ -24,13 +24,18 @@ export const challengeProgressQuery = (id: string) =>
 /** What bonus miles change on other screens of this page; the live stream says the same, but later. */
 const changed = [weeklyPath, '/api/teams', '/api/me', '/api/dashboard/stats', '/api/leaderboard', '/api/miles'];
 
-/** Claims the bonus miles of a challenge that is reached; false: it is not reached (any more). */
-export function useClaim(id: string) {
+/**
+ * Claims the bonus miles of a challenge that is reached.
+ * @param onAnswer hears at once whether they were awarded; false: it is not reached (any more)
+ */
+export function useClaim(id: string, onAnswer: (isCompleted: boolean) => void) {
   const queryClient = useQueryClient();
   const { queryKey } = challengeProgressQuery(id);
   return useMutation({
     mutationFn: () => completeChallenge({ path: { id } }),
     onSuccess: ({ completed }) => {
+      // Here and not where the button is pressed: the button is gone as soon as the challenge is completed.
+      onAnswer(completed);
       if (!completed) return queryClient.invalidateQueries({ queryKey });
       queryClient.setQueryData(queryKey, (before) => before && { ...before, bonusAwarded: true });
       return Promise.all(changed.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));

@@ -98,10 +98,9 @@ function Done({ isFresh }: { isFresh: boolean }) {
 function Claim({ challenge, onClaimed }: { challenge: WeeklyChallenge; onClaimed: () => void }) {
   const { t } = useLingui();
   const { brief, long } = useDistance();
-  const claim = useClaim(challenge.id);
   const bonusMiles = brief(challenge.bonusMiles);
-  const onAnswer = ({ completed }: { completed: boolean }) => {
-    if (!completed)
+  const claim = useClaim(challenge.id, (isCompleted) => {
+    if (!isCompleted)
       return toast({ title: t`Not there yet`, description: t`Your progress has changed since this page was loaded.` });
     onClaimed();
     return toast({
@@ -109,18 +108,10 @@ function Claim({ challenge, onClaimed }: { challenge: WeeklyChallenge; onClaimed
       description: t`You earned +${bonusMiles} bonus ${long}!`,
       tone: 'good',
     });
-  };
+  });
+  const tell = () => toast({ title: t`Error`, description: t`Failed to complete challenge`, tone: 'error' });
   return (
-    <Button
-      size="small"
-      isBusy={claim.isPending}
-      onClick={() =>
-        claim.mutate(undefined, {
-          onSuccess: onAnswer,
-          onError: () => toast({ title: t`Error`, description: t`Failed to complete challenge`, tone: 'error' }),
-        })
-      }
-    >
+    <Button size="small" isBusy={claim.isPending} onClick={() => claim.mutate(undefined, { onError: tell })}>
       <Gift size={18} aria-hidden="true" />
       {t`Claim Bonus Miles!`}
     </Button>

@@ -179,6 +179,21 @@ test('[4.22 7.13 8.14] a claim is told once, marks the challenge and refreshes w
   expect([asked('/api/weekly-challenges'), asked('/api/me'), asked('/api/dashboard/stats')]).toEqual([2, 2, 2]);
 });
 
+test('[4.22] the notice waits for nothing that is loaded again after a claim', async () => {
+  let isClaimed = false;
+  const never = new Promise<never>(() => undefined);
+  openWeekly({}, progressOf(4), {
+    'GET /api/weekly-challenges/w1/progress': () => (isClaimed ? never : { body: progressOf(4) }),
+    'POST /api/weekly-challenges/w1/complete': () => {
+      isClaimed = true;
+      return { body: { completed: true } };
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Claim Bonus Miles!' }));
+  expect(await noticeOf('Challenge Completed! 🎉')).toBe('You earned +2 bonus miles!');
+  expect(screen.getByText('Challenge completed! Bonus miles awarded.')).toBeDefined();
+});
+
 test('[4.22] who comes back later finds it completed, without ado', async () => {
   openWeekly({}, progressOf(4, true));
   const done = await screen.findByText('Challenge completed! Bonus miles awarded.');
