@@ -23,25 +23,66 @@ const scoring = (text: string): Figures => ({ service: 'scoring', text });
 /** What must hold whatever happened: every figure that is shown equals the sum of what it stands for. */
 const invariants: readonly Invariant[] = [
   {
-    name: 'I1 every log stands in the event log once',
+    name: 'I1 every log stands as the event log last told it, and no removed one stands',
     truth: {
       service: 'activity',
-      text: `select org_id || '/' || (data ->> 'logId') id, count(*) * (data ->> 'centimiles')::int sum
-        from es.events where type = 'MovementLogged' group by org_id, data ->> 'logId', data ->> 'centimiles'`,
+      text: `select org_id || '/' || (data ->> 'logId') id, (data ->> 'centimiles')::int sum from (
+          select distinct on (org_id, stream_id) org_id, type, data from es.events
+          where category = 'movement' order by org_id, stream_id, version desc) latest
+        where type <> 'MovementRemoved'`,
     },
     claim: logs,
   },
   {
-    name: 'I1 every log is credited once',
+    name: 'I1 every log is logged once, and removed at most once',
+    truth: { service: 'activity', text: 'select null::text id, 0 sum where false' },
+    claim: {
+      service: 'activity',
+      text: `select org_id || '/' || stream_id || ' ' || type id, count(*) - 1 sum from es.events
+        where type in ('MovementLogged', 'MovementRemoved') group by org_id, stream_id, type having count(*) > 1`,
+    },
+  },
+  {
+    name: 'I1 the entries of a log add up to what it earns',
     truth: logs,
     claim: scoring(
-      `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries group by org_id, log_id`,
+      `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries where log_id is not null group by org_id, log_id`,
     ),
   },
   {
-    name: 'I1 every log is in the feed once',
+    name: 'I1 the minutes of a log’s entries add up to its minutes',
+    truth: { service: 'activity', text: `select org_id || '/' || log_id id, duration_minutes sum from movement_logs` },
+    claim: scoring(
+      `select org_id || '/' || log_id id, sum(minutes) sum from ledger_entries where log_id is not null group by org_id, log_id`,
+    ),
+  },
+  {
+    name: 'I1 a log that is there has one movement on its date, one that was taken back has none',
+    truth: {
+      service: 'activity',
+      text: `select concat_ws('/', org_id, log_id, logged_on) id, 1 sum from movement_logs`,
+    },
+    claim: scoring(
+      `select concat_ws('/', org_id, log_id, credited_on) id, sum(movements) sum from ledger_entries
+        where log_id is not null group by org_id, log_id, credited_on`,
+    ),
+  },
+  {
+    name: 'I1 every entry of the event log stands in the ledger once',
+    truth: scoring(
+      `select org_id || '/' || (data ->> 'entryId') id, (data ->> 'centimiles')::int sum from es.events where type = 'MilesCredited'`,
+    ),
+    claim: scoring(`select org_id || '/' || entry_id id, centimiles sum from ledger_entries`),
+  },
+  {
+    name: 'I1 every log is in the feed once, as it is now',
     truth: logs,
     claim: { service: 'social', text: `select org_id || '/' || log_id id, centimiles sum from posts` },
+  },
+  {
+    name: 'I1 every log is among the recent movements once, as it is now',
+    truth: logs,
+    claim: scoring(`select org_id || '/' || log_id id, centimiles sum from credited_movements`),
   },
   {
     name: 'I2 a member has the sum of the own logs',
@@ -74,8 +115,30 @@ const invariants: readonly Invariant[] = [
         group by org_id, team_id, week_starts_on`),
   },
   {
-    name: 'I9 days with miles are those of the entries',
-    truth: scoring(`select concat_ws('/', org_id, user_id, credited_on) id, count(*) sum from ledger_entries
+    name: 'I4 a member has the bonus of a weekly challenge once while it is claimed, else not at all',
+    truth:
+      scoring(`select concat_ws('/', c.org_id, c.user_id, c.challenge_id) id, w.bonus_centimiles sum from weekly_claims c
+        join weekly_challenges w on w.org_id = c.org_id and w.challenge_id = c.challenge_id where c.is_claimed`),
+    claim: scoring(`select concat_ws('/', org_id, user_id, challenge_id) id, sum(centimiles) sum from ledger_entries
+        where kind in ('weekly-bonus', 'weekly-bonus-withdrawn') group by org_id, user_id, challenge_id`),
+  },
+  {
+    name: 'I4 a bonus challenge is completed by one log of a member at most, and by the log that says so',
+    truth: {
+      service: 'activity',
+      text: `select concat_ws('/', org_id, data ->> 'userId', data -> 'bonus' ->> 'challengeId') id, count(*) sum from (
+          select distinct on (org_id, stream_id) org_id, type, data from es.events
+          where category = 'movement' order by org_id, stream_id, version desc) latest
+        where type <> 'MovementRemoved' and data ? 'bonus' group by 1`,
+    },
+    claim: {
+      service: 'activity',
+      text: `select concat_ws('/', org_id, user_id, challenge_id) id, 1 sum from bonus_uses`,
+    },
+  },
+  {
+    name: 'I9 a date has the movements that its entries leave',
+    truth: scoring(`select concat_ws('/', org_id, user_id, credited_on) id, sum(movements) sum from ledger_entries
         group by org_id, user_id, credited_on`),
     claim: scoring(`select concat_ws('/', org_id, user_id, credited_on) id, entries sum from member_days`),
   },
@@ -84,11 +147,22 @@ const invariants: readonly Invariant[] = [
     truth: scoring(`select concat_ws('/', org_id, user_id, min(credited_on)) id, count(*) sum from (
         select org_id, user_id, credited_on, credited_on - (row_number() over (
           partition by org_id, user_id order by credited_on))::int island
-        from (select distinct org_id, user_id, credited_on from ledger_entries) days) islands
+        from (select org_id, user_id, credited_on from ledger_entries group by 1, 2, 3 having sum(movements) > 0) days) islands
         group by org_id, user_id, island`),
     claim: scoring(
       `select concat_ws('/', org_id, user_id, started_on) id, ended_on - started_on + 1 sum from streak_runs`,
     ),
+  },
+  {
+    name: 'I9 identity shows the latest run of days',
+    // Of the erased, identity keeps nothing.
+    truth: scoring(`select concat_ws('/', org_id, user_id, max(started_on)) id, 1 sum from streak_runs r
+        where not exists (select from members m where m.org_id = r.org_id and m.user_id = r.user_id and m.is_erased)
+        group by org_id, user_id`),
+    claim: {
+      service: 'identity',
+      text: `select concat_ws('/', org_id, user_id, run_started_on) id, 1 sum from member_scores where run_started_on is not null`,
+    },
   },
   {
     name: 'I9 identity shows the totals of scoring',

@@ -16,5 +16,5 @@ export const teamStandingsSql = `
     left join team_totals s on s.org_id = t.org_id and s.team_id = t.team_id
     left join team_weeks w on w.org_id = t.org_id and w.team_id = t.team_id and w.week_starts_on = $3
     left join fresh f on f.team_id = t.team_id
-    where t.org_id = $1 and (not t.is_retired or s.centimiles > 0 or f.centimiles > 0)
+    where t.org_id = $1 and (not t.is_retired or coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) > 0)
   )`;
