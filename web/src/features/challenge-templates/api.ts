@@ -1,32 +1,16 @@
-import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../lib/api/generated/client.gen.ts';
+import { listChallengeTemplates, replaceChallengeTemplates } from '../../lib/api/generated/sdk.gen.ts';
 import { dataQuery } from '../../lib/query-client.ts';
-
-const url = '/api/challenge-templates';
+import type { Template } from './template.ts';
 
 /** What the weeks of the organisation draw their challenges from (D14). */
-export const templatesQuery = dataQuery([url], ({ signal }) =>
-  client.get<{ 200: ChallengeTemplate[] }, unknown, true, 'data'>({
-    url,
-    responseStyle: 'data',
-    throwOnError: true,
-    signal,
-  }),
-);
+export const templatesQuery = dataQuery(['/api/challenge-templates'], listChallengeTemplates);
 
 /** Replaces the whole list; weeks that have begun keep what they began with. */
 export function useSaveTemplates() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: readonly ChallengeTemplate[]) =>
-      client.put<{ 200: ChallengeTemplate[] }, unknown, true, 'data'>({
-        url,
-        body,
-        headers: { 'content-type': 'application/json' },
-        responseStyle: 'data',
-        throwOnError: true,
-      }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [url] }),
+    mutationFn: (templates: readonly Template[]) => replaceChallengeTemplates({ body: [...templates] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey }),
   });
 }

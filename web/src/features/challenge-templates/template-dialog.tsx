@@ -1,4 +1,4 @@
-import { challengeTypes, targetUnits, type ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import { challengeTypes, targetUnits } from '@caravan/contracts/http/challenges';
 import { useLingui } from '@lingui/react/macro';
 import { useState, type SyntheticEvent } from 'react';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
@@ -8,7 +8,7 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useSaveTemplates } from './api.ts';
-import { emptyFields, fieldsOf, listWith, refusalsAt, type Fields } from './template.ts';
+import { emptyFields, fieldsOf, listWith, refusalsAt, type Fields, type Template } from './template.ts';
 import styles from './templates.module.css';
 import { useWords } from './use-words.ts';
 
@@ -18,7 +18,7 @@ export function TemplateDialog({
   index,
   onClose,
 }: {
-  templates: readonly ChallengeTemplate[];
+  templates: readonly Template[];
   index: number | null;
   onClose: () => void;
 }) {

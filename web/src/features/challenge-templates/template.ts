@@ -1,13 +1,16 @@
-import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import type { ReplaceChallengeTemplatesData } from '../../lib/api/generated/types.gen.ts';
+
+/** One of the list that is sent; the server names it once it is kept. */
+export type Template = ReplaceChallengeTemplatesData['body'][number];
 
 /** What the form holds: figures as they are typed. */
 export type Fields = {
   name: string;
   description: string;
   targetValue: string;
-  targetUnit: ChallengeTemplate['targetUnit'];
+  targetUnit: Template['targetUnit'];
   bonusMiles: string;
-  challengeType: ChallengeTemplate['challengeType'];
+  challengeType: Template['challengeType'];
 };
 
 export const emptyFields: Fields = {
@@ -26,7 +29,7 @@ export const fieldsOf = ({
   targetUnit,
   bonusMiles,
   challengeType,
-}: ChallengeTemplate): Fields => ({
+}: Template): Fields => ({
   name,
   description,
   targetValue: String(targetValue),
@@ -39,13 +42,9 @@ export const fieldsOf = ({
 const figureOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed.trim().replace(',', '.')));
 
 /** The list with one template written anew, or with another at its end. @param index of the one; null: another */
-export function listWith(
-  templates: readonly ChallengeTemplate[],
-  index: number | null,
-  fields: Fields,
-): ChallengeTemplate[] {
+export function listWith(templates: readonly Template[], index: number | null, fields: Fields): Template[] {
   const before = index === null ? undefined : templates[index];
-  const written: ChallengeTemplate = {
+  const written: Template = {
     ...(before ?? { isActive: true }),
     ...fields,
     name: fields.name.trim(),

@@ -1,4 +1,3 @@
-import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,6 +15,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { templatesQuery, useSaveTemplates } from './api.ts';
 import { TemplateDialog } from './template-dialog.tsx';
+import type { Template } from './template.ts';
 import styles from './templates.module.css';
 import { useWords } from './use-words.ts';
 
@@ -56,7 +56,7 @@ export function Templates() {
   );
 }
 
-function List({ templates }: { templates: readonly ChallengeTemplate[] }) {
+function List({ templates }: { templates: readonly Template[] }) {
   const { t } = useLingui();
   // The one that is edited, by its place; 'new' for one that is not there yet.
   const [edited, setEdited] = useState<number | 'new' | null>(null);
@@ -102,14 +102,14 @@ function Row({
   template,
   onEdit,
 }: {
-  templates: readonly ChallengeTemplate[];
+  templates: readonly Template[];
   index: number;
-  template: ChallengeTemplate;
+  template: Template;
   onEdit: () => void;
 }) {
   const { t } = useLingui();
   const { units, types } = useWords();
-  const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive } = template;
+  const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive = true } = template;
   const [target, unit, bonus] = [formatCount(targetValue), units[targetUnit], formatCount(bonusMiles)];
   const save = useSaveTemplates();
   const switchTo = (nowActive: boolean) =>

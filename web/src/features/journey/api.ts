@@ -1,29 +1,27 @@
 import type { Journey } from '@caravan/contracts/http/journeys';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../lib/api/generated/client.gen.ts';
+import { readJourney } from '../../lib/api/generated/sdk.gen.ts';
 import { HttpError } from '../../lib/http-error.ts';
-import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
+import { dataQuery } from '../../lib/query-client.ts';
+import type { Outlines } from './drawing.ts';
 
-const path = '/api/journey';
 const notFound = 404;
 
 /** Where every team stands (D33, D43); null where the organisation has not set out yet. */
-export const journeyQuery = dataQuery<Journey | null>([path], async ({ signal }) => {
+export const journeyQuery = dataQuery<Journey | null>(['/api/journey'], async ({ signal }) => {
   try {
-    return await client.get<{ 200: Journey }, unknown, true, 'data'>({
-      url: path,
-      responseStyle: 'data',
-      throwOnError: true,
-      signal,
-    });
+    return await readJourney({ signal });
   } catch (error) {
     if (error instanceof HttpError && error.status === notFound) return null;
     throw error;
   }
 });
 
-/** The outlines of the countries, fetched where a map is drawn and nowhere else. */
-export const outlinesQuery = queryOptions({
-  queryKey: ['outlines'],
-  queryFn: () => nullWhenSignedOut(import('./outlines.ts').then(({ readOutlines }) => readOutlines())),
-});
+const outlines = import.meta.glob<Outlines>('./outlines/*.json', { import: 'default' });
+
+/** The land around a route, fetched where its map is drawn and nowhere else; null where none has been cut out. */
+export const outlinesQuery = (routeId: string) =>
+  queryOptions({
+    queryKey: ['outlines', routeId],
+    queryFn: async () => (await outlines[`./outlines/${routeId}.json`]?.()) ?? null,
+  });

@@ -1,81 +1,88 @@
 import type { Checkpoint, Journey } from '@caravan/contracts/http/journeys';
-import { geoMercator, geoPath } from 'd3-geo';
-import { placeLabels, spreadBubbles, type Spot } from './layout.ts';
-import type { Outlines } from './outlines.ts';
+import { geoMercator, geoPath, type GeoProjection } from 'd3-geo';
+import { placeLabels, spreadBubbles, type Size, type Spot } from './layout.ts';
 import { legOf, placeAfter, placeOf, wayBehind, type Place } from './way.ts';
 
-export const mapSize = { width: 720, height: 440 } as const;
-const margin = { side: 64, top: 92, bottom: 44 };
+const wide: Size = { width: 720, height: 440 };
+/** Drawn smaller, so that names keep their size on phones. */
+const narrow: Size = { width: 380, height: 400 };
+export const mapSizes = [wide, narrow] as const;
+export const sizeFor = (isWide: boolean): Size => (isWide ? wide : narrow);
+
+const margin = { side: 48, top: 88, bottom: 44 };
 
 export type View = 'route' | 'here';
 
-/** Everything that a map shows, in its own units. */
-export function drawMap({
-  checkpoints,
-  teams,
-  ownTeamId,
-  view,
-  outlines,
-}: {
+/** Coasts and borders around one route, cut out of Natural Earth 1:10m by web/build/outlines.ts. */
+export type Outlines = { land: Place[][]; borders: Place[][] };
+
+type Shown = {
   checkpoints: readonly Checkpoint[];
   teams: Journey['teams'];
   ownTeamId: string | null;
   view: View;
   outlines: Outlines | null;
-}) {
+  size: Size;
+};
+
+/** Everything that a map shows, in its own units. */
+export function drawMap({ checkpoints, teams, ownTeamId, view, outlines, size }: Shown) {
   const ownMiles = teams.find(({ id }) => id === ownTeamId)?.miles ?? 0;
-  const shown = view === 'here' ? legOf(checkpoints, ownMiles) : checkpoints;
-  const project = projectionTo(shown.map(placeOf));
+  const project = projectionTo((view === 'here' ? legOf(checkpoints, ownMiles) : checkpoints).map(placeOf), size);
   const path = geoPath(project);
-  const at = (place: Place): Spot => {
-    const [x, y] = project(place) ?? [0, 0];
-    return { x, y };
-  };
   const line = (coordinates: Place[]) => path({ type: 'LineString', coordinates }) ?? '';
-  const bubbles = spreadBubbles(
-    teams
-      .toSorted((a, b) => Number(b.id === ownTeamId) - Number(a.id === ownTeamId))
-      .map((team) => ({ ...team, ...at(placeAfter(checkpoints, team.miles)), isOwn: team.id === ownTeamId }))
-      .filter(isInView),
-  );
-  const stops = checkpoints
-    .map((checkpoint) => ({
-      ...at(placeOf(checkpoint)),
-      name: checkpoint.name,
-      isReached: ownMiles >= checkpoint.mileMark,
-    }))
-    .filter(isInView);
+  const isInView = ({ x, y }: Spot) => x > 0 && x < size.width && y > 0 && y < size.height;
+  const places = teams
+    .toSorted((one, other) => Number(other.id === ownTeamId) - Number(one.id === ownTeamId))
+    .map((team) => ({
+      ...team,
+      ...spotOf(placeAfter(checkpoints, team.miles), project),
+      isOwn: team.id === ownTeamId,
+    }));
+  const bubbles = spreadBubbles(size, places.filter(isInView));
+  const stops = checkpoints.map((checkpoint) => ({
+    ...spotOf(placeOf(checkpoint), project),
+    name: checkpoint.name,
+    isReached: ownMiles >= checkpoint.mileMark,
+    isGoal: checkpoint === checkpoints.at(-1),
+  }));
   return {
-    land: outlines ? (path(outlines.land) ?? '') : '',
-    borders: outlines ? (path(outlines.borders) ?? '') : '',
+    land: outlines?.land.map((ring) => `${traced(ring, project)}Z`).join('') ?? '',
+    borders: outlines?.borders.map((border) => traced(border, project)).join('') ?? '',
     ahead: line(checkpoints.map(placeOf)),
     behind: ownMiles > 0 ? line(wayBehind(checkpoints, ownMiles)) : '',
-    stops,
+    stops: stops.filter(isInView),
     bubbles,
     labels: placeLabels(
-      byImportance(stops),
-      bubbles.map((bubble) => bubble.at),
-      mapSize,
+      byImportance(stops.filter(isInView)),
+      [...bubbles.map(({ at }) => at), ...stops.filter(({ isGoal }) => isGoal).map(flagOf)],
+      size,
     ),
   };
 }
 
-function projectionTo(places: Place[]) {
-  const projection = geoMercator().fitExtent(
+const spotOf = (place: Place, project: GeoProjection): Spot => {
+  const [x, y] = project(place) ?? [0, 0];
+  return { x, y };
+};
+
+const flagOf = ({ x, y }: Spot): Spot => ({ x: x + 7, y: y - 24 });
+
+/** Fits places into a map. */
+export const projectionTo = (places: Place[], { width, height }: Size): GeoProjection =>
+  geoMercator().fitExtent(
     [
       [margin.side, margin.top],
-      [mapSize.width - margin.side, mapSize.height - margin.bottom],
+      [width - margin.side, height - margin.bottom],
     ],
     { type: 'MultiPoint', coordinates: places },
   );
-  // What lies outside needs no path.
-  return projection.clipExtent([
-    [-20, -20],
-    [mapSize.width + 20, mapSize.height + 20],
-  ]);
-}
 
-const isInView = ({ x, y }: Spot) => x > 0 && x < mapSize.width && y > 0 && y < mapSize.height;
+/** A line from point to point, without the curve of the earth: coasts have more points than that could matter. */
+const traced = (places: readonly Place[], project: GeoProjection): string =>
+  places
+    .map((place, index) => `${index === 0 ? 'M' : 'L'}${(project(place) ?? [0, 0]).map(Math.round).join(' ')}`)
+    .join('');
 
 /** Start, goal and the next stop first, then the others along the way. */
 function byImportance<Stop extends { isReached: boolean }>(stops: readonly Stop[]): Stop[] {

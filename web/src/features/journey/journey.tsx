@@ -10,7 +10,7 @@ import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Columns, Page } from '../../ui/page.tsx';
+import { Columns, Page, Stack } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -79,21 +79,23 @@ function Travelled({ journey }: { journey: JourneyAnswer }) {
   const ownTeamId = me?.team.id ?? null;
   const stops = stopsOf(journey, ownTeamId);
   return (
-    <Columns
-      main={
-        <>
-          <MapCard journey={journey} ownTeamId={ownTeamId} />
-          <NextStop journey={journey} ownTeamId={ownTeamId} />
-          <StopsTable stops={stops} />
-        </>
-      }
-      side={
-        <>
-          <TeamsTable teams={journey.teams} ownTeamId={ownTeamId} />
-          <Postcards stops={stops} />
-        </>
-      }
-    />
+    <Stack>
+      <Columns
+        main={
+          <>
+            <MapCard journey={journey} ownTeamId={ownTeamId} />
+            <NextStop journey={journey} ownTeamId={ownTeamId} />
+          </>
+        }
+        side={
+          <>
+            <TeamsTable teams={journey.teams} ownTeamId={ownTeamId} />
+            <Postcards stops={stops} />
+          </>
+        }
+      />
+      <StopsTable stops={stops} />
+    </Stack>
   );
 }
 
@@ -105,7 +107,7 @@ function MapCard({ journey: { route, teams }, ownTeamId }: { journey: JourneyAns
     <section className={styles.mapCard} aria-label={t`Map`}>
       <RouteMap
         label={t`Map of ${name} from ${start} to ${goal} with every team's place; the tables below tell the same.`}
-        checkpoints={route.checkpoints}
+        route={route}
         teams={teams}
         ownTeamId={ownTeamId}
         view={view}

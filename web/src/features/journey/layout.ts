@@ -1,21 +1,29 @@
 export type Spot = { x: number; y: number };
 type Box = { left: number; right: number; top: number; bottom: number };
 
+export type Size = { width: number; height: number };
+
 const apart = 40;
-const columnHeight = 3;
+
+/** Where a bubble may stand, seen from its place: above it, then to both sides, then in rows above that. */
+const seats: readonly Spot[] = [0, 1, 2, 3, 4]
+  .flatMap((row) =>
+    [0, 1, -1, 2, -2, 3, -3].map((column) => ({ x: (column + (row % 2) / 2) * apart, y: -(0.75 + row * 0.9) * apart })),
+  )
+  .toSorted((one, other) => Math.hypot(one.x, one.y) - Math.hypot(other.x, other.y));
 
 /** Where the bubbles stand: over their place on the way, and beside each other where they would cover each other. */
-export function spreadBubbles<Bubble extends Spot>(bubbles: readonly Bubble[]): (Bubble & { at: Spot })[] {
+export function spreadBubbles<Bubble extends Spot>(
+  { width }: Size,
+  bubbles: readonly Bubble[],
+): (Bubble & { at: Spot })[] {
   const placed: (Bubble & { at: Spot })[] = [];
   for (const bubble of bubbles) {
-    let at = { x: bubble.x, y: bubble.y - apart * 0.75 };
-    for (let tries = 0; placed.some((other) => isNear(other.at, at)) && tries < 24; tries += 1) {
-      const step = tries + 1;
-      const column =
-        Math.ceil(Math.floor(step / columnHeight) / 2) * (Math.floor(step / columnHeight) % 2 === 0 ? 1 : -1);
-      at = { x: bubble.x + column * apart, y: bubble.y - apart * (0.75 + (step % columnHeight)) };
-    }
-    placed.push({ ...bubble, at });
+    const spots = seats.map(({ x, y }) => ({ x: bubble.x + x, y: bubble.y + y }));
+    const free = spots.find(
+      (spot) => spot.x > 20 && spot.x < width - 20 && spot.y > 20 && !placed.some(({ at }) => isNear(at, spot)),
+    );
+    placed.push({ ...bubble, at: free ?? { x: bubble.x, y: bubble.y - apart } });
   }
   return placed;
 }
@@ -31,11 +39,7 @@ const lineHeight = 16;
  * Names beside their stops, as many as fit: those that come first have the first choice of a side, and who finds no
  * room is left out. @param taken what may not be covered
  */
-export function placeLabels(
-  stops: readonly (Spot & { name: string })[],
-  taken: readonly Spot[],
-  size: { width: number; height: number },
-): Label[] {
+export function placeLabels(stops: readonly (Spot & { name: string })[], taken: readonly Spot[], size: Size): Label[] {
   const boxes: Box[] = taken.map(({ x, y }) => boxAround(x, y, 36, 36));
   const dots = stops.map(({ x, y }) => boxAround(x, y, 12, 12));
   const labels: Label[] = [];
@@ -60,6 +64,10 @@ function sidesOf({ x, y, name }: Spot & { name: string }): { label: Label; box: 
     beside('middle', x, y - 13, x - width / 2),
     beside('start', x + 13, y + 5, x + 13),
     beside('end', x - 13, y + 5, x - 13 - width),
+    beside('start', x - 6, y + 24, x - 6),
+    beside('end', x + 6, y + 24, x + 6 - width),
+    beside('start', x - 6, y - 13, x - 6),
+    beside('end', x + 6, y - 13, x + 6 - width),
   ];
 }
 
@@ -71,5 +79,5 @@ const boxAround = (x: number, y: number, width: number, height: number): Box => 
 });
 const holds = (box: Box, { x, y }: Spot) => x > box.left && x < box.right && y > box.top && y < box.bottom;
 const overlaps = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const isInside = (box: Box, { width, height }: { width: number; height: number }) =>
+const isInside = (box: Box, { width, height }: Size) =>
   box.left >= 4 && box.right <= width - 4 && box.top >= 4 && box.bottom <= height - 4;

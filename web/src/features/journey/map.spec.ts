@@ -1,11 +1,14 @@
 import type { Checkpoint } from '@caravan/contracts/http/journeys';
+import { readdirSync, readFileSync } from 'node:fs';
 import { geoDistance } from 'd3-geo';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawMap, mapSize } from './drawing.ts';
+import { drawMap, sizeFor, type Outlines } from './drawing.ts';
 import { placeLabels, spreadBubbles } from './layout.ts';
-import { readOutlines } from './outlines.ts';
+import camino from './outlines/camino-frances.json' with { type: 'json' };
 import { placeAfter, placeOf } from './way.ts';
+
+const size = sizeFor(true);
 
 const at = (name: string, mileMark: number, longitude: number, latitude: number): Checkpoint => ({
   name,
@@ -41,7 +44,7 @@ test('[D33] no bubble covers another, however close the teams walk', () => {
         maxLength: 8,
       }),
       (spots) => {
-        const bubbles = spreadBubbles(spots);
+        const bubbles = spreadBubbles(size, spots);
         for (const [index, one] of bubbles.entries())
           for (const other of bubbles.slice(index + 1))
             expect(Math.hypot(one.at.x - other.at.x, one.at.y - other.at.y)).toBeGreaterThanOrEqual(34);
@@ -56,7 +59,7 @@ test('[D33] names stand inside the map and leave out what has no room', () => {
     x: 20 + index * 6,
     y: 100,
   }));
-  const labels = placeLabels(crowd, [], mapSize);
+  const labels = placeLabels(crowd, [], size);
   expect(labels.length).toBeGreaterThan(0);
   expect(labels.length).toBeLessThan(crowd.length);
 });
@@ -71,7 +74,14 @@ test('[D33] the map holds land, every team and every stop; the close view only w
     nextCheckpoint: 'Middle',
     milesToNext: 100,
   }));
-  const drawn = drawMap({ checkpoints: route, teams, ownTeamId: 'b', view: 'route', outlines: readOutlines() });
+  const drawn = drawMap({
+    checkpoints: route,
+    teams,
+    ownTeamId: 'b',
+    view: 'route',
+    outlines: camino as unknown as Outlines,
+    size,
+  });
   expect(drawn.land.length).toBeGreaterThan(100);
   expect(drawn.stops.map(({ name, isReached }) => [name, isReached])).toEqual([
     ['Start', true],
@@ -82,6 +92,16 @@ test('[D33] the map holds land, every team and every stop; the close view only w
     ['b', true],
     ['a', false],
   ]);
-  const near = drawMap({ checkpoints: route, teams, ownTeamId: 'b', view: 'here', outlines: null });
+  const near = drawMap({ checkpoints: route, teams, ownTeamId: 'b', view: 'here', outlines: null, size });
   expect(near.stops.map(({ name }) => name)).toEqual(['Start', 'Middle']);
+});
+
+test('[D33] every route that can be travelled has its land', () => {
+  const root = `${import.meta.dirname}/../../../..`;
+  const { routes } = JSON.parse(readFileSync(`${root}/services/scoring/src/journey/routes.json`, 'utf8')) as {
+    routes: { id: string }[];
+  };
+  expect(readdirSync(`${import.meta.dirname}/outlines`).toSorted()).toEqual(
+    routes.map(({ id }) => `${id}.json`).toSorted(),
+  );
 });

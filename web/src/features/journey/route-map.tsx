@@ -1,36 +1,37 @@
-import type { Checkpoint, Journey } from '@caravan/contracts/http/journeys';
+import type { Journey, Route } from '@caravan/contracts/http/journeys';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useMemo } from 'react';
+import { useIsWide } from '../../lib/media.ts';
 import { outlinesQuery } from './api.ts';
-import { drawMap, mapSize, type View } from './drawing.ts';
+import { drawMap, sizeFor, type View } from './drawing.ts';
 import styles from './map.module.css';
 
-const box = `0 0 ${mapSize.width} ${mapSize.height}`;
 type Drawn = ReturnType<typeof drawMap>;
 
 /** The route on its land. A picture: what it shows stands in words and tables beside it. */
 export function RouteMap({
   label,
-  checkpoints,
+  route: { id, checkpoints },
   teams,
   ownTeamId,
   view,
 }: {
   /** What there is to see, in a sentence. */
   label: string;
-  checkpoints: readonly Checkpoint[];
+  route: Pick<Route, 'id' | 'checkpoints'>;
   teams: Journey['teams'];
   ownTeamId: string | null;
   view: View;
 }) {
-  const { data: outlines = null } = useQuery(outlinesQuery);
+  const size = sizeFor(useIsWide());
+  const { data: outlines = null } = useQuery(outlinesQuery(id));
   const drawn = useMemo(
-    () => drawMap({ checkpoints, teams, ownTeamId, view, outlines }),
-    [checkpoints, teams, ownTeamId, view, outlines],
+    () => drawMap({ checkpoints, teams, ownTeamId, view, outlines, size }),
+    [checkpoints, teams, ownTeamId, view, outlines, size],
   );
   return (
-    <svg className={styles.map} viewBox={box} role="img" aria-label={label}>
+    <svg className={styles.map} viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={label}>
       <path className={styles.land} d={drawn.land} />
       <path className={styles.borders} d={drawn.borders} />
       <path className={styles.halo} d={drawn.ahead} />
@@ -50,7 +51,7 @@ export function RouteMap({
 }
 
 function Stops({ stops }: { stops: Drawn['stops'] }) {
-  const goal = stops.at(-1);
+  const goal = stops.find(({ isGoal }) => isGoal);
   return (
     <>
       {stops.map(({ name, x, y, isReached }) => (

@@ -9,16 +9,10 @@ export function RoutePreview() {
   const { t } = useLingui();
   const { data: journey } = useQuery(journeyQuery);
   if (!journey) return null;
-  const { name, checkpoints } = journey.route;
+  const { name } = journey.route;
   return (
     <div className={styles.mapCard}>
-      <RouteMap
-        label={t`Map of ${name}`}
-        checkpoints={checkpoints}
-        teams={journey.teams}
-        ownTeamId={null}
-        view="route"
-      />
+      <RouteMap label={t`Map of ${name}`} route={journey.route} teams={journey.teams} ownTeamId={null} view="route" />
     </div>
   );
 }

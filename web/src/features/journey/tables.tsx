@@ -34,7 +34,9 @@ export function StopsTable({ stops }: { stops: readonly Stop[] }) {
               <td>
                 <Standing stop={stop} />
               </td>
-              <td>{stop.teams.map(({ emoji, name }) => `${emoji} ${name}`).join(', ') || '–'}</td>
+              <td>
+                <BeenThere teams={stop.teams} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -42,6 +44,16 @@ export function StopsTable({ stops }: { stops: readonly Stop[] }) {
     </Card>
   );
 }
+
+/** On phones the emblems alone are seen; the names are read. */
+const BeenThere = ({ teams }: { teams: Stop['teams'] }) =>
+  teams.length === 0
+    ? '–'
+    : teams.map(({ id, emoji, name }) => (
+        <span key={id} className={styles.visitor}>
+          {emoji} <span>{name}</span>{' '}
+        </span>
+      ));
 
 function Standing({ stop: { isReached, reachedAt, milesLeft } }: { stop: Stop }) {
   const { t } = useLingui();
