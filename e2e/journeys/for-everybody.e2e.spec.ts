@@ -1,13 +1,17 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
+import { harbour } from '../api.ts';
 import { signIn } from '../people.ts';
 
 const screens = [
   '/dashboard',
   '/leaderboard',
   '/timer',
+  '/miles',
   '/feed',
   '/explore',
+  '/badges',
+  '/journey',
   '/profile',
   '/settings',
   '/user/nobody',
@@ -32,6 +36,74 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const path of openScreens) await expectAccessible(page, path);
       await signIn(page, 'maya@caravan.example');
       for (const path of screens) await expectAccessible(page, path);
+    });
+
+    test('[2.68 2.70 D6 D7 D8 D37] neither do a running timer, its log, or what changes a log', async ({ page }) => {
+      await signIn(page, 'maya@caravan.example');
+      await page.clock.install();
+      await page.goto('/timer?preset=true&duration=10&activity=Walking&bonusChallenge=nobody-knows-it');
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await expect(page.getByText('Bonus challenge: miles count double')).toBeVisible();
+        await expectNoViolations(page, 'a running timer with a bonus');
+        await page.goto('/feed');
+        await expect(page.getByRole('navigation', { name: 'Running timer' })).toBeVisible();
+        await expectNoViolations(page, 'a timer that runs elsewhere');
+        await page.getByRole('link', { name: 'Back to the timer' }).click();
+        await page.clock.fastForward('02:00:00');
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, 'the question of a forgotten timer');
+        await page.getByRole('button', { name: /^Yes, keep/ }).click();
+        await page.getByRole('button', { name: 'More' }).click();
+        await expectNoViolations(page, 'the list of activities');
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Stop' }).click();
+        await expectNoViolations(page, 'the log of a timer');
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Resume' }).click();
+      }
+      await page.evaluate(() => {
+        for (const key of Object.keys(localStorage)) if (key.startsWith('caravan:timer')) localStorage.removeItem(key);
+      });
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.goto('/timer');
+        await page.getByRole('button', { name: 'Log manually' }).click();
+        await page.getByLabel('Minutes').fill('9');
+        await expectNoViolations(page, 'a log by hand, refused');
+        await page.goto('/profile');
+        await page
+          .getByRole('button', { name: /^Correct / })
+          .first()
+          .click();
+        await expectNoViolations(page, 'the correction of a log');
+        await page.keyboard.press('Escape');
+        await page
+          .getByRole('button', { name: /^Delete / })
+          .first()
+          .click();
+        await expectNoViolations(page, 'the question before a log is deleted');
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    test('[2.99 D14 D33 D37] neither do badges, postcards, or what admins write', async ({ page }) => {
+      await signIn(page, 'admin@caravan.example');
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.goto('/badges');
+        await page.getByRole('button', { name: /^First Steps/ }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, 'a badge');
+        await page.goto('/journey');
+        await page.getByRole('region', { name: 'Postcards' }).getByRole('button').first().click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, 'a postcard');
+        await expectAccessible(page, '/admin/journey');
+        await expectAccessible(page, '/admin/challenges');
+        await page.getByRole('button', { name: 'New challenge' }).click();
+        await expectNoViolations(page, 'the form of a challenge');
+      }
     });
 
     test('[2.102 2.104 D37] neither do profiles, their lists and forms, or what asks before it is too late', async ({
@@ -65,6 +137,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectNoViolations(page, 'the last door');
         await page.keyboard.press('Escape');
         await expect(page.getByRole('button', { name: 'Erase account' })).toBeFocused();
+      }
+    });
+
+    test('[2.61 2.75 4.22 D37] neither do boards by week and by team, or a challenge before and after its claim', async ({
+      page,
+      request,
+    }) => {
+      const { admin } = await harbour(request);
+      const data = { activityType: 'Walking', durationMinutes: 50 };
+      await request.post('/api/log', { headers: admin.headers, data });
+      await signIn(page, admin.email);
+      const claim = page.getByRole('button', { name: 'Claim Bonus Miles!' });
+      await expect(claim).toBeVisible();
+      await expectNoViolations(page, 'a challenge that can be claimed');
+      await claim.click();
+      const done = page.getByText('Challenge completed! Bonus miles awarded.');
+      await expect(done).toBeFocused();
+      await expectNoViolations(page, 'a challenge that was just completed');
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.goto('/leaderboard');
+        await page.getByRole('radio', { name: 'This week' }).click();
+        await expectNoViolations(page, 'the miles of the week');
+        await page.getByRole('tab', { name: 'Teams' }).click();
+        await expect(page.getByRole('region', { name: 'Teams' })).toBeVisible();
+        await expectNoViolations(page, 'the board of teams');
       }
     });
   });
@@ -103,4 +201,22 @@ test('[2.68 D44] the timer can be run and logged with the keyboard alone', async
   await page.getByRole('button', { name: 'Cancel' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('timer')).toHaveText('10:00');
+});
+
+test('[2.75 D37] on a phone one’s place stays in sight and never covers what has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'maya@caravan.example');
+  await page.goto('/leaderboard');
+  const names = page.getByRole('region', { name: 'Everyone else' }).getByRole('link');
+  await names.first().focus();
+  for (let step = 0; step < 12; step += 1) {
+    expect(await isFocusCovered(page), `step ${step} hides what has the focus`).toBe(false);
+    await page.keyboard.press('Tab');
+  }
+  const pinned = page.getByRole('button', { name: /^Your position/ });
+  await expect(pinned).toBeVisible();
+  await expectNoViolations(page, 'the own place below the board');
+  await pinned.click();
+  await expect(page.getByRole('region', { name: 'Your position' })).toBeInViewport();
+  await expect(pinned).toHaveCount(0);
 });

@@ -1,12 +1,9 @@
-import type { FrequentActivity } from '@caravan/contracts/http/movement';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshAfterMoving } from '../../lib/after-moving.ts';
 import { correctLog, removeLog } from '../../lib/api/generated/sdk.gen.ts';
 import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
 
 export const logsPath = '/api/logs';
-
-export const frequentQuery = queryOptions<FrequentActivity[] | null>({ queryKey: ['/api/user-activities/frequent'] });
 
 /** Corrects an own log; miles, streaks, challenges and boards follow (D8). */
 export function useCorrectLog(id: string) {

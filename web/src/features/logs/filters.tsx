@@ -1,9 +1,9 @@
 import { productActivities } from '@caravan/contracts/activities';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { frequentQuery } from './api.ts';
 import styles from './logs.module.css';
 
 /** Dates are local ones, both included. */
@@ -20,7 +20,7 @@ export function Filters({
   onFilter: (filter: LogFilter) => void;
 }) {
   const { t } = useLingui();
-  const { data: frequent } = useQuery(frequentQuery);
+  const { data: frequent } = useQuery(frequentActivitiesQuery);
   const own = (frequent ?? []).map(({ activityName }) => activityName);
   const chosen = filter.activityType === undefined ? [] : [filter.activityType];
   const activities = [...new Set([...productActivities, ...own, ...names, ...chosen])];

@@ -3,11 +3,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { frequentQuery } from './api.ts';
 import styles from './timer.module.css';
 
 const longestName = 60;
@@ -18,7 +18,7 @@ const shownOwn = 3;
 export function ActivityChoice({ activity, onChoose }: { activity: string; onChoose: (activity: string) => void }) {
   const { t } = useLingui();
   const [isMoreOpen, setMoreOpen] = useState(false);
-  const { data: frequent } = useQuery(frequentQuery);
+  const { data: frequent } = useQuery(frequentActivitiesQuery);
   const own = (frequent ?? []).map(({ activityName }) => activityName).filter((name) => !isPreset(name));
   const shown = own.slice(0, shownOwn);
   const choose = (name: string) => {

@@ -1,16 +1,12 @@
-import type { FrequentActivity } from '@caravan/contracts/http/movement';
 import { presetActivities } from '@caravan/contracts/activities';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshAfterMoving } from '../../lib/after-moving.ts';
-import { client } from '../../lib/api/generated/client.gen.ts';
-import { logMovement } from '../../lib/api/generated/sdk.gen.ts';
+import { logMovement, trackActivity } from '../../lib/api/generated/sdk.gen.ts';
 import type { LogMovementData } from '../../lib/api/generated/types.gen.ts';
+import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
 import { HttpError } from '../../lib/http-error.ts';
 
 type Log = LogMovementData['body'] & { idempotencyKey: string };
-
-/** What one does most, the most frequent first (7.15). */
-export const frequentQuery = queryOptions<FrequentActivity[] | null>({ queryKey: ['/api/user-activities/frequent'] });
 
 /** Logs a movement. The same `idempotencyKey` logs once, however often one presses or the network stutters. */
 export function useLogMovement() {
@@ -19,7 +15,9 @@ export function useLogMovement() {
     mutationFn: sendLog,
     onSuccess: (_answer, { activityType }) => {
       if (!isPreset(activityType))
-        void track(activityType).then(() => queryClient.invalidateQueries({ queryKey: frequentQuery.queryKey }));
+        void track(activityType).then(() =>
+          queryClient.invalidateQueries({ queryKey: frequentActivitiesQuery.queryKey }),
+        );
       refreshAfterMoving(queryClient);
     },
   });
@@ -43,7 +41,7 @@ const isPreset = (activity: string) => presetActivities.some(({ name }) => name 
 /** Counts an activity beyond the four presets; that this fails is nobody's trouble (7.16). */
 async function track(activityName: string): Promise<void> {
   try {
-    await client.post({ url: '/api/user-activities/track', body: { activityName }, throwOnError: true });
+    await trackActivity({ body: { activityName } });
   } catch (error) {
     // eslint-disable-next-line no-console -- The specification wants it logged, and only that.
     console.warn('The activity could not be counted', error);

@@ -1,0 +1,135 @@
+import { expect, test, type Page } from '@playwright/test';
+import { harbour } from '../api.ts';
+import { signIn } from '../people.ts';
+
+/** One of the dashboard's three figures. */
+const stat = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
+
+const board = (page: Page) => page.getByRole('tabpanel');
+
+test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses and other screens, and is logged by its minutes', async ({
+  page,
+  request,
+}) => {
+  const { admin } = await harbour(request);
+  await signIn(page, admin.email);
+  await page.clock.install();
+
+  await test.step('under a minute there is nothing to log', async () => {
+    await page.goto('/timer');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.clock.fastForward('00:59');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByText('Activity must be at least 1 minute to log.', { exact: true })).toBeVisible();
+    await expect(page.getByRole('timer')).toHaveText('0:00');
+  });
+
+  await test.step('a workout of Explore starts at once; the run stays in sight elsewhere', async () => {
+    await page.goto('/explore');
+    await page.getByRole('link', { name: 'Start 30-min bike ride' }).click();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await page.clock.fastForward('12:30');
+    await expect(page.getByText('Next mile in 450 seconds')).toBeVisible();
+    await page.goto('/feed');
+    await page.clock.fastForward('05:00');
+    await expect(page.getByRole('navigation', { name: 'Running timer' })).toContainText('17:30');
+  });
+
+  await test.step('neither a reload nor a pause costs a second', async () => {
+    await page.getByRole('link', { name: 'Back to the timer' }).click();
+    await expect(page.getByRole('timer')).toHaveText('17:30');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.clock.fastForward('45:00');
+    await page.reload();
+    await expect(page.getByRole('timer')).toHaveText('17:30');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.clock.fastForward('15:00');
+    await page.reload();
+    await expect(page.getByRole('timer')).toHaveText(/^32:3\d$/);
+    await expect(page.getByRole('button', { name: /Biking/, pressed: true })).toBeVisible();
+  });
+
+  await test.step('an activity of one’s own is logged by whole minutes, and offered the next time', async () => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByLabel('Something else').fill('Unicycling');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByLabel('Describe your workout').fill('On one wheel');
+    await page.getByRole('button', { name: 'Log Activity' }).click();
+    await expect(page.getByText('Great job! You earned 3.2 miles for your team', { exact: true })).toBeVisible();
+    await expect(stat(page, 'Total miles')).toContainText('3.2');
+    await page.goto('/timer');
+    await expect(page.getByRole('button', { name: 'Unicycling' })).toBeVisible();
+  });
+
+  await test.step('a forgotten timer asks, and is cut back to the last sign of life', async () => {
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.clock.fastForward('02:00:00');
+    await expect(page.getByRole('dialog', { name: 'Are you still moving?' })).toBeVisible();
+    await page.getByRole('button', { name: /cut it back/ }).click();
+    await expect(page.getByRole('timer')).toHaveText('0:00');
+  });
+});
+
+test('[D5 D8 D9 D16 D32 D35] a log is corrected, then deleted: dashboard, scoreboard, feed and ledger follow', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin, colleague } = await harbour(request);
+  const caption = `Up the hill, ${crypto.randomUUID().slice(0, 8)}`;
+  const data = { activityType: 'Hiking', durationMinutes: 60, photoPrompt: caption };
+  const answer = await request.post('/api/log', { headers: admin.headers, data });
+  expect(answer.status()).toBe(200);
+  await signIn(page, admin.email);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(other, colleague.email);
+
+  await test.step('a colleague sees it on the scoreboard and in the feed', async () => {
+    await expect(stat(page, 'Total miles')).toContainText('6.0');
+    await other.goto('/feed');
+    await expect(other.getByText(caption)).toBeVisible();
+    await other.goto('/leaderboard');
+    await expect(board(other)).toContainText('6.0');
+  });
+
+  await test.step('corrected to half an hour, it counts half, in every open page', async () => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: /^Correct Hiking/ }).click();
+    await page.getByLabel('Minutes').fill('5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Duration must be at least 10 minutes')).toBeVisible();
+    await page.getByLabel('Minutes').fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Log corrected', { exact: true })).toBeVisible();
+    await expect(board(other)).toContainText('3.0');
+    await expect(board(other)).not.toContainText('6.0');
+  });
+
+  await test.step('the ledger says why', async () => {
+    await page.getByRole('link', { name: 'Why this total?' }).click();
+    await expect(page.getByRole('main')).toContainText('60 minutes of Hiking: 60 ÷ 10 = 6 miles');
+    await expect(page.getByRole('main')).toContainText('Corrected from 60 to 30 minutes: −3 miles');
+  });
+
+  await test.step('deleted, it is gone everywhere without a reload', async () => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: /^Delete Hiking/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('Log deleted', { exact: true })).toBeVisible();
+    await expect(page.getByText(caption)).toHaveCount(0);
+    await expect(board(other)).not.toContainText('3.0');
+    await other.goto('/feed');
+    await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(other.getByText(caption)).toHaveCount(0);
+    await page.goto('/dashboard');
+    await expect(stat(page, 'Total miles')).toContainText('0.0');
+    await expect(stat(page, 'Rank')).toContainText('--');
+    await page.goto('/miles');
+    await expect(page.getByRole('main')).toContainText('Removed: −3 miles');
+  });
+  await other.context().close();
+});
