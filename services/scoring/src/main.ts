@@ -2,19 +2,11 @@ import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { operate } from '@caravan/messaging/operator-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
-import { badgesStream } from './badges/public-events.ts';
-import { bonusChallengeStream } from './bonus-challenges/bonus-challenge-stream.ts';
 import { env as readEnv } from './env.ts';
-import { journeyStream } from './journey/public-events.ts';
-import { ledgerStream } from './ledger-stream.ts';
-import { weeklyClaimStream } from './weekly-claim-stream.ts';
+import { streamKinds } from './stream-kinds.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);
-const exitCode = await operate(process.argv.slice(2), {
-  env,
-  module,
-  kinds: [badgesStream, bonusChallengeStream, journeyStream, ledgerStream, weeklyClaimStream],
-});
+const exitCode = await operate(process.argv.slice(2), { env, module, kinds: streamKinds });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

@@ -1,10 +1,8 @@
-import type { StreamKind, Unit } from '@caravan/event-store/event-store';
+import type { StreamKind } from '@caravan/event-store/event-store';
 import type { LedgerEvent } from './ledger-events.ts';
 import { ledgerProjection } from './ledger/ledger.projection.ts';
 import { ledgerPublicEvents } from './ledger/public-events.ts';
 import type { StandingAfter } from './ledger/public-events.ts';
-import { standingOf } from './ledger/standing.query.ts';
-import { standingWithMiles } from './ledger-stream.ts';
 import { claim } from './weekly-challenges/claim.ts';
 import type { Claim, ClaimBonus, WithdrawBonus } from './weekly-challenges/claim.ts';
 import { claimsProjection } from './weekly-challenges/claims.projection.ts';
@@ -15,8 +13,3 @@ export const weeklyClaimStream: StreamKind<Claim, ClaimBonus | WithdrawBonus, Le
   projections: [ledgerProjection, claimsProjection],
   publicEvents: ledgerPublicEvents,
 };
-
-/** Where the unit's member stands once miles that no log earned are in: their days stay as they are. */
-export async function standingWithBonus({ tx, meta }: Unit, centimiles: number): Promise<StandingAfter> {
-  return standingWithMiles(await standingOf(tx, { orgId: meta.orgId, userId: meta.key }), centimiles);
-}

@@ -3,7 +3,6 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { bonusChallengeStream } from './bonus-challenge-stream.ts';
 import { bonusChallenge } from './bonus-challenge.ts';
-import type { BonusChallengeEvent } from './bonus-challenge.ts';
 import { strategies } from './strategies.ts';
 import { wordsOf } from './words.ts';
 
@@ -17,14 +16,14 @@ const open = {
   expiresAt: new Date('2026-11-18T17:00:00.000Z'),
 } as const;
 const close = { type: 'CloseBonusChallenge', challengeId } as const;
-const opened: BonusChallengeEvent = {
+const opened = {
   type: 'BonusChallengeOpened',
   data: {
     ...{ challengeId, strategy: 'momentum_boost', activityType: 'Walking', targetDurationMinutes: 20, multiplier: 2 },
     ...{ openedAt: at.toISOString(), expiresAt: '2026-11-18T17:00:00.000Z' },
   },
-};
-const closed: BonusChallengeEvent = { type: 'BonusChallengeClosed', data: { challengeId, closedAt: at.toISOString() } };
+} as const;
+const closed = { type: 'BonusChallengeClosed', data: { challengeId, closedAt: at.toISOString() } } as const;
 
 describe('a bonus challenge', () => {
   test('[3.11 9.4 D15] opens with twice the miles', () => {

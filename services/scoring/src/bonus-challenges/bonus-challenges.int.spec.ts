@@ -111,9 +111,9 @@ describe('a log that completes a bonus challenge', () => {
       const said = await scoring.activity.say({
         ...logged,
         data: { ...logged.data, bonusChallengeId },
-      } as typeof logged);
+      });
       await scoring.activity.repeat(...said);
-      await scoring.activity.say({ ...logged, data: { ...logged.data, bonusChallengeId } } as typeof logged);
+      await scoring.activity.say({ ...logged, data: { ...logged.data, bonusChallengeId } });
       await eventually(async () => expect((await open(minPosition('activity', said)))?.isCompleted).toBe(true));
       const omars = openBonusChallengeSchema.parse((await (await scoring.as(omar)).get('/api/bonus-challenge')).body);
       expect(omars?.isCompleted).toBe(false);

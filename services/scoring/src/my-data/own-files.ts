@@ -18,11 +18,23 @@ export const ownFiles = {
     select credited_on as "date", entries as "numberOfEntries"
     from member_days where org_id = $1 and user_id = $2 order by 1`,
   streaks: `
-    select started_on as "startedOn", ended_on as "endedOn", ended_on - started_on + 1 as days
-    from streak_runs where org_id = $1 and user_id = $2 order by 1`,
+    select r.started_on as "startedOn", r.ended_on as "endedOn", r.ended_on - r.started_on + 1 as days,
+      s.days_before as "streakDaysBefore", s.freezes as "freezesAtStart"
+    from streak_runs r
+    left join streak_starts s on s.org_id = r.org_id and s.user_id = r.user_id and s.started_on = r.started_on
+    where r.org_id = $1 and r.user_id = $2 order by 1`,
   badges: `
     select badge_id as badge, earned_at as "earnedAt" from member_badges
     where org_id = $1 and user_id = $2 order by earned_at, badge_id`,
+  'weekly-challenges': `
+    select w.name as challenge, w.week_starts_on as "weekStartsOn", c.is_claimed as "isClaimed",
+      (w.bonus_centimiles / 100.0)::float8 as "bonusMiles"
+    from weekly_claims c join weekly_challenges w on w.org_id = c.org_id and w.challenge_id = c.challenge_id
+    where c.org_id = $1 and c.user_id = $2 order by w.week_starts_on, w.place`,
+  'bonus-challenges': `
+    select b.title as challenge, c.log_id as "logId", c.completed_at as "completedAt"
+    from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
+    where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
   'board-profile': `
     select m.name, m.photo_url as "photoUrl", t.name as team, m.is_active as "isActive",
       m.stats_visible as "statsVisible", m.activity_visible as "activityVisible"

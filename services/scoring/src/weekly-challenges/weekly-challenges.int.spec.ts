@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  challengeCompletedSchema,
-  challengeProgressSchema,
-  weeklyChallengesSchema,
-  type WeeklyChallenge,
-} from '@caravan/contracts/http/challenges';
+import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  eventually,
-  minPosition,
-  movementCorrected,
-  movementLogged,
-  movementRemoved,
-  startScoring,
-} from '../testing/scoring-under-test.ts';
-import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
+import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { Weeks } from './weeks.client.ts';
 
 let scoring: ScoringUnderTest;
@@ -27,34 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => scoring.close());
 
-async function founded(names: readonly string[] = ['Maya'], timeZone = 'Europe/Berlin') {
-  const organisation = await scoring.found(names, timeZone);
-  const [maya] = organisation.members;
-  if (!maya) throw new Error('a member');
-  const api = await scoring.as(maya);
-  const listed = await api.get('/api/weekly-challenges', minPosition('identity', organisation.said));
-  const challenges = weeklyChallengesSchema.parse(listed.body);
-  const named = (name: string): WeeklyChallenge => {
-    const found = challenges.find((challenge) => challenge.name === name);
-    if (!found) throw new Error(`${name} is not open`);
-    return found;
-  };
-  return { ...organisation, maya, api, challenges, named };
-}
-
-const entriesOf = ({ orgId, userId }: TestMember) =>
-  scoring.rows<{ kind: string; centimiles: number }>(
-    orgId,
-    'select kind, centimiles from ledger_entries where org_id = $1 and user_id = $2 order by entry_id',
-    userId,
-  );
-const bonusesOf = async (member: TestMember) =>
-  (await entriesOf(member)).filter(({ kind }) => kind.startsWith('weekly')).map(({ centimiles }) => centimiles);
-
-const doubtsSettled = (orgId: string) =>
-  eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]);
-  });
+const founded = (names?: string[], timeZone?: string) => foundWithChallenges(scoring, names, timeZone);
 
 describe('a week', () => {
   test('[3.13 3.28 7.11 9.24 D14 D40] has an individual distance, a day count and a team challenge at once', async () => {
@@ -150,15 +112,11 @@ describe('progress', () => {
 });
 
 describe('claiming the bonus', () => {
-  const claimed = async (api: Awaited<ReturnType<typeof founded>>['api'], id: string, headers = {}) =>
-    challengeCompletedSchema.parse((await api.post(`/api/weekly-challenges/${id}/complete`, {}, headers)).body)
-      .completed;
-
   test('[3.30 7.13 D14] before the target is reached gives nothing and changes nothing', async () => {
     const { maya, api, named } = await founded();
     const said = await scoring.log(maya, { centimiles: 499 });
     expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(false);
-    expect(await bonusesOf(maya)).toEqual([]);
+    expect(await bonusesOf(scoring, maya)).toEqual([]);
   });
 
   test('[3.14 D4 D14] fifty times at once gives it once, and everybody hears of it once', async () => {
@@ -167,10 +125,10 @@ describe('claiming the bonus', () => {
       const { maya, api, named } = await founded();
       const { id } = named('Walk 5 miles');
       const said = await scoring.log(maya, { centimiles: 500 });
-      await eventually(async () => expect(await entriesOf(maya)).toHaveLength(said.length));
+      await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(said.length));
       const answers = await Promise.all(Array.from({ length: 50 }, () => claimed(api, id)));
       expect(answers).toEqual(Array(50).fill(true));
-      expect(await bonusesOf(maya)).toEqual([100]);
+      expect(await bonusesOf(scoring, maya)).toEqual([100]);
       const progress = await api.get(`/api/weekly-challenges/${id}/progress`);
       expect(progress.body).toEqual({ currentProgress: 5, targetValue: 5, bonusAwarded: true });
       const facts = () =>
@@ -205,7 +163,7 @@ describe('claiming the bonus', () => {
     if (!omar || !lena) throw new Error('three members');
     const { id } = named('Team reaches 50 miles');
     await scoring.log(maya, { centimiles: 5000 });
-    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
+    await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(1));
     const lenas = await scoring.as(lena);
     const answers = await Promise.all(
       [...Array.from({ length: 20 }, () => api), ...Array.from({ length: 20 }, () => lenas)].map((one) =>
@@ -213,68 +171,8 @@ describe('claiming the bonus', () => {
       ),
     );
     expect(new Set(answers)).toEqual(new Set([true]));
-    expect([await bonusesOf(maya), await bonusesOf(lena)]).toEqual([[200], [200]]);
+    expect([await bonusesOf(scoring, maya), await bonusesOf(scoring, lena)]).toEqual([[200], [200]]);
     expect(await claimed(await scoring.as(omar), id)).toBe(false);
-  });
-
-  test('[D8 D14] is taken back when its condition does not hold any more, and can be claimed again', async () => {
-    const { orgId, maya, api, named } = await founded();
-    const { id } = named('Walk 5 miles');
-    const [walk, run] = [movementLogged(maya, { centimiles: 500 }), movementLogged(maya, { centimiles: 100 })];
-    const said = await scoring.activity.say(walk, run);
-    expect(await claimed(api, id, minPosition('activity', said))).toBe(true);
-    // Still 5 miles without the run: the bonus stays.
-    await scoring.activity.say(movementRemoved(run));
-    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(4));
-    await doubtsSettled(orgId);
-    expect(await bonusesOf(maya)).toEqual([100]);
-    const corrected = movementCorrected(walk, { durationMinutes: 49 });
-    await scoring.activity.repeat(...(await scoring.activity.say(corrected)));
-    await eventually(async () => expect(await bonusesOf(maya)).toEqual([100, -100]));
-    expect(await claimed(api, id)).toBe(false);
-    const again = await scoring.log(maya, { centimiles: 10 });
-    expect(await claimed(api, id, minPosition('activity', again))).toBe(true);
-    expect(await bonusesOf(maya)).toEqual([100, -100, 100]);
-    expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
-      { centimiles: 600 },
-    ]);
-  });
-
-  test("[D8 D14] of a team's challenge is taken back from each member when one takes miles back", async () => {
-    const { members, maya, api, named, orgId } = await founded(['Maya', 'Omar', 'Lena']);
-    const lena = members[2];
-    if (!lena) throw new Error('Lena is in the team of Maya');
-    const { id } = named('Team reaches 50 miles');
-    const ride = movementLogged(maya, { centimiles: 4_900 });
-    await scoring.activity.say(ride);
-    const lenas = await scoring.log(lena, { centimiles: 100 });
-    await eventually(async () => expect(await entriesOf(maya)).toHaveLength(1));
-    expect(await claimed(await scoring.as(lena), id, minPosition('activity', lenas))).toBe(true);
-    expect(await claimed(api, id)).toBe(true);
-    await scoring.activity.say(movementRemoved(ride));
-    await eventually(async () => {
-      expect([await bonusesOf(maya), await bonusesOf(lena)]).toEqual([
-        [200, -200],
-        [200, -200],
-      ]);
-    });
-    await doubtsSettled(orgId);
-    expect(await claimed(api, id)).toBe(false);
-  });
-
-  test('[D8 D14] given while the log that it stands on is taken back is gone in the end', async () => {
-    const { maya, api, named, orgId } = await founded();
-    const { id } = named('Walk 5 miles');
-    for (let round = 0; round < 5; round += 1) {
-      const walk = movementLogged(maya, { centimiles: 500 });
-      const said = await scoring.activity.say(walk);
-      await api.get('/api/dashboard/stats', minPosition('activity', said));
-      const removal = scoring.activity.say(movementRemoved(walk));
-      await Promise.all(Array.from({ length: 10 }, () => claimed(api, id)));
-      await api.get('/api/dashboard/stats', minPosition('activity', await removal));
-      await doubtsSettled(orgId);
-      expect((await bonusesOf(maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
-    }
   });
 });
 

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
+import {
+  eventually,
+  minPosition,
+  movementCorrected,
+  movementLogged,
+  movementRemoved,
+  startScoring,
+} from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+
+let scoring: ScoringUnderTest;
+beforeAll(async () => {
+  scoring = await startScoring();
+});
+afterAll(() => scoring.close());
+
+const founded = (names?: string[], timeZone?: string) => foundWithChallenges(scoring, names, timeZone);
+
+const doubtsSettled = (orgId: string) =>
+  eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]);
+  });
+
+describe('a claimed bonus', () => {
+  test('[D8 D14] is taken back when its condition does not hold any more, and can be claimed again', async () => {
+    const { orgId, maya, api, named } = await founded();
+    const { id } = named('Walk 5 miles');
+    const [walk, run] = [movementLogged(maya, { centimiles: 500 }), movementLogged(maya, { centimiles: 100 })];
+    const said = await scoring.activity.say(walk, run);
+    expect(await claimed(api, id, minPosition('activity', said))).toBe(true);
+    // Still 5 miles without the run: the bonus stays.
+    await scoring.activity.say(movementRemoved(run));
+    await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(4));
+    await doubtsSettled(orgId);
+    expect(await bonusesOf(scoring, maya)).toEqual([100]);
+    const corrected = movementCorrected(walk, { durationMinutes: 49 });
+    await scoring.activity.repeat(...(await scoring.activity.say(corrected)));
+    await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
+    expect(await claimed(api, id)).toBe(false);
+    const again = await scoring.log(maya, { centimiles: 10 });
+    expect(await claimed(api, id, minPosition('activity', again))).toBe(true);
+    expect(await bonusesOf(scoring, maya)).toEqual([100, -100, 100]);
+    expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
+      { centimiles: 600 },
+    ]);
+  });
+
+  test("[D8 D14] of a team's challenge is taken back from each member when one takes miles back", async () => {
+    const { members, maya, api, named, orgId } = await founded(['Maya', 'Omar', 'Lena']);
+    const lena = members[2];
+    if (!lena) throw new Error('Lena is in the team of Maya');
+    const { id } = named('Team reaches 50 miles');
+    const ride = movementLogged(maya, { centimiles: 4_900 });
+    await scoring.activity.say(ride);
+    const lenas = await scoring.log(lena, { centimiles: 100 });
+    await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(1));
+    expect(await claimed(await scoring.as(lena), id, minPosition('activity', lenas))).toBe(true);
+    expect(await claimed(api, id)).toBe(true);
+    await scoring.activity.say(movementRemoved(ride));
+    await eventually(async () => {
+      expect([await bonusesOf(scoring, maya), await bonusesOf(scoring, lena)]).toEqual([
+        [200, -200],
+        [200, -200],
+      ]);
+    });
+    await doubtsSettled(orgId);
+    expect(await claimed(api, id)).toBe(false);
+  });
+
+  test('[D8 D14] given while the log that it stands on is taken back is gone in the end', async () => {
+    const { maya, api, named, orgId } = await founded();
+    const { id } = named('Walk 5 miles');
+    for (let round = 0; round < 5; round += 1) {
+      const walk = movementLogged(maya, { centimiles: 500 });
+      const said = await scoring.activity.say(walk);
+      await api.get('/api/dashboard/stats', minPosition('activity', said));
+      const removal = scoring.activity.say(movementRemoved(walk));
+      await Promise.all(Array.from({ length: 10 }, () => claimed(api, id)));
+      await api.get('/api/dashboard/stats', minPosition('activity', await removal));
+      await doubtsSettled(orgId);
+      expect((await bonusesOf(scoring, maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
+    }
+  });
+});
