@@ -101,7 +101,7 @@ export const checkpointReached = publicEvent(
     /** True for the end of the route. */
     isLast: z.boolean(),
     reachedAt: z.iso.datetime(),
-    /** Who has earned miles for the team since the start. */
+    /** Who has earned miles for the team since the start; of a very large team the 2,000 who did so last. */
     contributors: z.array(z.uuid()),
   }),
 );

@@ -22,8 +22,8 @@ export function figuresOn(
   { figures, latestRun, streakStart, timeZone }: Streak & { figures: Figures },
   at: Date,
 ): Figures {
-  const isOfRun = latestRun !== null && streakStart?.startedOn === latestRun.startedOn;
-  const standing = isOfRun && streakStart ? standingAt(streakStart, latestRun.endedOn) : undefined;
+  const isOfRun = streakStart !== null && latestRun?.startedOn === streakStart.startedOn;
+  const standing = isOfRun ? standingAt(streakStart, latestRun.endedOn) : undefined;
   return { ...figures, streakDays: streakOn(latestRun, localDateOf(at, timeZone), standing).days };
 }
 

@@ -108,7 +108,7 @@ test('[D33] rebuilding ledger, journey and badges brings the same positions, arr
       scoring.rows(orgId, 'select * from member_badges where org_id = $1 order by user_id, badge_id'),
     ]);
   await eventually(async () => {
-    const [days = [], , , arrivals = [], badges = []] = await rows();
+    const [days, , , arrivals, badges] = await rows();
     expect([days.length, arrivals.length, badges.length]).toEqual([2, 3, 7]);
     expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
   });

@@ -69,22 +69,32 @@ export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; star
   return rows;
 }
 
-/** Who has earned miles for these teams since a date; those who were erased are nobody any more. */
+/** More would not fit a message, nor its badges a batch. */
+const mostContributors = 2_000;
+
+/** Who has earned miles for these teams since a date, those who did last first; the erased are nobody any more. */
 export async function contributorsOf(
   tx: Tx,
   orgId: string,
   { teamIds, since }: { teamIds: readonly string[]; since: string },
 ): Promise<Contributors> {
   const { rows } = await tx.query<{ teamId: string; userIds: string[] }>(
-    `select team_id as "teamId", array_agg(user_id order by user_id) as "userIds" from (
-       select team_id, user_id from team_contributors
-       where org_id = $1 and team_id = any($2::uuid[]) and last_credited_on >= $3
-       union
-       select team_id, user_id from fresh_credits
-       where org_id = $1 and team_id = any($2::uuid[]) and credited_on >= $3 and centimiles > 0
-     ) c
-     where not exists (select from members m where m.org_id = $1 and m.user_id = c.user_id and m.is_erased)
-     group by team_id`,
+    `with contributions as (
+       select team_id, user_id, max(credited_on) as last_on from (
+         select team_id, user_id, last_credited_on as credited_on from team_contributors
+         where org_id = $1 and team_id = any($2::uuid[]) and last_credited_on >= $3
+         union all
+         select team_id, user_id, credited_on from fresh_credits
+         where org_id = $1 and team_id = any($2::uuid[]) and credited_on >= $3 and centimiles > 0
+       ) both_parts
+       where not exists (select from members m where m.org_id = $1 and m.user_id = both_parts.user_id and m.is_erased)
+       group by 1, 2
+     ), ranked as (
+       select team_id, user_id, row_number() over (partition by team_id order by last_on desc, user_id) as nth
+       from contributions
+     )
+     select team_id as "teamId", array_agg(user_id order by nth) as "userIds" from ranked
+     where nth <= ${mostContributors} group by team_id`,
     [orgId, teamIds, since],
   );
   return new Map(rows.map(({ teamId, userIds }) => [teamId, userIds]));
