@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 
 /** A sheet from below on phones, a window on wide screens. Traps and returns the focus; Escape closes. */
@@ -21,12 +21,24 @@ export function Dialog({
   children: ReactNode;
 }) {
   const { t } = useLingui();
+  const opener = useRef<Element | null>(null);
+  // Radix gives the focus back to its trigger only; what was opened by a state has none.
+  const returnFocus = (event: Event) => {
+    if (trigger || !(opener.current instanceof HTMLElement)) return;
+    event.preventDefault();
+    opener.current.focus();
+  };
   return (
     <Radix.Root {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={styles.window} {...(!description && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className={styles.window}
+          onOpenAutoFocus={() => (opener.current = document.activeElement)}
+          onCloseAutoFocus={returnFocus}
+          {...(!description && { 'aria-describedby': undefined })}
+        >
           <Radix.Title className={styles.title}>{title}</Radix.Title>
           {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
           <div className={styles.body}>{children}</div>

@@ -81,6 +81,7 @@ test('[2.99 4.35] an earned badge says when, and in its first week that it is ne
   expect(within(fresh).getByText('this week')).toBeDefined();
   expect(within(fresh).queryByRole('progressbar')).toBeNull();
   await userEvent.click(within(fresh).getByRole('button', { name: 'Close' }));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('First Steps'));
   await userEvent.click(screen.getByRole('button', { name: /Old Friend/ }));
   const old = await screen.findByRole('dialog', { name: 'Old Friend' });
   expect(within(old).queryByText('this week')).toBeNull();
