@@ -6,6 +6,15 @@ import { signIn } from '../people.ts';
 const stat = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
 
+/** Beside what is skipped the driven clock runs on, as fast as the machine is slow. */
+async function secondsShown(page: Page): Promise<number> {
+  const [seconds = 0, minutes = 0, hours = 0] = (await page.getByRole('timer').innerText())
+    .split(':')
+    .map(Number)
+    .reverse();
+  return (hours * 60 + minutes) * 60 + seconds;
+}
+
 const board = (page: Page) => page.getByRole('tabpanel');
 
 test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses and other screens, and is logged by its minutes', async ({
@@ -30,23 +39,29 @@ test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses
     await page.getByRole('link', { name: 'Start 30-min bike ride' }).click();
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     await page.clock.fastForward('12:30');
-    await expect(page.getByText('Next mile in 450 seconds')).toBeVisible();
+    await expect(page.getByText(/^Next mile in 4\d\d seconds$/)).toBeVisible();
     await page.goto('/feed');
     await page.clock.fastForward('05:00');
-    await expect(page.getByRole('navigation', { name: 'Running timer' })).toContainText('17:30');
+    await expect(page.getByRole('navigation', { name: 'Running timer' })).toContainText(/1[78]:\d\d/);
   });
 
   await test.step('neither a reload nor a pause costs a second', async () => {
     await page.getByRole('link', { name: 'Back to the timer' }).click();
-    await expect(page.getByRole('timer')).toHaveText('17:30');
     await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+    const paused = await secondsShown(page);
+    expect(paused).toBeGreaterThanOrEqual(17.5 * 60);
     await page.clock.fastForward('45:00');
     await page.reload();
-    await expect(page.getByRole('timer')).toHaveText('17:30');
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+    expect(await secondsShown(page)).toBe(paused);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.clock.fastForward('15:00');
     await page.reload();
-    await expect(page.getByRole('timer')).toHaveText(/^32:3\d$/);
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    const gone = await secondsShown(page);
+    expect(gone).toBeGreaterThanOrEqual(paused + 900);
+    expect(gone).toBeLessThan(paused + 1500);
     await expect(page.getByRole('button', { name: /Biking/, pressed: true })).toBeVisible();
   });
 
@@ -58,9 +73,12 @@ test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByLabel('Describe your workout').fill('On one wheel');
+    const figure = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
+    const [duration, miles] = [await figure('Duration'), await figure('Miles earned')];
+    expect(miles).toBe((Number(duration.split(':')[0]) / 10).toFixed(1));
     await page.getByRole('button', { name: 'Log Activity' }).click();
-    await expect(page.getByText('Great job! You earned 3.2 miles for your team', { exact: true })).toBeVisible();
-    await expect(stat(page, 'Total miles')).toContainText('3.2');
+    await expect(page.getByText(`Great job! You earned ${miles} miles for your team`, { exact: true })).toBeVisible();
+    await expect(stat(page, 'Total miles')).toContainText(miles);
     await page.goto('/timer');
     await expect(page.getByRole('button', { name: 'Unicycling' })).toBeVisible();
   });
