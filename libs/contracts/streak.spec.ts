@@ -41,17 +41,32 @@ describe('a streak', () => {
 
   // 16 November 2026 is a Monday.
   test.each([
-    ['a day missed in between uses the first freeze', ['2026-11-17', '2026-11-19'], '2026-11-19', 2, 'lit'],
-    ['a second one in the same week finds none', ['2026-11-17', '2026-11-19', '2026-11-21'], '2026-11-21', 1, 'lit'],
-    ['yesterday missed is held', ['2026-11-17', '2026-11-18'], '2026-11-20', 2, 'frozen'],
-    ['and for one day only', ['2026-11-17', '2026-11-18'], '2026-11-21', 0, 'out'],
-    ['Monday brings another', ['2026-11-14', '2026-11-16', '2026-11-18'], '2026-11-18', 3, 'lit'],
-    ['two are saved up', ['2026-11-15', '2026-11-16', '2026-11-19'], '2026-11-19', 3, 'lit'],
-    ['never three', ['2026-11-01', '2026-11-02', '2026-11-17'], '2026-11-17', 1, 'lit'],
-    ['a Monday within the pause helps', ['2026-11-12', '2026-11-13', '2026-11-15'], '2026-11-17', 3, 'frozen'],
-    ['nobody has lost today yet', ['2026-11-17', '2026-11-18'], '2026-11-19', 2, 'at-risk'],
-  ] as const)('[D11] %s', (_rule, days, today, count, state) => {
-    expect(told(days, today)).toEqual({ days: count, state });
+    [
+      'a day missed in between uses the first freeze',
+      ['2026-11-17', '2026-11-19'],
+      '2026-11-19',
+      { days: 2, state: 'lit' },
+    ],
+    [
+      'a second one in the same week finds none',
+      ['2026-11-17', '2026-11-19', '2026-11-21'],
+      '2026-11-21',
+      { days: 1, state: 'lit' },
+    ],
+    ['yesterday missed is held', ['2026-11-17', '2026-11-18'], '2026-11-20', { days: 2, state: 'frozen' }],
+    ['and for one day only', ['2026-11-17', '2026-11-18'], '2026-11-21', { days: 0, state: 'out' }],
+    ['Monday brings another', ['2026-11-14', '2026-11-16', '2026-11-18'], '2026-11-18', { days: 3, state: 'lit' }],
+    ['two are saved up', ['2026-11-15', '2026-11-16', '2026-11-19'], '2026-11-19', { days: 3, state: 'lit' }],
+    ['never three', ['2026-11-01', '2026-11-02', '2026-11-17'], '2026-11-17', { days: 1, state: 'lit' }],
+    [
+      'a Monday within the pause helps',
+      ['2026-11-12', '2026-11-13', '2026-11-15'],
+      '2026-11-17',
+      { days: 3, state: 'frozen' },
+    ],
+    ['nobody has lost today yet', ['2026-11-17', '2026-11-18'], '2026-11-19', { days: 2, state: 'at-risk' }],
+  ] as const)('[D11] %s', (_rule, active, today, streak) => {
+    expect(told(active, today)).toEqual(streak);
   });
 });
 

@@ -185,7 +185,7 @@ describe('whoever may change a log', () => {
     const [last, over] = [new Date('2026-11-23T17:31:00.000Z'), new Date('2026-11-23T17:31:00.001Z')];
     given(logged)
       .when(remove, { at: last })
-      .then({ ...removed, data: { ...removed.data, removedAt: last.toISOString() } } as MovementEvent);
+      .then({ ...removed, data: { ...removed.data, removedAt: last.toISOString() } });
     given(logged).when(remove, { at: over }).rejects('movement/too-late', 'invalid');
     given(logged)
       .when(correct({ durationMinutes: 20 }), { at: over })

@@ -50,6 +50,27 @@ describe('miles that scoring credited', () => {
     });
   });
 
+  test('[D11] bring a streak that freezes hold, and it goes once no day is left', async () => {
+    const maya = await identity.signedIn();
+    const streakOf = async () => {
+      const { streakCount, streakState, lastActivityDate, totalMiles } = (await maya.get('/api/me')).body;
+      return [totalMiles, streakCount, streakState, lastActivityDate];
+    };
+    const latestRun = { startedOn: addDays(today, -2), endedOn: addDays(today, -2) };
+    await scoring.say(credited(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
+    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([5, 9, 'frozen', addDays(today, -2)]);
+    await scoring.say(
+      credited(maya, 600, { latestRun: { startedOn: today, endedOn: today }, streak: { days: 10, freezes: 0 } }),
+    );
+    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([6, 10, 'lit', today]);
+    const gone = { kind: 'removal', centimiles: -600, latestRun: null };
+    await scoring.say(credited(maya, 0, gone));
+    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([0, 0, 'out', null]);
+    const bonus = { kind: 'weekly-bonus', logId: null, centimiles: 200, latestRun: null };
+    await scoring.say(credited(maya, 200, bonus));
+    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([2, 0, 'out', null]);
+  });
+
   test('[D35] are announced to the open pages of the member, to nobody else', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
