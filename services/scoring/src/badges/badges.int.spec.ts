@@ -127,9 +127,12 @@ describe('a history', () => {
 
   test('[4.37 D13] that nobody has looked at earns its badges when they are asked for, dated as they were met', async () => {
     const { maya, orgId } = await one();
-    await afterLogging(maya, ...[30, 20, 10].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 400 })));
+    await afterLogging(maya, ...[30, 20, 10].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 391 + ago })));
     // As it is for members who moved before there were badges.
     await scoring.asSystem('delete from member_badges where org_id = $1', [orgId]);
+    await scoring.asSystem('update credited_movements set ended_at = now() where org_id = $1 and centimiles = 401', [
+      orgId,
+    ]);
     const owner = createPool(scoring.ownerUrl);
     await withSystem(owner, (tx) => tx.query('delete from es.events where stream_id = $1', [`badges-${maya.userId}`]));
     await owner.end();

@@ -82,7 +82,11 @@ export async function recordsOf(tx: Tx, members: readonly Whose[]): Promise<Badg
 /** All of a member's ledger: read once, when badges are earned for a history that nobody has looked at. */
 export async function historyOf(tx: Tx, { orgId, userId }: Whose): Promise<PastEntry[]> {
   const { rows } = await tx.query<Omit<PastEntry, 'at'> & { at: Date }>(
-    `select coalesce(c.ended_at, e.credited_at) as at, e.centimiles, e.credited_on as "creditedOn",
+    // Rows of the first version tell when a movement was entered; its date, which nowhere on earth ends later than 36
+    // hours after it begins in UTC, has always been right.
+    `select case when coalesce(c.ended_at, e.credited_at) <= (e.credited_on + interval '36 hours') at time zone 'UTC'
+         then coalesce(c.ended_at, e.credited_at) else (e.credited_on + interval '12 hours') at time zone 'UTC' end as at,
+       e.centimiles, e.credited_on as "creditedOn",
        case when e.kind = 'log' then c.activity_type end as "activityType"
      from ledger_entries e left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
      where e.org_id = $1 and e.user_id = $2`,
