@@ -68,6 +68,8 @@ function sidesOf({ x, y, name }: Spot & { name: string }): { label: Label; box: 
     beside('end', x + 6, y + 24, x + 6 - width),
     beside('start', x - 6, y - 13, x - 6),
     beside('end', x + 6, y - 13, x + 6 - width),
+    beside('start', x - 6, y - 42, x - 6),
+    beside('end', x + 6, y - 42, x + 6 - width),
   ];
 }
 

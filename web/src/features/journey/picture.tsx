@@ -28,7 +28,8 @@ const suns = [
 export function Picture({ index, stamp }: { index: number; stamp?: string }) {
   const kind = index % skylines.length;
   const [far, near] = skylines[kind] ?? skylines[0];
-  const [sunX, sunY] = suns[(index + Math.floor(index / 4)) % suns.length] ?? suns[0];
+  // Beside the stamp, where there is one.
+  const [sunX, sunY] = (stamp === undefined && suns[(index + Math.floor(index / 4)) % suns.length]) || suns[1];
   return (
     <svg className={styles.picture} viewBox="0 0 320 190" aria-hidden="true" data-hour={index % 3}>
       <rect className={styles.sky} width={320} height={190} />
@@ -41,8 +42,14 @@ export function Picture({ index, stamp }: { index: number; stamp?: string }) {
         <g transform="translate(236 12)">
           <rect className={styles.stamp} width={72} height={48} rx={3} />
           <path className={styles.stampRoute} d="M10 20C22 8 30 26 42 14S58 10 62 12" />
-          <text className={styles.country} x={36} y={39} textAnchor="middle">
-            {stamp.length > 11 ? `${stamp.slice(0, 10)}…` : stamp}
+          <text
+            className={styles.country}
+            x={36}
+            y={39}
+            textAnchor="middle"
+            {...(stamp.length > 9 && { textLength: 62, lengthAdjust: 'spacingAndGlyphs' })}
+          >
+            {stamp}
           </text>
           <circle className={styles.postmark} cx={-8} cy={30} r={19} />
           <circle className={styles.postmark} cx={-8} cy={30} r={12} />
