@@ -93,6 +93,11 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
+  /** Open pages read again what stands beside the sums. */
+  announce(orgId: string): void {
+    this.live.publish(orgId, ['stats']);
+  }
+
   /** Builds an organisation's board from its rows, unless somebody is at it. */
   rebuild(orgId: string): void {
     if (this.builds.has(orgId)) return;

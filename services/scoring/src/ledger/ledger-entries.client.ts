@@ -10,6 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../board-upkeep.client.ts';
 import { BonusCompletions } from '../bonus-completions.client.ts';
+import { standingWithMiles } from '../ledger-stream.ts';
 import { enterMiles } from './enter-miles.query.ts';
 import type { LedgerChange } from './enter-miles.query.ts';
 import { Patience } from './patience.ts';
@@ -50,17 +51,20 @@ export class LedgerEntries {
     const after = await enterMiles(unit, before, changeIn(before.timeZone));
     // A log that was credited before stands among the recent ones, or its owner took it back.
     if (after || news.is !== 'logged') batch.gather(writeMovements, news);
-    if (!after) return;
-    await this.completions.follow(unit, batch, cause.data, { isNew: news.is === 'logged' });
-    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, after, entries: before.entries + 1 });
-    batch.afterCommit(() => this.boards.settle(orgId));
+    if (after) await this.completions.follow(unit, batch, cause.data, { isNew: news.is === 'logged' });
+    // Another name for an activity is no entry, and is seen and counted all the same.
+    const isRenamed = !after && news.is === 'corrected';
+    if (!after && !isRenamed) return;
+    const [standing, entries] = after ? [after, before.entries + 1] : [standingWithMiles(before, 0), before.entries];
+    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, standing, entries });
+    batch.afterCommit(() => (isRenamed ? this.boards.announce(orgId) : this.boards.settle(orgId)));
   }
 
   private considerBadges(
     batch: BatchContext,
-    { meta, news, after, entries }: { meta: CommandMeta; news: Shown; after: StandingAfter; entries: number },
+    { meta, news, standing, entries }: { meta: CommandMeta; news: Shown; standing: StandingAfter; entries: number },
   ): void {
-    const { latestRun: run, streak, totalCentimiles } = after;
+    const { latestRun: run, streak, totalCentimiles } = standing;
     const streakDays = Math.max(streak?.days ?? 0, run ? daysBetween(run.startedOn, run.endedOn) + 1 : 0);
     const stand = { miles: milesOf(totalCentimiles), streakDays, entries, activityType: news.activityType };
     this.badges.consider(batch, { meta, stand, endedAt: new Date(news.endedAt), loggedAt: new Date(news.loggedAt) });

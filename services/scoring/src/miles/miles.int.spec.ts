@@ -1,5 +1,6 @@
 import { milesSchema } from '@caravan/contracts/http/scores';
 import type { DashboardStats, Leaderboard, Miles } from '@caravan/contracts/http/scores';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   minPosition,
@@ -64,6 +65,22 @@ describe('the own ledger', () => {
     await expect
       .poll(async () => (await client.get<Leaderboard>('/api/leaderboard')).body.teams[0]?.totalMiles)
       .toBe(5);
+  });
+
+  test('[D8 D35] a correction of the name alone is no entry; what is recent follows, and open pages hear of it', async () => {
+    const maya = await foundOne();
+    const log = movementLogged(maya);
+    await milesOf(maya, minPosition('activity', await scoring.activity.say(log)));
+    const fresh = () => scoring.rows(maya.orgId, 'select from fresh_credits where org_id = $1');
+    await expect.poll(fresh, { timeout: 20_000 }).toEqual([]);
+    const pages = await listenLive(scoring.env, maya.orgId);
+    const renamed = movementCorrected({ ...log, data: { ...log.data, activityType: 'Juggling' } }, {});
+    const { entries } = await milesOf(maya, minPosition('activity', await scoring.activity.say(renamed)));
+    expect(entries).toHaveLength(1);
+    const stats = (await (await scoring.as(maya)).get<DashboardStats>('/api/dashboard/stats')).body;
+    expect(stats.recentActivities).toMatchObject([{ activityType: 'Juggling', miles: 3 }]);
+    await expect.poll(() => [...pages.kinds], { timeout: 20_000 }).toContain('stats');
+    await pages.close();
   });
 
   test('[D8 D12] of somebody who took everything back is empty of miles, and they have no rank', async () => {
