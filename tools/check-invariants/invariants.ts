@@ -1,5 +1,6 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
+import { journeyInvariants } from './journeys.ts';
 import { type Figures, type Invariant, peopleInvariants } from './people.ts';
 import { differences, sumsOf } from './sums.ts';
 
@@ -173,6 +174,7 @@ const invariants: readonly Invariant[] = [
     claim: { service: 'identity', text: `select org_id || '/' || user_id id, total_centimiles sum from member_scores` },
   },
   ...peopleInvariants,
+  ...journeyInvariants,
 ];
 
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
