@@ -7,8 +7,8 @@ import { ledgerProjection } from './ledger/ledger.projection.ts';
 import { ledgerPublicEvents } from './ledger/public-events.ts';
 import type { StandingAfter } from './ledger/public-events.ts';
 import type { StandingBefore } from './ledger/standing.query.ts';
-import { latestAfter } from './streaks/streak-after.ts';
-import type { LatestRun } from './streaks/streak-after.ts';
+import { latestAfter } from './streak-after.ts';
+import type { LatestRun } from './streak-after.ts';
 import { streaksProjection } from './streaks/streaks.projection.ts';
 import { doubtsProjection } from './weekly-challenges/claims.projection.ts';
 

@@ -1,8 +1,8 @@
 import type { StreakRun } from '@caravan/contracts/streak';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { ledgerStream, standingWith } from '../ledger-stream.ts';
-import { latestAfter, latestOfAll } from '../streaks/streak-after.ts';
-import type { DayChange, LatestRun } from '../streaks/streak-after.ts';
+import { latestAfter, latestOfAll } from '../streak-after.ts';
+import type { DayChange, LatestRun } from '../streak-after.ts';
 import type { LedgerCommand } from './ledger.ts';
 import type { StandingAfter } from './public-events.ts';
 import type { StandingBefore } from './standing.query.ts';

@@ -1,7 +1,7 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { latestStartOf, standingAt, streakStartOn } from '@caravan/contracts/streak';
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
-import { latestRunAfter } from './latest-run.ts';
+import { latestRunAfter } from './streaks/latest-run.ts';
 
 /** A local date that gains or loses a movement. */
 export type DayChange = { readonly on: string; readonly movements: 1 | -1 };
