@@ -1,9 +1,19 @@
 import { presetActivities } from '@caravan/contracts/activities';
 import { Plural, useLingui } from '@lingui/react/macro';
+import { formatDuration } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import styles from './dial.module.css';
-import { formatElapsed, isDoubled, milesSoFar, secondsToNextMile, shareOfMile, type Purpose } from './run.ts';
+import {
+  coveredMiles,
+  formatElapsed,
+  isDoubled,
+  milesSoFar,
+  secondsToNextMile,
+  shareOfMile,
+  wholeMinutes,
+  type Purpose,
+} from './run.ts';
 
 const radius = 92;
 const circumference = 2 * Math.PI * radius;
@@ -55,6 +65,20 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
           {wholeMiles > 0 && <Plural value={wholeMiles} one="# mile earned" other="# miles earned" />}
         </span>
       </Hidden>
+    </div>
+  );
+}
+
+/** The way covered is an estimate by pace (9.2); what counts are the minutes. Below it what one set out to do. */
+export function Pace({ purpose: { activity, targetMinutes }, seconds }: { purpose: Purpose; seconds: number }) {
+  const { t } = useLingui();
+  const { figure, long } = useDistance();
+  const goal = formatDuration(targetMinutes ?? 0);
+  const isThere = targetMinutes !== null && wholeMinutes(seconds) >= targetMinutes;
+  return (
+    <div className={styles.pace}>
+      <p>{t`About ${figure(coveredMiles(activity, seconds))} ${long} covered on the way`}</p>
+      {targetMinutes !== null && <p aria-live="polite">{isThere ? t`Goal of ${goal} reached` : t`Goal: ${goal}`}</p>}
     </div>
   );
 }

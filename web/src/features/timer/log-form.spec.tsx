@@ -34,7 +34,7 @@ test('[5.8] nothing is logged without a word about it', async () => {
   expect(button('Log Activity').disabled).toBe(false);
 });
 
-test('[4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned and leads to the dashboard', async () => {
+test('[2.74 4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned and leads to the dashboard', async () => {
   const { calls, router } = await moveFor(1859, '30:59', logged(3));
   write('Round the lake');
   await press('Log Activity');

@@ -90,7 +90,7 @@ function Summary({ run, seconds }: { run: Run; seconds: number }) {
           <dd className={styles.earned}>{figure(miles)}</dd>
         </div>
       </dl>
-      {isLongerThanALog(seconds) && <p className={styles.pace}>{t`A log holds a day at most: 24 hours will count.`}</p>}
+      {isLongerThanALog(seconds) && <p className={styles.hint}>{t`A log holds a day at most: 24 hours will count.`}</p>}
     </Card>
   );
 }

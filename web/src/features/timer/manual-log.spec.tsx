@@ -57,3 +57,13 @@ test('[D7] a log by hand sends minutes, description and the time it began', asyn
   });
   expect(calls.find(({ method }) => method === 'POST')?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
+
+test('[5.7 D7] ten minutes can be logged by hand, nine cannot', async () => {
+  await open();
+  write('Raked leaves');
+  const canLog = (minutes: string) => {
+    fireEvent.change(screen.getByRole('spinbutton', { name: 'Minutes' }), { target: { value: minutes } });
+    return !button('Log Activity').disabled;
+  };
+  expect(['9', '10'].map(canLog)).toEqual([false, true]);
+});

@@ -7,6 +7,10 @@ test('[2.64 2.66] preset, duration and activity start at once; a bonus challenge
   expect(presetOf({ ...search, bonusChallenge: 'b1' })?.bonus).toEqual({ challengeId: 'b1', activity: 'Walking' });
 });
 
+test('[2.65] the quick preset of the floating button starts nothing', () => {
+  expect(presetOf({ preset: 'quick' })).toBeNull();
+});
+
 test.each([
   [{ preset: 'true', duration: '30' }],
   [{ preset: 'true', activity: 'Walking' }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  coveredMiles,
   elapsedSeconds,
   formatElapsed,
   isDoubled,
@@ -100,6 +101,13 @@ describe('what the time is worth', () => {
     [1855, 3.09, 545],
   ])('[2.69 9.1] after %i seconds there are %f miles, the next in %i seconds', (seconds, miles, next) => {
     expect([milesSoFar(seconds), secondsToNextMile(seconds)]).toEqual([miles, next]);
+  });
+
+  test('[9.2] an hour covers what the pace of its activity covers; anything else has that of walking', () => {
+    const covered = ['Walking', 'Running', 'Biking', 'Stretching', 'Raking leaves'].map((name) =>
+      coveredMiles(name, 3600),
+    );
+    expect(covered).toEqual([4, 7.5, 15, 3, 4]);
   });
 
   test.each([

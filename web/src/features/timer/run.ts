@@ -1,3 +1,5 @@
+import { customMinutesPerMile, presetActivities } from '@caravan/contracts/activities';
+
 /** What one moves for; it stays with the run wherever one goes meanwhile. */
 export type Purpose = {
   readonly activity: string;
@@ -72,6 +74,12 @@ export const elapsedSeconds = (run: Run, now: number): number =>
 
 /** Miles earned so far, in hundredths and never rounded up: ten minutes of anything are one (9.1). */
 export const milesSoFar = (seconds: number): number => Math.floor((seconds / secondsPerMile) * 100) / 100;
+
+/** An estimate of the way covered, by the pace of the activity; it earns nothing (9.2, D5). */
+export function coveredMiles(activity: string, seconds: number): number {
+  const pace = presetActivities.find(({ name }) => name === activity)?.minutesPerMile ?? customMinutesPerMile;
+  return seconds / 60 / pace;
+}
 
 /** Seconds until the next mile is full (2.69). */
 export const secondsToNextMile = (seconds: number): number => secondsPerMile - (seconds % secondsPerMile);

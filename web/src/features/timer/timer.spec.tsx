@@ -95,10 +95,12 @@ test.each(['/timer?preset=quick', '/timer?preset=true', '/timer?preset=quick&dur
   },
 );
 
-test('[2.72 4.28] a name of one’s own is an activity, until a preset is chosen', async () => {
+test('[2.72 4.28 5.9] a name of one’s own is an activity, until a preset is chosen', async () => {
   await open();
   await press('More');
   expect(await screen.findByRole('button', { name: 'Kayaking' })).toBeDefined();
+  fireEvent.change(screen.getByLabelText('Something else'), { target: { value: '   ' } });
+  expect(button('Use it').disabled).toBe(true);
   fireEvent.change(screen.getByLabelText('Something else'), { target: { value: ' Raking leaves ' } });
   await press('Use it');
   await waitFor(() => expect(chosen()).toEqual(['Raking leaves']));
@@ -113,4 +115,16 @@ test('the space bar starts and pauses', async () => {
   expect(await screen.findByRole('button', { name: 'Pause' })).toBeDefined();
   fireEvent.keyDown(document.body, { code: 'Space' });
   expect(await screen.findByRole('button', { name: 'Resume' })).toBeDefined();
+});
+
+test('[9.2 D5] beside the miles earned stands an estimate of the way covered', async () => {
+  await open();
+  await press('Running');
+  await press('Start');
+  pass(1200);
+  await shows('20:00');
+  expect([milesLine(), screen.getByText(/covered on the way/).textContent]).toEqual([
+    '2.00 miles',
+    'About 2.5 miles covered on the way',
+  ]);
 });

@@ -6,11 +6,10 @@ import { Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { BonusMark } from './bonus.tsx';
-import { Dial } from './dial.tsx';
+import { Dial, Pace } from './dial.tsx';
 import { Forgotten } from './forgotten.tsx';
 import { LogForm } from './log-form.tsx';
 import { ManualLog } from './manual-log.tsx';
-import { Pace, Tips } from './pace.tsx';
 import { isSamePurpose, presetOf, type TimerSearch } from './preset.ts';
 import { isLongEnough } from './run.ts';
 import styles from './timer.module.css';
@@ -121,6 +120,18 @@ function Clock({
       )}
       {run && timer.isForgotten && <Forgotten run={run} seconds={seconds} onKeep={timer.keep} onTrim={timer.trim} />}
     </div>
+  );
+}
+
+function Tips() {
+  const { t } = useLingui();
+  const tips = [t`Chores count: hoovering is movement.`, t`A pause keeps your time.`, t`Space starts and pauses.`];
+  return (
+    <ul className={styles.tips} aria-label={t`Tips`}>
+      {tips.map((tip) => (
+        <li key={tip}>{tip}</li>
+      ))}
+    </ul>
   );
 }
 
