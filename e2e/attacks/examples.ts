@@ -154,7 +154,9 @@ export const examples: Record<OperationId, Example> = {
   completeChallenge: someChallenge,
   listChallengeTemplates: {},
   replaceChallengeTemplates: {
-    after: async (_, { admin }) => ({ body: (await must('listChallengeTemplates', admin)).json as object }),
+    after: async (_, { admin }) => ({
+      body: (await must('listChallengeTemplates', admin)).json as Record<string, unknown>[],
+    }),
     // Templates that nobody has saved are the product's own, the same for all.
     names: { 'body.id': { of: () => 'walk-5-miles', answers: [200, 404, 422] } },
   },

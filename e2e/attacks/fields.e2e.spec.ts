@@ -4,7 +4,7 @@ import { target } from '../env.ts';
 import { exampleCall, examples } from './examples.ts';
 import { allOperations, fieldsOf } from './places.ts';
 import { Rows } from './rows.ts';
-import { send } from './send.ts';
+import { type Call, send } from './send.ts';
 import { type Party, party } from './world.ts';
 
 const rows = new Rows();
@@ -67,7 +67,7 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
     expect(Object.keys(extra).length).toBeGreaterThanOrEqual(14);
     const before = await standingIn(home);
     const sender = operation.access === 'cookie' ? { cookie: person.cookie } : person;
-    const { status, told } = await send(operation, { ...call, body: { ...extra, ...call.body } }, sender);
+    const { status, told } = await send(operation, { ...call, body: withExtra(call.body, extra) }, sender);
     expect(status < 300 || status === example.refusedWith, `${id} was answered ${status}: ${told}`).toBe(true);
     const after = await standingIn(home);
     if (id === 'eraseMe' || id === 'signup') expect(Math.abs(after.length - before.length)).toBeLessThanOrEqual(2);
@@ -76,6 +76,11 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
     expect(admins(after)).toEqual(admins(before));
     expect(await standingIn(other)).toEqual(others);
   });
+}
+
+/** Of a list each item gets them. */
+function withExtra(body: Call['body'], extra: Row): Call['body'] {
+  return Array.isArray(body) ? body.map((one: Row) => ({ ...extra, ...one })) : { ...extra, ...body };
 }
 
 const milesIn = (standing: Row[]) => standing.reduce((sum, { centimiles = 0 }) => sum + Number(centimiles), 0);

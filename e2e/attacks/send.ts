@@ -5,7 +5,7 @@ import { target } from '../env.ts';
 export type Call = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 };
 /** Who calls, and at which door; the gateway's unless said otherwise. */
 export type Sender = { readonly token?: string; readonly cookie?: string; readonly at?: string };

@@ -37,7 +37,10 @@ const isNaming = (naming: Naming | 'secret' | undefined): naming is Naming => ty
 function attempt(call: Call, { place, attack }: { place: Place; attack: Naming }, b: Party) {
   const [where = '', ...name] = place.split('.');
   const [part, sent] = [where as keyof Call, attack.of(b)];
-  return { sent, stolen: { ...call, [part]: { ...call[part], [name.join('.')]: sent } } };
+  const naming = (one: object | undefined) => ({ ...one, [name.join('.')]: sent });
+  const { body } = call;
+  const stolen = part === 'body' && Array.isArray(body) ? body.map(naming) : naming(call[part]);
+  return { sent, stolen: { ...call, [part]: stolen } };
 }
 
 function expectUntold(told: string, sent: string): void {

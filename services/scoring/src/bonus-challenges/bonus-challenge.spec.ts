@@ -19,8 +19,13 @@ const close = { type: 'CloseBonusChallenge', challengeId } as const;
 const opened = {
   type: 'BonusChallengeOpened',
   data: {
-    ...{ challengeId, strategy: 'momentum_boost', activityType: 'Walking', targetDurationMinutes: 20, multiplier: 2 },
-    ...{ openedAt: at.toISOString(), expiresAt: '2026-11-18T17:00:00.000Z' },
+    challengeId,
+    strategy: 'momentum_boost',
+    activityType: 'Walking',
+    targetDurationMinutes: 20,
+    multiplier: 2,
+    openedAt: at.toISOString(),
+    expiresAt: '2026-11-18T17:00:00.000Z',
   },
 } as const;
 const closed = { type: 'BonusChallengeClosed', data: { challengeId, closedAt: at.toISOString() } } as const;

@@ -8,6 +8,6 @@ import { Tending } from './tending.client.ts';
 @Module({
   controllers: [BonusChallengeController],
   providers: [BonusCompletions, TendBonusChallenges, Tending],
-  exports: [BonusCompletions],
+  exports: [BonusCompletions, Tending],
 })
 export class BonusChallengesModule {}

@@ -29,10 +29,12 @@ export class Tending {
   /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
   async tendAll(at: Date): Promise<void> {
     for (const { orgId, challengeId } of await this.expired(at)) await this.close(orgId, challengeId, at);
-    for (const place of await this.placesWithoutOne()) {
-      const expiresAt = closingTimeFor(at, place);
-      if (expiresAt) await this.open(place, { at, expiresAt });
-    }
+    await this.openWhereItIsTime(at);
+  }
+
+  /** Looks after one organisation, without waiting for the next look at all of them. */
+  tend(orgId: string, at: Date): Promise<void> {
+    return this.openWhereItIsTime(at, orgId);
   }
 
   /** Ends a challenge; one that has ended stays as it is. */
@@ -44,6 +46,13 @@ export class Tending {
       return (await unit.handle(bonusChallengeStream, challengeId, command, outcome)).events.length > 0;
     });
     if (isClosed) this.live.publish(orgId, ['challenges']);
+  }
+
+  private async openWhereItIsTime(at: Date, orgId: string | null = null): Promise<void> {
+    for (const place of await this.placesWithoutOne(orgId)) {
+      const expiresAt = closingTimeFor(at, place);
+      if (expiresAt) await this.open(place, { at, expiresAt });
+    }
   }
 
   private async open(place: Place, hours: { at: Date; expiresAt: Date }): Promise<void> {
@@ -68,14 +77,15 @@ export class Tending {
     return rows;
   }
 
-  private async placesWithoutOne(): Promise<Place[]> {
+  private async placesWithoutOne(orgId: string | null): Promise<Place[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Place>(
         `select o.org_id as "orgId", o.time_zone as "timeZone", b.opened_at as "lastOpenedAt"
          from organisations o left join lateral (
            select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
          ) b on true
-         where b.opened_at is null or b.closed_at is not null`,
+         where (b.opened_at is null or b.closed_at is not null) and ($1::uuid is null or o.org_id = $1)`,
+        [orgId],
       ),
     );
     return rows;

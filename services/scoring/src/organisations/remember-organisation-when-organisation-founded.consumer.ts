@@ -1,17 +1,21 @@
 import { organisationFounded } from '@caravan/contracts/identity.events';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import { Newcomers } from '../newcomers.client.ts';
 
 /** Keeps where an organisation's weeks begin. */
 @Controller()
 export class RememberOrganisationWhenOrganisationFounded {
+  constructor(@Inject(Newcomers) private readonly newcomers: Newcomers) {}
+
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationFounded })
-  async remember({ orgId, data }: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
-    await tx.query(
+  async remember({ orgId, data }: Consumed<typeof organisationFounded>, batch: BatchContext): Promise<void> {
+    await batch.tx.query(
       `insert into organisations (org_id, time_zone) values ($1, $2)
        on conflict (org_id) do update set time_zone = excluded.time_zone`,
       [orgId, data.timeZone],
     );
+    batch.afterCommit(() => this.newcomers.welcome(orgId));
   }
 }

@@ -19,7 +19,8 @@ type Known = { readonly orgId: string; readonly timeZone: string; readonly opene
 /** One statement, so that of two who open the same week only one does. */
 const openSql = `
   with opened as (
-    insert into challenge_weeks (org_id, week_starts_on, opened_at) values ($1, $2, $3)
+    insert into challenge_weeks (org_id, week_starts_on, opened_at)
+    select org_id, $2, $3 from organisations where org_id = $1
     on conflict (org_id, week_starts_on) do nothing returning week_starts_on
   )
   insert into weekly_challenges (org_id, challenge_id, week_starts_on, place, name, description, target_value, target_unit,
@@ -47,7 +48,9 @@ export class Weeks {
   async running(orgId: string, at: Date): Promise<WeeklyChallenge[]> {
     const startsOn = await this.week.startOf(orgId, at);
     const listed = await this.list(orgId, startsOn);
-    if (listed.length > 0 || !(await this.open(orgId, startsOn, at))) return listed;
+    if (listed.length > 0) return listed;
+    // Somebody else may have opened it meanwhile.
+    await this.open(orgId, startsOn, at);
     return this.list(orgId, startsOn);
   }
 
@@ -75,11 +78,10 @@ export class Weeks {
     }
   }
 
-  /** True when the week was not open yet and is now; an organisation that is not known here has no weeks. */
-  private async open(orgId: string, startsOn: string, at: Date): Promise<boolean> {
+  /** An organisation that is not known here has no weeks. */
+  private async open(orgId: string, startsOn: string, at: Date): Promise<void> {
     const isNew = await withTenant(this.pool, orgId, (tx) => openWeek(tx, { orgId, startsOn, at }));
     if (isNew) this.live.publish(orgId, ['challenges']);
-    return isNew;
   }
 
   private async list(orgId: string, startsOn: string): Promise<WeeklyChallenge[]> {
@@ -93,7 +95,7 @@ export class Weeks {
 }
 
 /** Opens a week with the templates that are active now; answers whether it was not open yet. */
-export async function openWeek(
+async function openWeek(
   tx: Tx,
   { orgId, startsOn, at }: { orgId: string; startsOn: string; at: Date },
 ): Promise<boolean> {
