@@ -72,6 +72,8 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
     const after = await standingIn(home);
     if (id === 'eraseMe' || id === 'signup') expect(Math.abs(after.length - before.length)).toBeLessThanOrEqual(2);
     else if (id === 'logMovement') expect(milesIn(after) - milesIn(before)).toBe(100);
+    // From 30 minutes to 20.
+    else if (id === 'correctLog') expect(milesIn(after) - milesIn(before)).toBe(-100);
     else expect(after).toEqual(before);
     expect(admins(after)).toEqual(admins(before));
     expect(await standingIn(other)).toEqual(others);
