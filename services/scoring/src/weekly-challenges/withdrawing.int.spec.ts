@@ -1,4 +1,6 @@
+import { rebuild } from '@caravan/event-store/rebuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { streamKinds } from '../stream-kinds.ts';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
   eventually,
@@ -9,6 +11,7 @@ import {
   startScoring,
 } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+import { weeklyClaimStream } from '../weekly-claim-stream.ts';
 
 let scoring: ScoringUnderTest;
 beforeAll(async () => {
@@ -83,4 +86,23 @@ describe('a claimed bonus', () => {
       expect((await bonusesOf(scoring, maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
     }
   });
+});
+
+test('[D9 I1] rebuilding the ledger and the claims from the log changes nothing of bonuses', async () => {
+  const { maya, api, named, orgId } = await founded();
+  const walk = movementLogged(maya, { centimiles: 600 });
+  const said = await scoring.activity.say(walk);
+  expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(true);
+  const told = () =>
+    Promise.all(
+      ['ledger_entries', 'member_totals', 'member_weeks', 'weekly_claims'].map((table) =>
+        scoring.rows(orgId, `select * from ${table} t where org_id = $1 order by t::text`),
+      ),
+    );
+  const before = await told();
+  expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
+  const databaseUrl = scoring.ownerUrl;
+  for (const projection of weeklyClaimStream.projections)
+    await rebuild({ databaseUrl, kinds: streamKinds, projection });
+  expect(await told()).toEqual(before);
 });
