@@ -82,8 +82,11 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
 
 /** Of a list each item gets them. */
 function withExtra(body: Call['body'], extra: Row): Call['body'] {
-  return Array.isArray(body) ? body.map((one: Row) => ({ ...extra, ...one })) : { ...extra, ...body };
+  const enriched = (one: Row | undefined): Row => ({ ...extra, ...one });
+  return isList(body) ? body.map(enriched) : enriched(body);
 }
+
+const isList = (body: Call['body']): body is readonly Readonly<Row>[] => Array.isArray(body);
 
 const milesIn = (standing: Row[]) => standing.reduce((sum, { centimiles = 0 }) => sum + Number(centimiles), 0);
 const admins = (standing: Row[]) => standing.filter(({ role }) => role === 'admin');
