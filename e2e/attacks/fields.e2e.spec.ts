@@ -81,7 +81,7 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
 }
 
 /** Of a list each item gets them. */
-function withExtra(body: Call['body'], extra: Row): Call['body'] {
+function withExtra(body: Call['body'], extra: Row): NonNullable<Call['body']> {
   const enriched = (one: Row | undefined): Row => ({ ...extra, ...one });
   return isList(body) ? body.map(enriched) : enriched(body);
 }

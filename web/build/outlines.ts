@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Route } from '@caravan/contracts/http/journeys';
 import { feature, mesh } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import { mapSizes, projectionTo } from '../src/features/journey/drawing.ts';
 import { placeOf, type Place } from '../src/features/journey/way.ts';
 
@@ -15,18 +14,19 @@ const root = resolve(import.meta.dirname, '../..');
 const routes = JSON.parse(readFileSync(`${root}/services/scoring/src/journey/routes.json`, 'utf8')) as {
   routes: Route[];
 };
-const atlas = createRequire(import.meta.url)('world-atlas/countries-10m.json') as Topology<{
-  countries: GeometryCollection;
-  land: GeometryCollection;
-}>;
-const land = feature(atlas, atlas.objects.land).features.flatMap(({ geometry }) =>
+type Topology = Parameters<typeof mesh>[0];
+type Coasts = Extract<Topology['objects'][string], { type: 'GeometryCollection' }>;
+type Countries = NonNullable<Parameters<typeof mesh>[1]>;
+const atlas = createRequire(import.meta.url)('world-atlas/countries-10m.json') as Topology;
+const { countries, land: coasts } = atlas.objects as { countries: Countries; land: Coasts };
+const land = feature(atlas, coasts).features.flatMap(({ geometry }) =>
   geometry.type === 'MultiPolygon'
     ? geometry.coordinates.flat()
     : geometry.type === 'Polygon'
       ? geometry.coordinates
       : [],
 ) as Place[][];
-const borders = mesh(atlas, atlas.objects.countries, (one, other) => one !== other).coordinates as Place[][];
+const borders = mesh(atlas, countries, (one, other) => one !== other).coordinates as Place[][];
 
 type Box = { west: number; east: number; south: number; north: number };
 const paddingPixels = 40;
