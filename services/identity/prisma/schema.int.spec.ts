@@ -15,6 +15,7 @@ const nativeTypes: Record<string, string> = {
     String: 'text',
     'String[]': '_text',
     Int: 'int4',
+    'Int @db.SmallInt': 'int2',
     BigInt: 'int8',
     Boolean: 'bool',
     Bytes: 'bytea',
