@@ -113,7 +113,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const size of sizes) {
         await page.setViewportSize(size);
         await page.goto('/leaderboard');
-        await page.getByRole('main').getByRole('link').first().click();
+        await page.getByRole('main').locator('a[href^="/user/"]').first().click();
         await expect(page).toHaveURL(/\/user\//);
         await expectNoViolations(page, 'a profile');
         await page.getByRole('button', { name: /followers?$/ }).click();
