@@ -73,7 +73,7 @@ test('[3.46 9.22 D39] units and theme hold after a reload, and on another device
   await page.getByRole('radio', { name: 'Kilometers' }).click();
   await save(page);
   await page.goto('/dashboard');
-  const total = (where: Page) => where.locator('dl > div').filter({ hasText: 'Total km' });
+  const total = (where: Page) => where.locator('dl > div').filter({ hasText: /^Total km/ });
   await expect(total(page)).toContainText('4.8');
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
   const elsewhere = await (await browser.newContext()).newPage();
