@@ -2,7 +2,7 @@ import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
 import type { Group } from './groups.ts';
-import type { IncomingMessage } from './kafka.ts';
+import type { IncomingMessage } from './kafka-port.ts';
 import {
   type AppliedPosition,
   lockKeys,

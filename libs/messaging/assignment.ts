@@ -1,6 +1,6 @@
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { backoffMs } from './failure.ts';
-import type { MessagingLog, Seek, TopicPartition } from './kafka.ts';
+import type { MessagingLog, Seek, TopicPartition } from './kafka-port.ts';
 import { claim, nameOf, type Place } from './ledger.ts';
 import { Signal } from './signal.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Assignment } from './assignment.ts';
 import { BatchWorker, type BatchWorkerOptions, consumerDefaults } from './batch-worker.ts';
 import { groupsOf } from './groups.ts';
-import type { IncomingBatch } from './kafka.ts';
+import type { IncomingBatch } from './kafka-port.ts';
 import { seeing } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
 

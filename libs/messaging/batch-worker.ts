@@ -5,7 +5,7 @@ import type { Assignment } from './assignment.ts';
 import { Convoy } from './convoy.ts';
 import { backoffMs, judge } from './failure.ts';
 import type { Group } from './groups.ts';
-import type { IncomingBatch, MessagingLog } from './kafka.ts';
+import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
 import { Fenced, nameOf, type Place } from './ledger.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { Positions } from './positions.ts';

@@ -6,7 +6,7 @@ import type { BatchContext, WriteRows } from './consumer.ts';
 import type { Decoded } from './decode.ts';
 import { type Failure, judge } from './failure.ts';
 import type { Group } from './groups.ts';
-import type { IncomingMessage, TopicPartition } from './kafka.ts';
+import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import type { AppliedPosition, Standing } from './ledger.ts';
 import { behindParked, type ParkedMessage, storable } from './parked.ts';
 

@@ -1,7 +1,7 @@
 import { type Envelope, envelopeSchema } from '@caravan/contracts/envelope';
 import type { Consumed } from './consumer.ts';
 import type { Handler, Handlers } from './groups.ts';
-import type { IncomingMessage } from './kafka.ts';
+import type { IncomingMessage } from './kafka-port.ts';
 
 /** A message as a group sees it. */
 export type Decoded =

@@ -3,7 +3,15 @@ import { Assignment } from './assignment.ts';
 import { BatchWorker, consumerDefaults, type ConsumerSettings } from './batch-worker.ts';
 import { backoffMs } from './failure.ts';
 import type { Group } from './groups.ts';
-import type { IncomingBatch, Kafka, MessagingLog, RunningConsumer, Seek, TopicPartition, TopicSpec } from './kafka.ts';
+import type {
+  IncomingBatch,
+  Kafka,
+  MessagingLog,
+  RunningConsumer,
+  Seek,
+  TopicPartition,
+  TopicSpec,
+} from './kafka-port.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { mirrorParked } from './parked.ts';
 import type { Positions } from './positions.ts';

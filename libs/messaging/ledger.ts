@@ -1,7 +1,7 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import type { TopicPartition } from './kafka.ts';
+import type { TopicPartition } from './kafka-port.ts';
 
 /** A partition that this process has claimed; its commits count only while `epoch` is the latest claim. */
 export type Place = TopicPartition & { epoch: number; nextOffset: number };

@@ -2,7 +2,7 @@ import { topics } from '@caravan/contracts/topics';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
-import type { Kafka } from './kafka.ts';
+import type { Kafka } from './kafka-port.ts';
 import { KafkaClient } from './messaging.module.ts';
 import { parkedRows } from './testing/deliver.ts';
 import { envelope } from './testing/envelope.ts';

@@ -15,7 +15,8 @@ import {
 import { APP_GUARD } from '@nestjs/core';
 import type { ConsumerSettings } from './batch-worker.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
-import { createKafka, type Kafka, type KafkaSettings } from './kafka.ts';
+import type { Kafka, KafkaSettings } from './kafka-port.ts';
+import { createKafka } from './kafka.ts';
 import { countInto, type MessagingMetrics, registerState } from './metrics.ts';
 import { Positions } from './positions.ts';
 import { Relay, type RelaySettings } from './relay.ts';

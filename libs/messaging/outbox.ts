@@ -1,6 +1,6 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { OutgoingMessage } from './kafka.ts';
+import type { OutgoingMessage } from './kafka-port.ts';
 
 /** A public message that waits for Kafka. JSON columns stay text: nobody here reads them. */
 export type OutboxRow = {

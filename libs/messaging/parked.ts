@@ -1,7 +1,7 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import type { IncomingMessage, Kafka, OutgoingMessage, TopicPartition } from './kafka.ts';
+import type { IncomingMessage, Kafka, OutgoingMessage, TopicPartition } from './kafka-port.ts';
 
 /** A message that waits, with its whole key, for somebody to look at it. */
 export type ParkedMessage = TopicPartition & {

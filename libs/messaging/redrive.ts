@@ -4,7 +4,7 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
 import type { Group } from './groups.ts';
-import type { IncomingMessage } from './kafka.ts';
+import type { IncomingMessage } from './kafka-port.ts';
 import { lockKeys, lockOffsets, readKeys, recordApplied } from './ledger.ts';
 
 export type RedriveRequest = {

@@ -1,6 +1,6 @@
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OutgoingMessage } from './kafka.ts';
+import type { OutgoingMessage } from './kafka-port.ts';
 import { Relay } from './relay.ts';
 import { count } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';

@@ -4,7 +4,7 @@ import { inOneWrite } from '@caravan/event-store/one-write';
 import type { createPool } from '@caravan/event-store/postgres';
 import { statementName } from '@caravan/event-store/statement-names';
 import { backoffMs } from './failure.ts';
-import type { Kafka, MessagingLog } from './kafka.ts';
+import type { Kafka, MessagingLog } from './kafka-port.ts';
 import { Leases } from './leases.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { deleteFromOutbox, messageOf, type OutboxRow, readOutbox, upToBytes } from './outbox.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Group } from './groups.ts';
-import type { Kafka } from './kafka.ts';
+import type { Kafka } from './kafka-port.ts';
 import type { MessagingState } from './metrics.ts';
 import { outboxBacklog } from './outbox.ts';
 

@@ -1,6 +1,6 @@
 import { topics } from '@caravan/contracts/topics';
 import type { Group } from './groups.ts';
-import type { TopicSpec } from './kafka.ts';
+import type { TopicSpec } from './kafka-port.ts';
 import { dlqOf } from './parked.ts';
 
 /** The topics that must exist before a group reads: those it reads and its dead-letter topic. */

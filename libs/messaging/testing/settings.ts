@@ -1,4 +1,5 @@
-import { createKafka, type Kafka, type MessagingLog } from '../kafka.ts';
+import type { Kafka, MessagingLog } from '../kafka-port.ts';
+import { createKafka } from '../kafka.ts';
 
 /** Where a suite's consumers and relays, in this process or in others, find their servers. */
 export type SuiteAddress = { readonly databaseUrl: string; readonly kafka: string; readonly prefix: string };
