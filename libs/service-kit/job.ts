@@ -12,6 +12,8 @@ export type JobDefinition<Data extends z.ZodType = z.ZodType> = {
   readonly concurrency: number;
   /** How long a finished job's key keeps the same job from running again. */
   readonly rememberedSeconds: number;
+  /** Runs again and again with empty data, wherever it is worked on; absent: when it is enqueued. */
+  readonly everySeconds?: number;
 };
 
 /** Declares a job; list it in `ServiceKitModule.forRoot(env, { jobs })` and give it one `@HandlesJob` method. */

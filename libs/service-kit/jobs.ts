@@ -70,7 +70,7 @@ export class Jobs {
     await this.keep(plan);
   }
 
-  /** Starts the worker of a job. */
+  /** Starts the worker of a job, and its schedule where it has one. */
   async work(job: JobDefinition, handle: (data: unknown) => Promise<void>): Promise<void> {
     const library = await bullmq();
     this.consumer ??= createSubscriber({ ...this.settings, log: this.log });
@@ -90,6 +90,11 @@ export class Jobs {
     this.openProducer();
     this.worked.push(job);
     this.workers.push(worker);
+    if (job.everySeconds === undefined) return;
+    // Not waited for: without Redis it is scheduled by the next look at the plans.
+    this.schedule(job, {}, { everySeconds: job.everySeconds }).catch((error: unknown) => {
+      this.log.warn({ err: error, job: job.name }, 'job is not scheduled yet');
+    });
   }
 
   /** How many of the jobs worked on here wait, run, wait for their time or have failed, by name. Rejects without Redis. */

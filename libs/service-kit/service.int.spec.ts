@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '@caravan/contracts/http/problem';
+import { z } from 'zod';
+import { defineJob } from './job.ts';
 import { Jobs } from './jobs.ts';
 import { startTestService, type TestService } from './testing/service.ts';
 import { countTo, Seen, TinyModule } from './testing/tiny-service.ts';
@@ -210,6 +212,13 @@ describe('a job', () => {
     await jobs.schedule(countTo, { to: 9 }, { everySeconds: 1 });
     await jobs.schedule(countTo, { to: 9 }, { everySeconds: 1 });
     await expect.poll(() => seen.jobs.filter(({ to }) => to === 9).length, { timeout: 5_000 }).toBeGreaterThan(1);
+  });
+
+  test('that says how often runs by itself once it is worked on', async () => {
+    let runs = 0;
+    const tick = defineJob({ name: 'tiny.tick', data: z.object({}), everySeconds: 1 });
+    await service.app.get(Jobs).work(tick, () => Promise.resolve(void (runs += 1)));
+    await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(1);
   });
 
   test('that fails is tried again', async () => {

@@ -4,7 +4,7 @@ import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { exportsBegunBefore, exportsOver } from '../across-organisations.query.ts';
 import { collectMyData } from './collect-my-data.job.ts';
@@ -15,23 +15,22 @@ const givenUpAfterSeconds = 3_600;
 // No access token of an erased account is younger.
 const tokenSeconds = 65 * 60;
 
-export const sweepLeaving = defineJob({ name: 'identity.sweep-leaving', data: z.object({}), attempts: 1 });
+export const sweepLeaving = defineJob({
+  name: 'identity.sweep-leaving',
+  data: z.object({}),
+  attempts: 1,
+  everySeconds: sweepSeconds,
+});
 
 /** Takes up exports whose job was lost, gives up those that cannot be built, and removes what is over. */
 @Injectable()
-export class SweepLeaving implements OnApplicationBootstrap {
+export class SweepLeaving {
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(ObjectStorage) private readonly objects: ObjectStorage,
     @Inject(Log) private readonly log: Log,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.jobs
-      .schedule(sweepLeaving, {}, { everySeconds: sweepSeconds })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the sweep of exports is not scheduled'));
-  }
 
   @HandlesJob(sweepLeaving)
   async sweep(): Promise<void> {

@@ -3,7 +3,7 @@ import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetMailsOlderThan, mailsOlderThan } from '../across-organisations.query.ts';
 import { sendMail } from './send-mails.job.ts';
@@ -12,22 +12,21 @@ const sweepSeconds = 60;
 /** What could not be sent for so long is no news any more. */
 const forgetAfterSeconds = 3 * 86_400;
 
-export const sweepMails = defineJob({ name: 'identity.sweep-mails', data: z.object({}), attempts: 1 });
+export const sweepMails = defineJob({
+  name: 'identity.sweep-mails',
+  data: z.object({}),
+  attempts: 1,
+  everySeconds: sweepSeconds,
+});
 
 /** Takes care of mails that lie too long: their job was never queued, was lost with Redis, or has given up. */
 @Injectable()
-export class SweepMails implements OnApplicationBootstrap {
+export class SweepMails {
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Log) private readonly log: Log,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.jobs
-      .schedule(sweepMails, {}, { everySeconds: sweepSeconds })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the sweep of mails is not scheduled'));
-  }
 
   @HandlesJob(sweepMails)
   async sweep(): Promise<void> {

@@ -1,9 +1,8 @@
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetResetsOver } from '../across-organisations.query.ts';
 import { mailResetLink } from './mail-reset-link.job.ts';
@@ -13,22 +12,20 @@ const sweepSeconds = 60;
 /** Nobody waits for a link that long. */
 const forgetAfterSeconds = 6 * 3_600;
 
-export const sweepResets = defineJob({ name: 'identity.sweep-resets', data: z.object({}), attempts: 1 });
+export const sweepResets = defineJob({
+  name: 'identity.sweep-resets',
+  data: z.object({}),
+  attempts: 1,
+  everySeconds: sweepSeconds,
+});
 
 /** Takes up requests whose job was never queued, was lost or has given up, and forgets what is over. */
 @Injectable()
-export class SweepResets implements OnApplicationBootstrap {
+export class SweepResets {
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Log) private readonly log: Log,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.jobs
-      .schedule(sweepResets, {}, { everySeconds: sweepSeconds })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the sweep of password resets is not scheduled'));
-  }
 
   @HandlesJob(sweepResets)
   async sweep(): Promise<void> {

@@ -6,6 +6,7 @@ export const tendBonusChallenges = defineJob({
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
+  everySeconds: 30,
 });
 
 export const closeBonusChallenge = defineJob({

@@ -1,29 +1,23 @@
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
-import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Weeks } from './weeks.client.ts';
 
 const everySeconds = 60;
 
-export const openWeeks = defineJob({ name: 'scoring.open-weeks', data: z.object({}), attempts: 1, concurrency: 1 });
+export const openWeeks = defineJob({
+  name: 'scoring.open-weeks',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds,
+});
 
 /** Looks every minute for organisations whose Monday has begun (D14). */
 @Injectable()
-export class OpenWeeks implements OnApplicationBootstrap {
-  constructor(
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Weeks) private readonly weeks: Weeks,
-    @Inject(Log) private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.jobs
-      .schedule(openWeeks, {}, { everySeconds })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the opening of weeks is not scheduled'));
-  }
+export class OpenWeeks {
+  constructor(@Inject(Weeks) private readonly weeks: Weeks) {}
 
   @HandlesJob(openWeeks)
   async open(): Promise<void> {
