@@ -49,20 +49,29 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test.each(['/login', '/signup'])(
-  '[2.1 2.2 2.32 2.33 2.38 D36] %s announces Apple, Google and Facebook',
-  async (path) => {
-    const { calls } = open(path);
-    for (const provider of ['Apple', 'Google', 'Facebook']) {
-      await press(`Continue with ${provider}`);
-      await screen.findByText(`${provider} Sign-In will be available in a future update.`, { selector: 'li *' });
-      expect(await noticeOf('Coming Soon')).toBe(`${provider} Sign-In will be available in a future update.`);
-    }
-    expect(pathsOf(calls)).toEqual([]);
-  },
-);
+/** What is pressed tells of its provider; nothing is asked of the server. */
+async function expectSocialButtons(): Promise<void> {
+  for (const provider of ['Apple', 'Google', 'Facebook']) {
+    await press(`Continue with ${provider}`);
+    await screen.findByText(`${provider} Sign-In will be available in a future update.`, { selector: 'li *' });
+    expect(await noticeOf('Coming Soon')).toBe(`${provider} Sign-In will be available in a future update.`);
+  }
+}
 
-test('[2.39 D36] sign-up announces the fitness platforms', async () => {
+test('[2.1 2.32 2.33 D36] login first offers Apple, Google and Facebook, each to come, and asks for nothing yet', async () => {
+  const { calls } = open('/login');
+  await expectSocialButtons();
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(pathsOf(calls)).toEqual([]);
+});
+
+test('[2.2 2.38 D36] sign-up announces Apple, Google and Facebook', async () => {
+  const { calls } = open('/signup');
+  await expectSocialButtons();
+  expect(pathsOf(calls)).toEqual([]);
+});
+
+test('[1.18 2.39 D36] sign-up announces the fitness platforms', async () => {
   open('/signup');
   const group = await screen.findByRole('region', { name: 'Connect with fitness platforms' });
   const platforms = within(group).getAllByRole('button');
@@ -74,16 +83,32 @@ test('[2.39 D36] sign-up announces the fitness platforms', async () => {
   }
 });
 
-test.each([
-  ['/login', 'Sign In'],
-  ['/signup', 'Create Account'],
-])('[2.34 2.40] %s: Continue with Email opens a form that leads back', async (path, action) => {
-  await openForm(path);
+/** The fields of the form that is open; then the way back to the social buttons. */
+async function expectFormAndWayBack(labels: string[], action: string): Promise<void> {
+  const fields = [...document.querySelectorAll('form input')].map((input) => input.id);
+  expect(fields).toEqual(labels.map((label) => screen.getByLabelText(label).id));
   expect(screen.getByRole('button', { name: action })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull();
   await press('Back');
   expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeDefined();
   expect(screen.queryByRole('button', { name: action })).toBeNull();
+}
+
+test('[2.34] Continue with Email opens a form for email and password that leads back', async () => {
+  await openForm('/login');
+  await expectFormAndWayBack(['Email', 'Password'], 'Sign In');
+});
+
+test('[2.40] sign-up with email asks for full name, email and password, whose strength shows while one types', async () => {
+  await openForm('/signup');
+  const strength = () => screen.getByRole('progressbar', { name: 'Password strength' }).getAttribute('aria-valuetext');
+  const shown = [strength()];
+  for (const typed of ['walk', 'Walk', '4ever!']) {
+    await type('Password', typed);
+    shown.push(strength());
+  }
+  expect(shown).toEqual(['Weak', 'Weak', 'Medium', 'Strong']);
+  await expectFormAndWayBack(['Full name', 'Email', 'Password'], 'Create Account');
 });
 
 test('[2.35] login and sign-up lead to each other', async () => {
@@ -115,26 +140,29 @@ test('[5.3] what login cannot send is said at the field, and not sent', async ()
   expect(pathsOf(calls)).toEqual([]);
 });
 
-test('[2.37 4.7 8.14] a login stores the session, says so and leads to the dashboard', async () => {
+test('[2.37 3.2 4.7 8.14] a login stores the session, says so and leads to the dashboard', async () => {
   const { calls, router } = await openForm('/login', { 'POST /api/login': { body: { token: 'token-9', user: me } } });
   await logInWith('maya@example.org', 'any password');
   expect(await noticeOf('Welcome back!')).toBe('You have successfully logged in.');
   await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   expect(localStorage.getItem('token')).toBe('token-9');
+  const stored: unknown = JSON.parse(localStorage.getItem('user') ?? '');
+  expect(stored).toMatchObject({ name: 'Maya Okafor', role: 'member', profilePhotoUrl: null });
   expect(await sentTo(calls, 'POST /api/login')).toEqual({ email: 'maya@example.org', password: 'any password' });
 });
 
-test.each([
+for (const [what, answer, words] of [
   ['the server’s message', problem(429, 'Too many attempts'), 'Too many attempts'],
   ['that the account was deactivated', problem(401, 'This account is deactivated'), 'This account is deactivated'],
   ['Invalid credentials where it has none', { status: 500, body: 'Boom' }, 'Invalid credentials'],
-])('[8.3] a failed login says %s and stays', async (_case, answer, words) => {
-  const { router } = await openForm('/login', { 'POST /api/login': answer });
-  await logInWith('maya@example.org', 'wrong');
-  expect(await noticeOf('Login failed')).toBe(words);
-  expect(router.state.location.pathname).toBe('/login');
-  expect(localStorage.getItem('token')).toBeNull();
-});
+] as const)
+  test(`[8.3] a failed login says ${what} and stays`, async () => {
+    const { router } = await openForm('/login', { 'POST /api/login': answer });
+    await logInWith('maya@example.org', 'wrong');
+    expect(await noticeOf('Login failed')).toBe(words);
+    expect(router.state.location.pathname).toBe('/login');
+    expect(localStorage.getItem('token')).toBeNull();
+  });
 
 test('who is signed in finds the dashboard instead of the login', async () => {
   signedInAs();
@@ -144,45 +172,49 @@ test('who is signed in finds the dashboard instead of the login', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
 });
 
-test.each([
+for (const [password, words] of [
   ['Aa1!aaa', tooShort],
   ['aaaaaa1!', tooSimple],
   ['AAAAAA1!', tooSimple],
   ['Aaaaaaa!', tooSimple],
   ['Aaaaaaa1', tooSimple],
-])('[5.1 9.11] sign-up refuses the password %s', async (password, words) => {
-  const { calls } = await openForm('/signup');
-  await signUpWith(password);
-  expect(await screen.findByText(words)).toBeDefined();
-  expect(pathsOf(calls)).toEqual([]);
-});
+] as const)
+  test(`[5.1 9.11] sign-up refuses the password ${password}`, async () => {
+    const { calls } = await openForm('/signup');
+    await signUpWith(password);
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(pathsOf(calls)).toEqual([]);
+  });
 
-test('[5.1] sign-up asks for a name and a proper address', async () => {
+test('[5.6] sign-up asks for a name, a proper address and a password, and for no activity level', async () => {
   const { calls } = await openForm('/signup');
   await type('Email', 'maya@');
   await press('Create Account');
   expect(await screen.findByRole('textbox', { name: 'Full name', description: 'Name is required' })).toBeDefined();
   expect(screen.getByRole('textbox', { name: 'Email', description: 'Invalid email address' })).toBeDefined();
+  expect(screen.getByText(tooShort)).toBeDefined();
+  expect(screen.queryByRole('radio')).toBeNull();
   expect(pathsOf(calls)).toEqual([]);
 });
 
-test.each([
+for (const [password, met, label] of [
   ['', [], 'Weak'],
   ['a', ['One lowercase letter'], 'Weak'],
   ['aA', ['One lowercase letter', 'One uppercase letter'], 'Medium'],
   ['aA1', ['One lowercase letter', 'One uppercase letter', 'One number'], 'Medium'],
   ['aA1!', ['One lowercase letter', 'One uppercase letter', 'One number', 'One special character'], 'Strong'],
   ['aaaaaaaa', ['At least 8 characters', 'One lowercase letter'], 'Medium'],
-])('[2.40 5.2] of the five criteria “%s” meets %j: %s', async (password, met, label) => {
-  await openForm('/signup');
-  if (password) await type('Password', password);
-  const meter = screen.getByRole('progressbar', { name: 'Password strength' });
-  expect(meter.getAttribute('aria-valuetext')).toBe(label);
-  const criteria = screen.getAllByRole('listitem').filter(({ textContent }) => /At least|One /.test(textContent));
-  expect(criteria).toHaveLength(5);
-  const marked = criteria.filter(({ textContent }) => textContent.includes('(met)'));
-  expect(marked.map(({ textContent }) => textContent)).toEqual(met.map((text) => `${text} (met)`));
-});
+] as const)
+  test(`[5.2] of the five criteria “${password}” meets ${met.length}: ${label}`, async () => {
+    await openForm('/signup');
+    if (password) await type('Password', password);
+    const meter = screen.getByRole('progressbar', { name: 'Password strength' });
+    expect(meter.getAttribute('aria-valuetext')).toBe(label);
+    const criteria = screen.getAllByRole('listitem').filter(({ textContent }) => /At least|One /.test(textContent));
+    expect(criteria).toHaveLength(5);
+    const marked = criteria.filter(({ textContent }) => textContent.includes('(met)'));
+    expect(marked.map(({ textContent }) => textContent)).toEqual(met.map((text) => `${text} (met)`));
+  });
 
 test('[7.5 D39] a sign-up sends the time zone of the browser and begins the four steps', async () => {
   const actual = Intl.DateTimeFormat().resolvedOptions();
@@ -204,12 +236,13 @@ test('[7.5 D39] a sign-up sends the time zone of the browser and begins the four
   expect(router.state.location.pathname).toBe('/signup');
 });
 
-test.each([
+for (const [what, answer, words] of [
   ['the server’s message', problem(422, 'This invite has expired'), 'This invite has expired'],
   ['Failed to create account where it has none', { status: 502, body: '' }, 'Failed to create account'],
-])('[8.4] a failed sign-up says %s and keeps what was typed', async (_case, answer, words) => {
-  await openForm('/signup', { 'POST /api/signup': answer });
-  await signUpWith();
-  expect(await noticeOf('Signup failed')).toBe(words);
-  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('maya@example.org');
-});
+] as const)
+  test(`[8.4] a failed sign-up says ${what} and keeps what was typed`, async () => {
+    await openForm('/signup', { 'POST /api/signup': answer });
+    await signUpWith();
+    expect(await noticeOf('Signup failed')).toBe(words);
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('maya@example.org');
+  });

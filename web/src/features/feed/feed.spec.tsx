@@ -41,20 +41,21 @@ test('[2.88 9.18] only the chosen tab asks, ten posts at a time', async () => {
   await waitFor(() => expect(asked()).toEqual(['GET /api/feed/all?limit=10', 'GET /api/feed/team?limit=10']));
 });
 
-test('[2.87 4.39] the chosen tab is remembered', async () => {
+test('[2.87 4.39 9.33] the chosen tab is remembered', async () => {
   open();
   await userEvent.click(await screen.findByRole('tab', { name: 'My Activity' }));
   expect(localStorage.getItem('feedTab')).toBe('mine');
 });
 
-test.each([
+for (const [stored, name, expected] of [
   ['mine', 'My Activity', ['GET /api/feed/mine?limit=10']],
   ['nonsense', 'All Activity', ['GET /api/feed/all?limit=10']],
-])('[2.87] the remembered tab %j opens %s', async (stored, name, expected) => {
-  const asked = open({}, stored);
-  expect((await screen.findByRole('tab', { name })).getAttribute('aria-selected')).toBe('true');
-  await waitFor(() => expect(asked()).toEqual(expected));
-});
+] as const)
+  test(`[2.87 4.39] the remembered tab ${stored} opens ${name}`, async () => {
+    const asked = open({}, stored);
+    expect((await screen.findByRole('tab', { name })).getAttribute('aria-selected')).toBe('true');
+    await waitFor(() => expect(asked()).toEqual(expected));
+  });
 
 test('[2.89] a post tells who, when, from where, what, how far and how long', async () => {
   open({ 'GET /api/feed/all': { body: [post({ caption: 'Round the harbour' })] } });
@@ -62,16 +63,17 @@ test('[2.89] a post tells who, when, from where, what, how far and how long', as
   expect(article.textContent).toBe('LBLena Brandt1 hour agoTimer+3.0 miWalking 30 minRound the harbour ');
 });
 
-test.each([
+for (const [source, label] of [
   ['apple-watch', 'Apple Watch'],
   ['google-fit', 'Google Fit'],
   ['strava', 'Strava'],
   ['manual', 'Manual'],
   ['carrier-pigeon', 'Manual'],
-])('[3.24] the source %j is shown as %s', async (source, label) => {
-  open({ 'GET /api/feed/all': { body: [{ ...post(), source }] } });
-  expect((await screen.findByRole('article')).textContent).toContain(label);
-});
+] as const)
+  test(`[2.89 3.39] the source ${source} is shown as ${label}`, async () => {
+    open({ 'GET /api/feed/all': { body: [{ ...post(), source }] } });
+    expect((await screen.findByRole('article')).textContent).toContain(label);
+  });
 
 test('[2.89 9.18] a caption beyond 150 characters is cut; more shows it, less cuts it again', async () => {
   const caption = 'word '.repeat(40).trim();
@@ -84,14 +86,15 @@ test('[2.89 9.18] a caption beyond 150 characters is cut; more shows it, less cu
   expect(screen.queryByText(caption, { exact: false })).toBeNull();
 });
 
-test.each([
+for (const [tab, texts] of [
   ['all', ["Your team hasn't posted yet"]],
   ['team', ["Your team hasn't posted yet"]],
   ['mine', ["You haven't logged any movement yet", 'Try the timer to get started!']],
-])('[2.91] an empty tab %j', async (tab, texts) => {
-  open({}, tab);
-  for (const text of texts) expect(await screen.findByText(text)).toBeDefined();
-});
+] as const)
+  test(`[2.91] the tab ${tab} says that it is empty`, async () => {
+    open({}, tab);
+    for (const text of texts) expect(await screen.findByText(text)).toBeDefined();
+  });
 
 test('[2.92 8.13] a feed that cannot be loaded', async () => {
   open({ 'GET /api/feed/all': { status: 500, body: 'Boom' } });

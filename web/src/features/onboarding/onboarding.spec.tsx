@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 test(
-  '[2.41 4.12] four steps lead from the sign-up to the dashboard, without navigation around them',
+  '[2.2 2.41 4.12] four steps lead from the sign-up to the dashboard, without navigation around them',
   async () => {
     const { router } = await open();
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
@@ -59,7 +59,7 @@ test(
   patientMilliseconds,
 );
 
-test('[2.41] four dots lead to the steps; the last waits for the activity level', async () => {
+test('[2.41 2.43] four dots lead to the steps; the last waits for the activity level', async () => {
   await open();
   const dots = within(screen.getByRole('list', { name: 'Steps' })).getAllByRole<HTMLButtonElement>('button');
   expect(dots.map((dot) => dot.getAttribute('aria-current'))).toEqual(['step', null, null, null]);
@@ -110,23 +110,24 @@ test('[2.45 2.46] the third step goes on only after a choice of four', async () 
   expect(button('Continue').disabled).toBe(false);
 });
 
-test.each([
+for (const [name, activityLevel] of [
   ['Not active at all', 'none'],
   ['I try to move when I can', 'light'],
   ["I'm fairly consistent", 'moderate'],
   ['I work out regularly', 'active'],
-])('[2.45 2.47 4.13] going on from the third step saves “%s” as %s', async (name, activityLevel) => {
-  const { calls } = await open();
-  await press('Step 3 of 4');
-  await userEvent.click(screen.getByRole('radio', { name }));
-  expect(savings(calls)).toEqual([]);
-  await press('Continue');
-  await heading("You're on team Night Owls");
-  expect(await sentTo(calls, saving)).toEqual({ activityLevel });
-  expect(calls.findLast(({ method }) => method === 'PATCH')?.headers.get('authorization')).toBe('Bearer token-9');
-});
+] as const)
+  test(`[2.45 2.47 4.13] going on from the third step saves “${name}” as ${activityLevel}`, async () => {
+    const { calls } = await open();
+    await press('Step 3 of 4');
+    await userEvent.click(screen.getByRole('radio', { name }));
+    expect(savings(calls)).toEqual([]);
+    await press('Continue');
+    await heading("You're on team Night Owls");
+    expect(await sentTo(calls, saving)).toEqual({ activityLevel });
+    expect(calls.findLast(({ method }) => method === 'PATCH')?.headers.get('authorization')).toBe('Bearer token-9');
+  });
 
-test('[2.47] going back from the third step saves the choice too', async () => {
+test('[2.47 4.13] going back from the third step saves the choice too', async () => {
   const { calls } = await open();
   await press('Step 3 of 4');
   await press('Back');

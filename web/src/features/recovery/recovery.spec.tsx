@@ -53,28 +53,27 @@ test('[5.4] an address that is none is not sent', async () => {
   expect(pathsOf(calls)).toEqual([]);
 });
 
-test.each([
+for (const [what, answer, words] of [
   ['the server’s message', problem(429, 'Too many requests'), 'Too many requests'],
   ['Failed to send reset email where it has none', { status: 502, body: '' }, 'Failed to send reset email'],
-])('[8.6] what cannot be sent says %s', async (_case, answer, words) => {
-  open('/forgot-password', { 'POST /api/forgot-password': answer });
-  await type('Email', 'maya@example.org');
-  await press('Send Reset Link');
-  expect(await noticeOf('Error')).toBe(words);
-  expect(await heading('Forgot your password?')).toBeDefined();
-});
+] as const)
+  test(`[8.6] what cannot be sent says ${what}`, async () => {
+    open('/forgot-password', { 'POST /api/forgot-password': answer });
+    await type('Email', 'maya@example.org');
+    await press('Send Reset Link');
+    expect(await noticeOf('Error')).toBe(words);
+    expect(await heading('Forgot your password?')).toBeDefined();
+  });
 
-test.each(['/reset-password', '/reset-password?token=', '/reset-password?token=%20'])(
-  '[2.51 2.52 5.5 8.7] %s has no token: it says so and leads to asking for a link',
-  async (path) => {
+for (const path of ['/reset-password', '/reset-password?token=', '/reset-password?token=%20'])
+  test(`[2.51 2.52 5.5 8.7] ${path} has no token: it says so and leads to asking for a link`, async () => {
     const { router } = open(path);
     const words = 'No reset token found. Please request a new password reset.';
     expect(await noticeOf('Invalid Reset Link')).toBe(words);
     await waitFor(() => expect(router.state.location.pathname).toBe('/forgot-password'));
-  },
-);
+  });
 
-test('the token leaves the address bar and the history, and is sent all the same', async () => {
+test('[2.51] the token leaves the address bar and the history, and is sent all the same', async () => {
   const { calls, router } = open('/reset-password?token=secret-1');
   await heading('Set a new password');
   await waitFor(() => expect(router.state.location.href).toBe('/reset-password'));
@@ -112,22 +111,24 @@ test('[5.5] a weak password is not sent', async () => {
   expect(pathsOf(calls)).toEqual([]);
 });
 
-test.each([
+for (const [what, answer, words] of [
   ['the server’s message', problem(422, 'This link was used already'), 'This link was used already'],
   [
     'that the link may be expired where it has none',
     { status: 500, body: 'Boom' },
     'Failed to reset password. The link may be expired.',
   ],
-])('[8.7] a failed reset says %s and offers a new link', async (_case, answer, words) => {
-  open('/reset-password?token=old', { 'POST /api/reset-password': answer });
-  await resetWith('Walk4ever!');
-  expect(await noticeOf('Reset Failed')).toBe(words);
-  expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
-});
+] as const)
+  test(`[8.7] a failed reset says ${what} and offers a new link`, async () => {
+    open('/reset-password?token=old', { 'POST /api/reset-password': answer });
+    await resetWith('Walk4ever!');
+    expect(await noticeOf('Reset Failed')).toBe(words);
+    expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
+  });
 
-test.each(['/forgot-password', '/reset-password?token=x'])('[2.21] %s has no navigation around it', async (path) => {
-  open(path);
-  await screen.findByRole('heading', { level: 1 });
-  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
-});
+for (const path of ['/forgot-password', '/reset-password?token=x'])
+  test(`[2.21] ${path} has no navigation around it`, async () => {
+    open(path);
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  });
