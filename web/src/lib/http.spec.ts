@@ -17,7 +17,7 @@ function signedInAt(path: string): void {
   confirmSession();
 }
 
-test('[7] calls send JSON, cookies and the bearer', async () => {
+test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
   signedInAt('/dashboard');
   const [call, ...rest] = await (async () => {
     const calls = serveApi({ 'POST /api/login': { body: renewed } });
@@ -31,15 +31,16 @@ test('[7] calls send JSON, cookies and the bearer', async () => {
   expect(await call?.json()).toEqual({ email: 'm@example.org', password: 'x' });
 });
 
-test.each([
+for (const [status, body, message] of [
   [500, 'Boom', '500: Boom'],
   [409, JSON.stringify(problem), `409: ${JSON.stringify(problem)}`],
-])('[8.1] an answer %i with a body throws status and body', async (status, body, message) => {
-  signedInAt('/dashboard');
-  serveApi({ 'GET /api/me': { status, body } });
-  await expect(readMe()).rejects.toThrow(new HttpError(status, '', body));
-  await expect(readMe()).rejects.toHaveProperty('message', message);
-});
+] as const)
+  test(`[8.1] an answer ${status} with a body throws status and body`, async () => {
+    signedInAt('/dashboard');
+    serveApi({ 'GET /api/me': { status, body } });
+    await expect(readMe()).rejects.toThrow(new HttpError(status, '', body));
+    await expect(readMe()).rejects.toHaveProperty('message', message);
+  });
 
 test('[8.1] an empty body gives way to the status text', () => {
   expect(new HttpError(503, 'Service Unavailable', '').message).toBe('503: Service Unavailable');
@@ -52,13 +53,14 @@ test('[D44] notices show the message of the problem document, or the text of the
   expect(serverMessage(new TypeError('Failed to fetch'), 'Failed')).toBe('Failed');
 });
 
-test.each([401, 403])('[4.9 8.1] an answer %i clears token and user and signs out', async (status) => {
-  signedInAt('/dashboard');
-  serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { status: 401, body: {} } });
-  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
-  expect(localStorage.length).toBe(0);
-  expect(currentSession().status).toBe('signed-out');
-});
+for (const status of [401, 403])
+  test(`[4.9 8.1] an answer ${status} clears token and user and signs out`, async () => {
+    signedInAt('/dashboard');
+    serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { status: 401, body: {} } });
+    await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+    expect(localStorage.length).toBe(0);
+    expect(currentSession().status).toBe('signed-out');
+  });
 
 test('[D31] after a 401 the session is renewed once and the call made again', async () => {
   signedInAt('/dashboard');

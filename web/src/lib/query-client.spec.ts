@@ -14,7 +14,7 @@ test('[9.30 8.2] no retry, never stale, no refetch on focus, reconnection or int
   expect(mutations?.retry).toBe(false);
 });
 
-test('[7] a query without its own function GETs the path that its key spells', async () => {
+test('[7.2] a query without its own function GETs the path that its key spells', async () => {
   signedInAs();
   const calls = serveApi({ 'GET /api/weekly-challenges/c1/progress': { body: { currentProgress: 3 } } });
   const answer = await createQueryClient().query({ queryKey: ['/api/weekly-challenges', 'c1', 'progress'] });

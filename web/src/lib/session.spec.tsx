@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { me, onScreen, openApp, pathsOf, serveApi, signedInAs } from '../testing/app.tsx';
-import { currentSession, startSession } from './session-state.ts';
+import { currentSession, endSession, setOnboarding, startSession } from './session-state.ts';
 
 test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in one', async () => {
   signedInAs({ name: 'Stored Name' });
@@ -14,19 +14,20 @@ test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in on
   expect(await screen.findByText('Your team is counting on you')).toBeDefined();
 });
 
-test.each([
+for (const [what, answer] of [
   ['is refused with 401', { status: 401, body: {} }],
   ['is refused with 403', { status: 403, body: {} }],
   ['fails with 500', { status: 500, body: 'Boom' }],
-])('[4.4] a stored session whose check %s is cleared without a word', async (_case, answer) => {
-  signedInAs();
-  serveApi({ 'GET /api/me': answer, 'POST /api/auth/refresh': { status: 401, body: {} } });
-  const { router, verified } = openApp('/dashboard');
-  await verified;
-  expect([localStorage.getItem('token'), localStorage.getItem('user')]).toEqual([null, null]);
-  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
-  expect(screen.queryByRole('status')).toBeNull();
-});
+] as const)
+  test(`[4.4] a stored session whose check ${what} is cleared without a word`, async () => {
+    signedInAs();
+    serveApi({ 'GET /api/me': answer, 'POST /api/auth/refresh': { status: 401, body: {} } });
+    const { router, verified } = openApp('/dashboard');
+    await verified;
+    expect([localStorage.getItem('token'), localStorage.getItem('user')]).toEqual([null, null]);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(screen.queryByRole('status')).toBeNull();
+  });
 
 test('[4.4] a stored session is cleared when the server cannot be reached', async () => {
   signedInAs();
@@ -48,9 +49,8 @@ test('[4.5] a loading state holds until the check ends', async () => {
   });
 });
 
-test.each([['not json'], ['{}'], ['null'], ['"Maya"']])(
-  '[4.6] corrupt user data %j clears the session',
-  async (user) => {
+for (const user of ['not json', '{}', 'null', '"Maya"'])
+  test(`[4.6] corrupt user data ${user} clears the session`, async () => {
     localStorage.setItem('token', 'token-1');
     localStorage.setItem('user', user);
     const calls = serveApi();
@@ -58,18 +58,40 @@ test.each([['not json'], ['{}'], ['null'], ['"Maya"']])(
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     expect(localStorage.length).toBe(0);
     expect(calls).toEqual([]);
-  },
-);
+  });
 
-test.each(['/', '/dashboard', '/feed', '/leaderboard', '/explore', '/profile', '/settings', '/admin', '/timer'])(
-  '[2.20] %s leads a signed-out person to the login screen',
-  async (path) => {
-    const calls = serveApi();
-    const { router } = openApp(path);
+for (const status of [401, 403])
+  test(`[4.9 8.1] a call answered ${status} on any screen clears token and user and leads to the login`, async () => {
+    signedInAs();
+    const refused = { status, body: {} };
+    serveApi({ 'GET /api/feed/all': refused, 'POST /api/auth/refresh': { status: 401, body: {} } });
+    const { router, verified } = openApp('/feed');
+    await verified;
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
-    expect(calls).toEqual([]);
-  },
-);
+    expect([localStorage.getItem('token'), localStorage.getItem('user')]).toEqual([null, null]);
+    expect(currentSession().status).toBe('signed-out');
+  });
+
+test('[4.10] nobody is in the onboarding unless a sign-up says so', async () => {
+  signedInAs();
+  serveApi();
+  await openApp('/explore').verified;
+  expect(currentSession()).toMatchObject({ status: 'signed-in', isOnboarding: false });
+  endSession();
+  startSession('token-2', me);
+  expect(currentSession()).toMatchObject({ status: 'signed-in', isOnboarding: false });
+  setOnboarding(true);
+  expect(currentSession()).toMatchObject({ status: 'signed-in', isOnboarding: true });
+  endSession();
+  startSession('token-3', me);
+  expect(currentSession()).toMatchObject({ status: 'signed-in', isOnboarding: false });
+});
+
+test('[3.1 9.33] token and user are what the browser stores of a session', () => {
+  startSession('token-2', me);
+  expect(Object.keys(localStorage).toSorted()).toEqual(['token', 'user']);
+  expect([localStorage.getItem('token'), JSON.parse(localStorage.getItem('user') ?? '')]).toEqual(['token-2', me]);
+});
 
 test('[4.8 D31] logging out ends the session at the server and leads to the login screen', async () => {
   signedInAs();

@@ -22,7 +22,7 @@ function openAsAdmin(path: string) {
 
 beforeEach(() => endSession());
 
-test('[2.8 2.77] the admin dashboard has a way back and four cards, beyond them the people', async () => {
+test('[1.20 2.8 2.77] the admin dashboard has a way back and four cards, beyond them the people', async () => {
   openAsAdmin('/admin');
   expect(await screen.findByRole('heading', { name: 'Admin Dashboard' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe('/dashboard');
@@ -48,26 +48,29 @@ test('[2.8 2.77] the admin dashboard has a way back and four cards, beyond them 
   ]);
 });
 
-test.each(screens)('[6.5 D3] %s leads a member home, and asks nothing of the server', async (path) => {
-  signedInAs();
-  const calls = serveApi();
-  const { router } = openApp(path);
-  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
-  expect(await screen.findByRole('heading', { name: "Let's go, Maya Okafor" })).toBeDefined();
-  expect(pathsOf(calls).filter((call) => /members|teams|invites|company/.test(call))).toEqual([]);
-});
+for (const path of screens)
+  test(`[6.5 6.6 D3] ${path} leads a member home, and asks nothing of the server`, async () => {
+    signedInAs();
+    const calls = serveApi();
+    const { router } = openApp(path);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    expect(await screen.findByRole('heading', { name: "Let's go, Maya Okafor" })).toBeDefined();
+    expect(pathsOf(calls).filter((call) => /members|teams|invites|company/.test(call))).toEqual([]);
+  });
 
-test.each(screens)('[2.20 6.5 D3] %s leads who is signed out to the login', async (path) => {
-  serveApi();
-  const { router } = openApp(path);
-  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
-});
+for (const path of screens)
+  test(`[2.20 6.5 6.6 D3] ${path} leads who is signed out to the login`, async () => {
+    serveApi();
+    const { router } = openApp(path);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  });
 
-test.each(['/admin', '/admin/teams'])('[2.28] %s has no floating button', async (path) => {
-  openAsAdmin(path);
-  await screen.findByRole('heading', { level: 1 });
-  expect(screen.queryByRole('button', { name: 'Start the timer' })).toBeNull();
-});
+for (const path of ['/admin', '/admin/teams'])
+  test(`[2.28] ${path} has no floating button`, async () => {
+    openAsAdmin(path);
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('button', { name: 'Start the timer' })).toBeNull();
+  });
 
 test('[2.18 8.13] without a ballot, team voting says so and leads back', async () => {
   const { router } = openAsAdmin('/team-voting');
