@@ -99,6 +99,7 @@ export const examples: Record<OperationId, Example> = {
   readBranding: {},
   readCompany: {},
   setUpCompany: { call: () => ({ body: company }) },
+  switchStreakFreezes: { call: () => ({ body: { hasFreezes: true } }) },
   listInvites: { names: cursorOf('listInvites') },
   createInvite: {
     call: ({ teamId }) => ({ body: { teamId } }),

@@ -42,6 +42,13 @@ export const companySetUp = publicEvent(
   }),
 );
 
+/** From now on freezes hold streaks over missed days, or none does (D11). Streaks of days long past follow as well. */
+export const streakFreezesSwitched = publicEvent(
+  'StreakFreezesSwitched',
+  1,
+  z.object({ areOn: z.boolean(), switchedAt: z.iso.datetime() }),
+);
+
 export const teamRenamed = publicEvent(
   'TeamRenamed',
   1,
@@ -101,6 +108,7 @@ export const memberErased = publicEvent(
 export const identityEvents = {
   OrganisationFounded: organisationFounded,
   CompanySetUp: companySetUp,
+  StreakFreezesSwitched: streakFreezesSwitched,
   TeamFormed: teamFormed,
   TeamRenamed: teamRenamed,
   TeamRetired: teamRetired,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, localDateOf } from './local-days.ts';
-import { latestStartOf, standingAt, streakOn } from './streak.ts';
+import { freezesOn, latestStartOf, standingAt, streakOn } from './streak.ts';
 import type { StreakRun, StreakStanding } from './streak.ts';
 
 /** Runs of a set of dates, oldest first: sort, then cut wherever a date is missing. */
@@ -16,9 +16,21 @@ function runsOf(days: readonly string[]): StreakRun[] {
 }
 
 function told(days: readonly string[], today: string) {
+  const { latest, standing } = known(days);
+  return streakOn(latest, today, standing);
+}
+
+function known(days: readonly string[]) {
   const runs = runsOf(days);
   const [start, latest] = [latestStartOf(runs), runs.at(-1) ?? null];
-  return streakOn(latest, today, start && latest ? standingAt(start, latest.endedOn) : undefined);
+  return { latest, standing: start && latest ? standingAt(start, latest.endedOn) : undefined };
+}
+
+/** With the freezes saved up, where the organisation has any. */
+function toldWhere(hasFreezes: boolean, days: readonly string[], today: string) {
+  const { latest, standing } = known(days);
+  if (!hasFreezes) return { ...streakOn(latest, today), freezes: 0 };
+  return { ...streakOn(latest, today, standing), freezes: freezesOn(latest, today, standing) };
 }
 
 describe('a streak', () => {
@@ -70,11 +82,26 @@ describe('a streak', () => {
   });
 });
 
+test('[D11] of a freeze to begin with one more comes on Monday, two at most, and a missed day takes one', () => {
+  const after = (active: readonly string[], today: string) => toldWhere(true, active, today).freezes;
+  expect(after([], '2026-11-18')).toBe(1);
+  expect(after(['2026-11-17'], '2026-11-18')).toBe(1);
+  expect(after(['2026-11-17'], '2026-11-19')).toBe(0);
+  expect(after(['2026-11-17'], '2026-11-23')).toBe(1);
+  expect(after(['2026-11-15', '2026-11-16'], '2026-11-16')).toBe(2);
+  expect(after(['2026-11-15', '2026-11-16'], '2026-12-14')).toBe(2);
+});
+
+test('[D11] a streak whose beginning nobody has looked at has no freezes', () => {
+  expect(freezesOn({ startedOn: '2026-11-10', endedOn: '2026-11-20' }, '2026-11-21')).toBe(0);
+});
+
 /** Day by day through the calendar, as the rule is spoken: the oracle. */
-function dayByDay(active: ReadonlySet<string>, first: string, today: string): { days: number; state: string } {
-  let [freezes, days, isFrozen] = [1, 0, false];
+function dayByDay(active: ReadonlySet<string>, first: string, today: string, hasFreezes = true) {
+  let [freezes, days, isFrozen] = [hasFreezes ? 1 : 0, 0, false];
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    if (day > first && new Date(`${day}T00:00:00Z`).getUTCDay() === 1 && freezes < 2) freezes += 1;
+    const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
+    if (day > first && isMonday && freezes < 2 && hasFreezes) freezes += 1;
     if (active.has(day)) {
       days += 1;
       isFrozen = false;
@@ -84,8 +111,8 @@ function dayByDay(active: ReadonlySet<string>, first: string, today: string): { 
       isFrozen = days > 0;
     }
   }
-  if (days === 0) return { days: 0, state: 'out' };
-  return { days, state: active.has(today) ? 'lit' : isFrozen ? 'frozen' : 'at-risk' };
+  if (days === 0) return { days: 0, state: 'out', freezes };
+  return { days, state: active.has(today) ? 'lit' : isFrozen ? 'frozen' : 'at-risk', freezes };
 }
 
 const zones = ['Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'America/New_York', 'UTC'];
@@ -98,24 +125,32 @@ const movement = fc.record({
   isRemoved: fc.boolean(),
 });
 
-test('[D11] every history of movements, travels, back-dated entries and removals is told as a walk through the calendar tells it', () => {
+test('[D11] every history of movements, travels, back-dated entries, removals and freezes switched off and on is told as a walk through the calendar tells it', () => {
   const history = fc.record({
     anchor: fc.constantFrom(...anchors),
     movements: fc.array(movement, { maxLength: 40 }),
     zone: fc.constantFrom(...zones),
     later: fc.integer({ min: 0, max: 12 }),
+    // After how many of the movements an admin turns the switch.
+    switchedAfter: fc.array(fc.integer({ min: 0, max: 39 }), { maxLength: 3 }),
   });
-  const property = fc.property(history, ({ anchor, movements, zone, later }) => {
+  const property = fc.property(history, ({ anchor, movements, zone, later, switchedAfter }) => {
     const instant = (hour: number) => new Date(Date.parse(anchor) + hour * 3_600_000);
-    const kept = movements.filter(({ isRemoved }, index) => !(isRemoved && index % 2 === 0));
-    const days = kept.map((one) => localDateOf(instant(one.hour), one.zone));
-    const latest = Math.max(0, ...kept.map(({ hour }) => hour));
-    const today = localDateOf(instant(latest + later * 24), zone);
-    // A date ahead of today, brought from further east, is lit; the calendar then ends on it.
-    const last = [...days, today].sort().at(-1) ?? today;
-    const first = [...days].sort()[0] ?? today;
-    const expected = dayByDay(new Set(days), first, last);
-    expect(told(days, today)).toEqual(expected);
+    const entered = movements.map((one, index) => ({
+      ...{ hour: one.hour, isKept: !one.isRemoved || index % 2 === 1, on: localDateOf(instant(one.hour), one.zone) },
+    }));
+    const readings = [...switchedAfter.toSorted((a, b) => a - b), movements.length];
+    for (const [flips, until] of readings.entries()) {
+      const kept = entered.slice(0, until).filter(({ isKept }) => isKept);
+      const days = kept.map(({ on }) => on);
+      const latest = Math.max(0, ...kept.map(({ hour }) => hour));
+      const today = localDateOf(instant(latest + later * 24), zone);
+      // A date ahead of today, brought from further east, is lit; the calendar then ends on it.
+      const last = [...days, today].sort().at(-1) ?? today;
+      const first = [...days].sort()[0] ?? today;
+      const hasFreezes = flips % 2 === 0;
+      expect(toldWhere(hasFreezes, days, today)).toEqual(dayByDay(new Set(days), first, last, hasFreezes));
+    }
   });
   fc.assert(property, { numRuns: 10_000 });
 }, 60_000);

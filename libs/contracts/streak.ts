@@ -18,7 +18,8 @@ const mostFreezes = 2;
 /**
  * Length in active days and state of a member's streak on a given local date, from the member's latest run and the
  * streak's standing at its end (D11). Missed days up to yesterday use freezes as long as there are any; without a
- * standing there are none. A run that ends later than today (a traveller who went west) is lit.
+ * standing there are none: so it is told where an organisation has switched them off. A run that ends later than today
+ * (a traveller who went west) is lit.
  */
 export function streakOn(
   latestRun: StreakRun | null,
@@ -34,6 +35,18 @@ export function streakOn(
     ? afterMissed(atEnd, { startedOn: addDays(endedOn, 1), endedOn: addDays(today, -1) })
     : { days: 0 };
   return { days, state: days > 0 ? 'frozen' : 'out' };
+}
+
+/**
+ * Freezes saved up on a member's date, from the same (D11): what missed days up to yesterday took is gone, Mondays up to
+ * today are in. Nobody begins without one.
+ */
+export function freezesOn(latestRun: StreakRun | null, today: string, standing?: StreakStanding): number {
+  if (!latestRun) return firstFreezes;
+  if (!standing) return 0;
+  if (latestRun.endedOn >= today) return standing.freezes;
+  const missed = { startedOn: addDays(latestRun.endedOn, 1), endedOn: addDays(today, -1) };
+  return withMondays(afterMissed(standing, missed).freezes, { startedOn: today, endedOn: today });
 }
 
 /** The standing at the end of a run that began like this. */

@@ -82,6 +82,8 @@ export const meSchema = sessionUserSchema.extend({
   activityLevel: activityLevelSchema,
   streakCount: z.number().int(),
   streakState: z.enum(['lit', 'at-risk', 'frozen', 'out']),
+  /** Freezes saved up on the member's date; null where the organisation does without (D11). */
+  streakFreezes: z.number().int().min(0).max(2).nullable(),
   lastActivityDate: z.string().nullable(),
   hasVotedThisChallenge: z.boolean(),
   timeZone: z.string(),

@@ -61,6 +61,12 @@ export const companySchema = z.object({
 });
 export type Company = z.infer<typeof companySchema>;
 
+export const streakRuleSchema = z.object({
+  /** Whether a freeze holds a streak over a missed day (D11). */
+  hasFreezes: z.boolean({ error: 'hasFreezes is true or false' }),
+});
+export type StreakRule = z.infer<typeof streakRuleSchema>;
+
 const teamNameSchema = z
   .string({ error: 'Team name is required' })
   .pipe(typedText(40, { tooLong: 'Team name must be at most 40 characters' }))

@@ -7,6 +7,7 @@ import memberReactivatedSample from '@caravan/contracts/samples/MemberReactivate
 import organisationFoundedSample from '@caravan/contracts/samples/OrganisationFounded.v1.json';
 import privacyChosenSample from '@caravan/contracts/samples/PrivacyChosen.v1.json';
 import profileEditedSample from '@caravan/contracts/samples/ProfileEdited.v1.json';
+import streakFreezesSwitchedSample from '@caravan/contracts/samples/StreakFreezesSwitched.v1.json';
 import teamFormedSample from '@caravan/contracts/samples/TeamFormed.v1.json';
 import teamRenamedSample from '@caravan/contracts/samples/TeamRenamed.v1.json';
 import teamReopenedSample from '@caravan/contracts/samples/TeamReopened.v1.json';
@@ -58,6 +59,13 @@ test('[D20] what leaves of a company’s set-up is the frozen sample', () => {
   const { name, industry, ...data } = companySetUpSample;
   const told = ofOrganisation({ type: 'CompanySetUp', data }, { name, industry });
   expect(told).toEqual({ type: 'CompanySetUp', version: 1, data: companySetUpSample });
+});
+
+test('[D11] what leaves of freezes that are switched is the frozen sample', () => {
+  const data = streakFreezesSwitchedSample;
+  expect(ofOrganisation({ type: 'StreakFreezesSwitched', data }, {})).toEqual({
+    ...{ type: 'StreakFreezesSwitched', version: 1, data },
+  });
 });
 
 test('[D2] what leaves of a team that is formed, renamed, retired and reopened are the frozen samples', () => {

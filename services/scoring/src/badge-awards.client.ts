@@ -72,11 +72,14 @@ export class BadgeAwards {
     this.live.publish(orgId, ['badges'], { to: userId });
   }
 
-  /** What the caller has and how far the rest is; a history that was never looked at gets its badges now. */
+  /**
+   * What the caller has and how far the rest is. A history that was never looked at gets its badges now, and so does a
+   * streak that is longer since freezes were switched on (D11).
+   */
   async recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
     const read = () => withTenant(this.pool, orgId, (tx) => recordsOf(tx, [{ orgId, userId }]));
     let [record] = await read();
-    if (record && isUnseen(record)) {
+    if (record && (isUnseen(record) || hasMore(record))) {
       await this.store.transaction({ orgId, actorId: null, at, key: userId }, (unit) => this.review(unit));
       [record] = await read();
     }
@@ -95,7 +98,7 @@ export class BadgeAwards {
   };
 
   private async lookAt(tx: Tx, found: BadgeRecord, { meta, stand, endedAt, loggedAt }: Progress): Promise<void> {
-    // Freezes can join runs to a longer streak than any run of days (D11).
+    // What is taken away again further on in the batch was earned all the same.
     const streakDays = Math.max(stand.streakDays, found.figures.streakDays ?? 0);
     const record = { ...found, figures: { ...found.figures, streakDays } };
     const due = await dueOf(tx, record, earnedAtOf(endedAt, loggedAt));
@@ -117,6 +120,10 @@ export class BadgeAwards {
 /** The first look at anybody who has logged finds this badge. */
 function isUnseen({ earned: have, figures }: BadgeRecord): boolean {
   return (figures.logs ?? 0) > 0 && have.every(({ badgeId }) => badgeId !== firstLogId);
+}
+
+function hasMore({ earned: have, figures }: BadgeRecord): boolean {
+  return earned(catalogue, figures).some((id) => have.every(({ badgeId }) => badgeId !== id));
 }
 
 /** The badges that are reached and not theirs yet. A first look dates them by the whole history, a later one by `at`. */

@@ -29,6 +29,15 @@ export const organisationsOperations = list({
     body: organisations.companySetupRequestSchema,
     answers: { 200: organisations.companySchema },
   },
+  switchStreakFreezes: {
+    method: 'put',
+    path: '/api/company/streaks',
+    service: 'identity',
+    access: 'admin',
+    summary: 'Let freezes hold streaks over missed days, or do without; all streaks follow, badges stay.',
+    body: organisations.streakRuleSchema,
+    answers: { 200: organisations.streakRuleSchema },
+  },
   listInvites: {
     method: 'get',
     path: '/api/invites',

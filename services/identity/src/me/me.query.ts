@@ -10,7 +10,7 @@ import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
 
 type MeRow = Omit<
   Me,
-  'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'lastActivityDate' | 'hasVotedThisChallenge'
+  'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'streakFreezes' | 'lastActivityDate' | 'hasVotedThisChallenge'
 > &
   StreakRow & {
     readonly teamId: string;
@@ -45,9 +45,10 @@ export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me>
     runEndedOn,
     streakDays,
     streakFreezes,
+    hasFreezes,
     ...person
   } = row;
-  const kept = { runStartedOn, runEndedOn, streakDays, streakFreezes };
+  const kept = { runStartedOn, runEndedOn, streakDays, streakFreezes, hasFreezes };
   const streak = streakOf(kept, localDateOf(at, person.timeZone));
   return {
     ...person,
@@ -55,6 +56,7 @@ export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me>
     totalMiles: milesOf(totalCentimiles),
     streakCount: streak.days,
     streakState: streak.state,
+    streakFreezes: streak.freezes,
     lastActivityDate: runEndedOn,
     // No ballot can be open yet, and then everybody counts as having voted (D20).
     hasVotedThisChallenge: true,

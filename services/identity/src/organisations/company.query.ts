@@ -1,6 +1,6 @@
 import type { Branding } from '@caravan/contracts/http/accounts';
 import { defaultBranding } from '@caravan/contracts/branding';
-import type { Company, CompanySetupRequest } from '@caravan/contracts/http/organisations';
+import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -50,6 +50,16 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
   const naming = { name, timeZone: before.timeZone, industry: industry || null };
   await unit.handle(organisations, orgId, { type: 'SetUpCompany', employeeRange, brandTraits, hasNews }, naming);
   return shown(await companyRow(unit.tx, orgId));
+}
+
+/** Lets freezes hold streaks or not (D11); tells the others when that is new. */
+export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<StreakRule> {
+  const { orgId } = unit.meta;
+  await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+  const { companyName: name, timeZone, industry } = await companyRow(unit.tx, orgId);
+  const command = { type: 'SwitchStreakFreezes', areOn } as const;
+  const { state } = await unit.handle(organisations, orgId, command, { name, timeZone, industry: industry || null });
+  return { hasFreezes: state.hasStreakFreezes };
 }
 
 /** How the organisation looks. Until it was set up: its own name in the default colour (3.4, D39). */

@@ -2,11 +2,12 @@ import type { StreamKind, Unit } from '@caravan/event-store/event-store';
 import type { Founding } from '../doors.ts';
 import { organisation, type Organisation, type OrganisationCommand, type OrganisationEvent } from './organisation.ts';
 import { type OrganisationNaming, organisationPublicEvents } from './public-events.ts';
+import { streakRulesProjection } from './streak-rules.projection.ts';
 
 /** The streams of organisations, for their rules and for rebuilds. */
 export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
   decider: organisation,
-  projections: [],
+  projections: [streakRulesProjection],
   publicEvents: organisationPublicEvents,
 };
 

@@ -32,3 +32,31 @@ describe('setting up the company', () => {
     given().when(setUp).rejects('company/not-found', 'not-found');
   });
 });
+
+describe('switching the freezes of streaks', () => {
+  const turn = (areOn: boolean) => ({ type: 'SwitchStreakFreezes', areOn }) as const;
+  const switched = (areOn: boolean) =>
+    ({ type: 'StreakFreezesSwitched', data: { areOn, switchedAt: at.toISOString() } }) as const;
+
+  test('[D11] they are on until they are switched off, and can be had back', () => {
+    given(founded).when(turn(true)).thenNothing();
+    given(founded).when(turn(false)).then(switched(false));
+    given(founded, switched(false)).when(turn(false)).thenNothing();
+    given(founded, switched(false)).when(turn(true)).then(switched(true));
+    given(founded, switched(false), switched(true)).when(turn(false)).then(switched(false));
+  });
+
+  test('[D11 D20] setting the company up leaves them as they are, and they leave the set-up', () => {
+    given(founded, switched(false), companySetUp).when(turn(false)).thenNothing();
+    given(founded, companySetUp, switched(false))
+      .when({ ...setUp, hasNews: false })
+      .thenNothing();
+    given(founded, switched(false))
+      .when({ ...setUp, hasNews: false })
+      .then(companySetUp);
+  });
+
+  test('[D4] needs an organisation', () => {
+    given().when(turn(false)).rejects('company/not-found', 'not-found');
+  });
+});

@@ -3,9 +3,10 @@ import { Rejected } from '@caravan/event-store/rejected';
 
 export type OrganisationEvent =
   | { type: 'OrganisationFounded'; data: { foundedAt: string } }
-  | { type: 'CompanySetUp'; data: { employeeRange: string; brandTraits: readonly string[]; setUpAt: string } };
+  | { type: 'CompanySetUp'; data: { employeeRange: string; brandTraits: readonly string[]; setUpAt: string } }
+  | { type: 'StreakFreezesSwitched'; data: { areOn: boolean; switchedAt: string } };
 
-export type OrganisationCommand = FoundOrganisation | SetUpCompany;
+export type OrganisationCommand = FoundOrganisation | SetUpCompany | SwitchStreakFreezes;
 
 export type FoundOrganisation = { type: 'FoundOrganisation' };
 
@@ -17,12 +18,16 @@ export type SetUpCompany = {
   hasNews: boolean;
 };
 
-export type Organisation = { is: 'absent' } | { is: 'founded' } | { is: 'set-up' };
+/** Freezes hold streaks over missed days unless an admin switches them off (D11). */
+export type SwitchStreakFreezes = { type: 'SwitchStreakFreezes'; areOn: boolean };
+
+export type Organisation =
+  { is: 'absent'; hasStreakFreezes: true } | { is: 'founded' | 'set-up'; hasStreakFreezes: boolean };
 
 /** An organisation is founded once and set up as often as an admin likes. Its name and time zone are rows. */
 export const organisation: Decider<Organisation, OrganisationCommand, OrganisationEvent> = {
   category: 'organisation',
-  initial: { is: 'absent' },
+  initial: { is: 'absent', hasStreakFreezes: true },
 
   decide(command, state, { at }) {
     switch (command.type) {
@@ -30,20 +35,31 @@ export const organisation: Decider<Organisation, OrganisationCommand, Organisati
         return state.is === 'absent' ? [{ type: 'OrganisationFounded', data: { foundedAt: at.toISOString() } }] : [];
       case 'SetUpCompany': {
         const { employeeRange, brandTraits, hasNews } = command;
-        if (state.is === 'absent')
-          throw new Rejected('company/not-found', 'not-found', 'This organisation does not exist');
+        if (state.is === 'absent') throw notFound();
         if (state.is === 'set-up' && !hasNews) return [];
         return [{ type: 'CompanySetUp', data: { employeeRange, brandTraits, setUpAt: at.toISOString() } }];
+      }
+      case 'SwitchStreakFreezes': {
+        const { areOn } = command;
+        if (state.is === 'absent') throw notFound();
+        if (state.hasStreakFreezes === areOn) return [];
+        return [{ type: 'StreakFreezesSwitched', data: { areOn, switchedAt: at.toISOString() } }];
       }
     }
   },
 
-  evolve(_state, event) {
+  evolve(state, event) {
     switch (event.type) {
       case 'OrganisationFounded':
-        return { is: 'founded' };
+        return { is: 'founded', hasStreakFreezes: true };
       case 'CompanySetUp':
-        return { is: 'set-up' };
+        return { is: 'set-up', hasStreakFreezes: state.hasStreakFreezes };
+      case 'StreakFreezesSwitched':
+        return { is: state.is === 'set-up' ? 'set-up' : 'founded', hasStreakFreezes: event.data.areOn };
     }
   },
 };
+
+function notFound(): Rejected {
+  return new Rejected('company/not-found', 'not-found', 'This organisation does not exist');
+}

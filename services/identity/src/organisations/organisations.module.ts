@@ -3,10 +3,11 @@ import { Founding } from '../doors.ts';
 import { BrandingController } from './branding.controller.ts';
 import { CompanyController } from './company.controller.ts';
 import { founding } from './founding.query.ts';
+import { StreaksController } from './streaks.controller.ts';
 
 @Global()
 @Module({
-  controllers: [BrandingController, CompanyController],
+  controllers: [BrandingController, CompanyController, StreaksController],
   providers: [{ provide: Founding, useValue: founding }],
   exports: [Founding],
 })

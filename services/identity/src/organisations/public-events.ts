@@ -1,5 +1,5 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { companySetUp, organisationFounded } from '@caravan/contracts/identity.events';
+import type { companySetUp, organisationFounded, streakFreezesSwitched } from '@caravan/contracts/identity.events';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { OrganisationEvent } from './organisation.ts';
 
@@ -20,5 +20,10 @@ export const organisationPublicEvents: PublicEvents<OrganisationEvent, Organisat
     type: 'CompanySetUp',
     version: 1,
     data: { name, industry, ...data, brandTraits: [...data.brandTraits] },
+  }),
+  StreakFreezesSwitched: ({ data }): PublicEventOf<typeof streakFreezesSwitched> => ({
+    type: 'StreakFreezesSwitched',
+    version: 1,
+    data,
   }),
 };

@@ -1,26 +1,22 @@
 import { milesOf } from '@caravan/contracts/miles';
-import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Figures } from './badges.ts';
-import type { Earned } from './gallery.ts';
+import { streakDaysOn, type Earned, type Streak } from './gallery.ts';
 import type { PastEntry } from './history.ts';
 
 export type Whose = { readonly orgId: string; readonly userId: string };
 
 /** What a member has done and has, as far as badges ask. */
-export type BadgeRecord = Whose & {
-  readonly figures: Figures;
-  readonly entries: number;
-  readonly activities: readonly string[];
-  readonly earned: readonly Earned[];
-  readonly isErased: boolean;
-  /** The latest unbroken run of days; null without any. */
-  readonly latestRun: StreakRun | null;
-  /** What the streak brought to that run (D11). */
-  readonly streakStart: StreakStart | null;
-  /** The organisation's. */
-  readonly timeZone: string;
-};
+export type BadgeRecord = Whose &
+  Streak & {
+    readonly figures: Figures;
+    readonly entries: number;
+    readonly activities: readonly string[];
+    readonly earned: readonly Earned[];
+    readonly isErased: boolean;
+    /** The member's. */
+    readonly timeZone: string;
+  };
 
 /** No badge asks for more logs or more activities: counting ends there, however long a history is. */
 const mostLogs = 100;
@@ -32,10 +28,10 @@ const mostRuns = 10;
 const recordSql = `
   select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
     coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
-    coalesce((select time_zone from organisations o where o.org_id = k.org_id), 'UTC') as "timeZone",
+    coalesce(m.time_zone, o.time_zone, 'UTC') as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
     (select coalesce(max(ended_on - started_on) + 1, 0) from (
       select started_on, ended_on from streak_runs r
-      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit ${mostRuns}) r) as "streakDays",
+      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit ${mostRuns}) r) as "longestRun",
     (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes) from streak_starts s
       where s.org_id = k.org_id and s.user_id = k.user_id) as "streakStart",
     (select json_build_object('startedOn', started_on, 'endedOn', ended_on) from streak_runs r
@@ -57,11 +53,12 @@ const recordSql = `
       where b.org_id = k.org_id and b.user_id = k.user_id) as earned
   from unnest($1::uuid[], $2::uuid[]) as k (org_id, user_id)
   left join member_totals t on t.org_id = k.org_id and t.user_id = k.user_id
-  left join members m on m.org_id = k.org_id and m.user_id = k.user_id`;
+  left join members m on m.org_id = k.org_id and m.user_id = k.user_id
+  left join organisations o on o.org_id = k.org_id`;
 
 type Row = Omit<BadgeRecord, 'figures' | 'earned'> & {
   readonly centimiles: number;
-  readonly streakDays: number;
+  readonly longestRun: number;
   readonly logs: number;
   readonly earned: readonly { readonly badgeId: string; readonly earnedAt: string }[];
 };
@@ -72,9 +69,13 @@ export async function recordsOf(tx: Tx, members: readonly Whose[]): Promise<Badg
     members.map(({ orgId }) => orgId),
     members.map(({ userId }) => userId),
   ]);
-  return rows.map(({ centimiles, streakDays, logs, earned, ...row }) => ({
+  return rows.map(({ centimiles, longestRun, logs, earned, ...row }) => ({
     ...row,
-    figures: { miles: milesOf(centimiles), streakDays, logs, activities: row.activities.length },
+    figures: {
+      ...{ miles: milesOf(centimiles), logs, activities: row.activities.length },
+      // Freezes join runs to a longer streak than any run of days (D11).
+      streakDays: Math.max(longestRun, streakDaysOn(row)),
+    },
     earned: earned.map(({ badgeId, earnedAt }) => ({ badgeId, earnedAt: new Date(earnedAt) })),
   }));
 }

@@ -30,11 +30,18 @@ test('[D13] a badge whose facts nobody tells of yet stays in the gallery without
 
 test('[D11 D13] towards the next streak badge only the streak that runs counts', () => {
   const latestRun = { startedOn: '2026-11-14', endedOn: '2026-11-16' };
-  const record = { figures, latestRun, streakStart: null, timeZone: 'Asia/Tokyo' };
+  const record = { figures, latestRun, streakStart: null, timeZone: 'Asia/Tokyo', hasFreezes: true };
   expect(figuresOn(record, new Date('2026-11-16T16:00:00.000Z')).streakDays).toBe(3);
   expect(figuresOn(record, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(0);
   const streakStart = { startedOn: '2026-11-14', daysBefore: 4, freezes: 0 };
   expect(figuresOn({ ...record, streakStart }, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(7);
+  // Tokyo's 18 November: a freeze holds what no freeze would.
+  const [frozen, lost] = [true, false].map((hasFreezes) => ({
+    ...{ ...record, streakStart: { ...streakStart, freezes: 1 }, hasFreezes },
+  }));
+  expect(frozen && figuresOn(frozen, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(7);
+  expect(lost && figuresOn(lost, new Date('2026-11-17T14:00:00.000Z')).streakDays).toBe(3);
+  expect(lost && figuresOn(lost, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(0);
   expect(figuresOn({ ...record, latestRun: null }, earnedAt)).toEqual({ ...figures, streakDays: 0 });
 });
 

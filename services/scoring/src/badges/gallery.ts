@@ -7,24 +7,29 @@ import { metrics, type Badge } from './catalogue.ts';
 /** A badge that a member has. */
 export type Earned = { readonly badgeId: string; readonly earnedAt: Date };
 
-type Streak = {
+/** What a streak is told by (D11). */
+export type Streak = {
   readonly latestRun: StreakRun | null;
   readonly streakStart: StreakStart | null;
-  /** The organisation's. */
-  readonly timeZone: string;
+  /** Whether the organisation lets freezes hold streaks. */
+  readonly hasFreezes: boolean;
 };
 
 /**
- * The figures as they count towards what is not earned yet: of days in a row only those of the streak that runs, by
- * the organisation's date, freezes included (D11).
+ * The figures as they count towards what is not earned yet: of days in a row only those of the streak that runs on the
+ * member's date (D10, D11).
  */
 export function figuresOn(
-  { figures, latestRun, streakStart, timeZone }: Streak & { figures: Figures },
+  { figures, timeZone, ...streak }: Streak & { readonly figures: Figures; readonly timeZone: string },
   at: Date,
 ): Figures {
-  const isOfRun = streakStart !== null && latestRun?.startedOn === streakStart.startedOn;
-  const standing = isOfRun ? standingAt(streakStart, latestRun.endedOn) : undefined;
-  return { ...figures, streakDays: streakOn(latestRun, localDateOf(at, timeZone), standing).days };
+  return { ...figures, streakDays: streakDaysOn(streak, localDateOf(at, timeZone)) };
+}
+
+/** Active days of a streak on a date, on its own last one unless said otherwise (D11). */
+export function streakDaysOn({ latestRun, streakStart, hasFreezes }: Streak, day = latestRun?.endedOn ?? ''): number {
+  const isOfRun = hasFreezes && streakStart !== null && latestRun?.startedOn === streakStart.startedOn;
+  return streakOn(latestRun, day, isOfRun ? standingAt(streakStart, latestRun.endedOn) : undefined).days;
 }
 
 /** All badges as a member sees them (3.42): with the date they were earned, or how far it is. */

@@ -1,6 +1,6 @@
 import type { Positions } from '@caravan/contracts/envelope';
-import { daysBetween } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
+import { streakOn } from '@caravan/contracts/streak';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -56,16 +56,14 @@ export class LedgerEntries {
     const isRenamed = !after && news.is === 'corrected';
     if (!after && !isRenamed) return;
     const [standing, entries] = after ? [after, before.entries + 1] : [standingWithMiles(before, 0), before.entries];
-    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, standing, entries });
+    const { hasFreezes } = before;
+    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, standing, entries, hasFreezes });
     batch.afterCommit(() => (isRenamed ? this.boards.announce(orgId) : this.boards.settle(orgId)));
   }
 
-  private considerBadges(
-    batch: BatchContext,
-    { meta, news, standing, entries }: { meta: CommandMeta; news: Shown; standing: StandingAfter; entries: number },
-  ): void {
+  private considerBadges(batch: BatchContext, { meta, news, standing, entries, hasFreezes }: Entered): void {
     const { latestRun: run, streak, totalCentimiles } = standing;
-    const streakDays = Math.max(streak?.days ?? 0, run ? daysBetween(run.startedOn, run.endedOn) + 1 : 0);
+    const streakDays = run ? streakOn(run, run.endedOn, hasFreezes ? streak : undefined).days : 0;
     const stand = { miles: milesOf(totalCentimiles), streakDays, entries, activityType: news.activityType };
     this.badges.consider(batch, { meta, stand, endedAt: new Date(news.endedAt), loggedAt: new Date(news.loggedAt) });
   }
@@ -77,7 +75,13 @@ export class LedgerEntries {
   }
 }
 
-type Shown = Exclude<MovementNews, { is: 'removed' }>;
+type Entered = {
+  readonly meta: CommandMeta;
+  readonly news: Exclude<MovementNews, { is: 'removed' }>;
+  readonly standing: StandingAfter;
+  readonly entries: number;
+  readonly hasFreezes: boolean;
+};
 
 function metaOf({ orgId, key, occurredAt, position, positions }: Cause): CommandMeta {
   const causes: Positions = { ...positions, activity: position };

@@ -5,17 +5,15 @@ import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 import { changeMember } from './change-member.query.ts';
 
-/** Boards show name and picture as they are now. */
+/** Boards show name and picture as they are now, streaks are told on the member's date. */
 @Controller()
 export class KeepProfileWhenProfileEdited {
   constructor(@Inject(Live) private readonly live: Live) {}
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: profileEdited })
   async keep({ orgId, data }: Consumed<typeof profileEdited>, batch: BatchContext): Promise<void> {
-    await changeMember(batch.tx, { orgId, userId: data.userId }, 'name = $3, photo_url = $4', [
-      data.name,
-      data.profilePhotoUrl,
-    ]);
+    const set = 'name = $3, photo_url = $4, time_zone = $5';
+    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [data.name, data.profilePhotoUrl, data.timeZone]);
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

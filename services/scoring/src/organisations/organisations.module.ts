@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FollowRuleWhenStreakFreezesSwitched } from './follow-rule-when-streak-freezes-switched.consumer.ts';
 import { RememberOrganisationWhenOrganisationFounded } from './remember-organisation-when-organisation-founded.consumer.ts';
 import { RememberTeamWhenTeamFormed } from './remember-team-when-team-formed.consumer.ts';
 import { RenameTeamWhenTeamRenamed } from './rename-team-when-team-renamed.consumer.ts';
@@ -7,6 +8,7 @@ import { RetireTeamWhenTeamRetired } from './retire-team-when-team-retired.consu
 
 @Module({
   controllers: [
+    FollowRuleWhenStreakFreezesSwitched,
     RememberOrganisationWhenOrganisationFounded,
     RememberTeamWhenTeamFormed,
     RenameTeamWhenTeamRenamed,
