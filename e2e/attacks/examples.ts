@@ -164,6 +164,7 @@ export const examples: Record<OperationId, Example> = {
   readOwnBadges: {},
   readBadgeGallery: {},
   readJourney: {},
+  listRoutes: {},
   startJourney: {
     call: () => ({ body: { routeId: 'camino-frances', startsOn: '2026-01-05' } }),
     names: { 'body.routeId': { of: () => 'camino-frances', answers: [200] } },

@@ -4,7 +4,12 @@ import { sourceSchema } from '../fields.ts';
 export const feedPostSchema = z.object({
   /** The id of the log. */
   id: z.string(),
-  user: z.object({ name: z.string(), avatar: z.string().nullable() }),
+  user: z.object({
+    name: z.string(),
+    avatar: z.string().nullable(),
+    /** Of the profile that the name leads to; null for who hides or has left (D18). */
+    profileId: z.string().nullable(),
+  }),
   createdAt: z.string(),
   source: sourceSchema,
   activityType: z.string(),

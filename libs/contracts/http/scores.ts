@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localDateSchema } from '../fields.ts';
 
 export const teamProgressSchema = z.object({
   id: z.string(),
@@ -13,6 +14,8 @@ export const recentActivitySchema = z.object({
   id: z.string(),
   teamEmoji: z.string(),
   userName: z.string(),
+  /** Of the profile that the name leads to; null for who hides or has left (D18). */
+  profileId: z.string().nullable(),
   activityType: z.string(),
   miles: z.number(),
   /** English, for clients that show it as it is; the web app formats `createdAt` itself. */
@@ -38,6 +41,8 @@ export const boardUserSchema = z.object({
   photoUrl: z.string().nullable(),
   totalMiles: z.number(),
   weeklyMiles: z.number(),
+  /** Of the profile that the name leads to; null for who hides or has left (D18). */
+  profileId: z.string().nullable(),
 });
 
 export const boardTeamSchema = z.object({
@@ -75,6 +80,13 @@ export const milesEntrySchema = z.object({
 });
 export type MilesEntry = z.infer<typeof milesEntrySchema>;
 
-/** A page of the own ledger, newest first, and the total that all entries add up to. */
-export const milesSchema = z.object({ entries: z.array(milesEntrySchema), totalMiles: z.number() });
+  /** The local date that the miles count for (D10). */
+  on: localDateSchema,
+/** A page of the own ledger, the newest day first, and the total that all entries add up to. */
+export const milesSchema = z.object({
+  entries: z.array(milesEntrySchema),
+  /** What every date of this page adds up to, entries of other pages included. */
+  days: z.array(z.object({ on: localDateSchema, miles: z.number() })),
+  totalMiles: z.number(),
+});
 export type Miles = z.infer<typeof milesSchema>;

@@ -6,6 +6,8 @@ import { hiddenMemberName } from '@caravan/contracts/identity.events';
  */
 export const shownIdSql = `case when not m.is_erased and (m.stats_visible or m.user_id = $2) then m.user_id else m.alias_id end`;
 export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
+/** The id of a profile that the colleague can open; null for who hides or is gone. */
+export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;
 export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
 
 /**

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import * as journeys from '../journeys.ts';
 import { list } from './operation.ts';
 
@@ -9,6 +10,14 @@ export const journeysOperations = list({
     access: 'member',
     summary: 'The route that the organisation travels, where its teams stand, and the postcards of the own team.',
     answers: { 200: journeys.journeySchema },
+  },
+  listRoutes: {
+    method: 'get',
+    path: '/api/journey/routes',
+    service: 'scoring',
+    access: 'admin',
+    summary: 'Every route that can be travelled, with its checkpoints, the shortest first.',
+    answers: { 200: z.array(journeys.routeSchema) },
   },
   startJourney: {
     method: 'put',

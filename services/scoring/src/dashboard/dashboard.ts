@@ -7,6 +7,8 @@ export type RecentMovement = {
   readonly id: string;
   readonly teamEmoji: string | null;
   readonly userName: string | null;
+  /** Null where the caller may open no profile. */
+  readonly profileId: string | null;
   readonly activityType: string;
   readonly centimiles: number;
   readonly endedAt: string;
@@ -43,6 +45,7 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
         teamEmoji: movement.teamEmoji ?? '',
         // A movement can arrive a moment before the news of who made it.
         userName: movement.userName ?? hiddenMemberName,
+        profileId: movement.profileId,
         activityType: movement.activityType,
         miles: milesOf(movement.centimiles),
         timeAgo: timeAgo(endedAt, at),

@@ -1,7 +1,12 @@
 import { AdminOnly } from '@caravan/auth/admin-only.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { startJourneyRequestSchema, type Journey, type StartJourneyRequest } from '@caravan/contracts/http/journeys';
+import {
+  startJourneyRequestSchema,
+  type Journey,
+  type Route,
+  type StartJourneyRequest,
+} from '@caravan/contracts/http/journeys';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
 import { Journeys } from './journeys.client.ts';
@@ -27,6 +32,12 @@ export class JourneyController {
       })),
       routes: routes.map(({ id, name, totalMiles }) => ({ id, name, totalMiles })),
     };
+  }
+
+  @Get('routes')
+  @AdminOnly()
+  list(): readonly Route[] {
+    return routes;
   }
 
   @Put()

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
-import { journeySchema, type Journey } from '@caravan/contracts/http/journeys';
+import { journeySchema, routeSchema, type Journey } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
@@ -79,6 +80,19 @@ describe('a founded organisation', () => {
     expect(await scoring.rows(orgId, `select from es.events where org_id = $1 and category = 'journey'`)).toHaveLength(
       1,
     );
+  });
+
+  test('[D33 D3] every route with its stops is an admin’s to look at, the shortest first', async () => {
+    const { maya, omar } = await twoTeams();
+    const { status, body } = await (await scoring.as(maya, { role: 'admin' })).get('/api/journey/routes');
+    expect(status).toBe(200);
+    const routes = z.array(routeSchema.strict()).min(5).parse(body);
+    const offered = (await journeyOf(maya)).routes;
+    expect(routes.map(({ id, name, totalMiles }) => ({ id, name, totalMiles }))).toEqual(offered);
+    expect(routes.map(({ totalMiles }) => totalMiles)).toEqual(
+      routes.map(({ totalMiles }) => totalMiles).toSorted((one, other) => one - other),
+    );
+    expect((await (await scoring.as(omar)).get('/api/journey/routes')).status).toBe(403);
   });
 
   test('[D33] from before there were journeys begins one when somebody looks', async () => {

@@ -6,6 +6,7 @@ import type { Standings, TeamStanding } from './leaderboard.ts';
 const person = (userId: string, name: string) => ({
   userId,
   shownId: userId,
+  profileId: userId,
   name,
   photoUrl: null,
   teamName: 'Thunder',
@@ -50,6 +51,7 @@ test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', ()
   expect(answer.users[0]).toEqual({
     id: 'ada',
     rank: 1,
+    profileId: 'ada',
     name: 'Ada',
     teamName: 'Thunder',
     teamEmoji: '⚡',
@@ -84,9 +86,9 @@ describe('[D12] without miles', () => {
 
 test('[D18] a member who hides is listed by what may be shown', () => {
   const [ada, ...others] = standings.people;
-  const hidden = { ...(ada ?? person('ada', 'Ada')), shownId: 'nobody', name: 'A teammate' };
+  const hidden = { ...(ada ?? person('ada', 'Ada')), shownId: 'nobody', profileId: null, name: 'A teammate' };
   const { users } = leaderboardOf({ ...standings, people: [hidden, ...others] });
-  expect(users[0]).toMatchObject({ id: 'nobody', name: 'A teammate', rank: 1, totalMiles: 6, photoUrl: null });
+  expect(users[0]).toMatchObject({ id: 'nobody', profileId: null, rank: 1, totalMiles: 6, photoUrl: null });
   expect(JSON.stringify(users)).not.toContain('"ada"');
 });
 

@@ -7,8 +7,10 @@ import type { BoardStretch } from '../board-entry.ts';
 /** What is known of a member, as the caller may see it (D18), and the miles of the running week. */
 export type Person = {
   readonly userId: string;
-  /** Leads to the profile unless the member hides. */
+  /** An alias while the member hides. */
   readonly shownId: string;
+  /** Null where the caller may open no profile. */
+  readonly profileId: string | null;
   readonly name: string;
   readonly photoUrl: string | null;
   readonly teamName: string | null;
@@ -64,6 +66,7 @@ function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Lea
       totalMiles: milesOf(centimiles),
       weeklyMiles: milesOf(person?.weekCentimiles ?? 0),
     };
+      profileId: person?.profileId ?? null,
   });
 }
 

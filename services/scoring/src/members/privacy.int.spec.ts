@@ -63,7 +63,7 @@ describe('who hides the own numbers', () => {
         ['Cy Surname', 3, 2],
       ]);
       const [, hidden] = seen.board.users;
-      expect(hidden).toMatchObject({ photoUrl: null, weeklyMiles: 5, teamName: 'Blazers' });
+      expect(hidden).toMatchObject({ photoUrl: null, profileId: null, weeklyMiles: 5, teamName: 'Blazers' });
       expect(seen.board.around.find(({ rank }) => rank === 2)).toEqual(hidden);
       expect(seen.stats.recentActivities.map(({ userName }) => userName)).toContain('A teammate');
       expect(seen.text).not.toContain(bo.userId);
@@ -101,6 +101,20 @@ describe('who hides the own numbers', () => {
   });
 });
 
+describe('who hides the own profile', () => {
+  test('[6.9 D18] is listed by name, and the name leads nowhere but for themselves', async () => {
+    const { orgId, ada, bo } = await threePeople();
+    const linked = (seen: Awaited<ReturnType<typeof seenBy>>) => ({
+      board: seen.board.users.find(({ name }) => name === 'Bo Surname')?.profileId,
+      recent: seen.stats.recentActivities.find(({ userName }) => userName === 'Bo Surname')?.profileId,
+    });
+    expect(linked(await seenBy(ada))).toEqual({ board: bo.userId, recent: bo.userId });
+    const header = await scoring.tell(orgId, privacyChosen(bo, { profileVisible: false }));
+    expect(linked(await seenBy(ada, header))).toEqual({ board: null, recent: null });
+    expect(linked(await seenBy(bo, header))).toEqual({ board: bo.userId, recent: bo.userId });
+  });
+});
+
 describe('who hides the own activity', () => {
   test('[6.9 9.6 D18 S22] is not in the recent activity of others; the next ones move up, miles count', async () => {
     const { orgId, ada, bo, cy } = await threePeople();
@@ -130,7 +144,7 @@ describe('who was erased', () => {
       ['Thunder', 11, 2],
       ['Blazers', 5, 0],
     ]);
-    expect(seen.board.users[1]).toMatchObject({ photoUrl: null, teamName: 'Blazers' });
+    expect(seen.board.users[1]).toMatchObject({ photoUrl: null, profileId: null, teamName: 'Blazers' });
     expect(seen.stats.teamProgress).toEqual(before.stats.teamProgress);
     expect(seen.text).not.toMatch(/Bo\b|Bo's/);
     expect(seen.text).not.toContain(bo.userId);

@@ -7,7 +7,7 @@ import { changeMember } from './change-member.query.ts';
 
 // Who hides anew gets a new alias: what was seen under the old one leads to nobody.
 const setVisible = `alias_id = case when m.stats_visible and not $3 then gen_random_uuid() else m.alias_id end,
-  stats_visible = $3, activity_visible = $4`;
+  stats_visible = $3, activity_visible = $4, profile_visible = $5`;
 
 /** What colleagues see of a member on boards and dashboards from now on (D18, ADR 0014). */
 @Controller()
@@ -16,7 +16,9 @@ export class RespectPrivacyWhenPrivacyChosen {
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: privacyChosen })
   async respect({ orgId, data }: Consumed<typeof privacyChosen>, batch: BatchContext): Promise<void> {
-    await changeMember(batch.tx, { orgId, userId: data.userId }, setVisible, [data.statsVisible, data.activityVisible]);
+    const { userId, statsVisible, activityVisible, profileVisible } = data;
+    const values = [statsVisible, activityVisible, profileVisible];
+    await changeMember(batch.tx, { orgId, userId }, setVisible, values);
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

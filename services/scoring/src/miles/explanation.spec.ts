@@ -6,7 +6,7 @@ import type { ExplainedEntry } from './explanation.ts';
 const log: ExplainedEntry = {
   ...{ kind: 'log', logId: '019a8c10-0000-7000-8000-000000000041', centimiles: 300, movements: 1, minutes: 30 },
   ...{ activityName: 'Walking', durationMinutes: 30, previousMinutes: null, multiplier: 1, previousMultiplier: null },
-  ...{ challengeName: null, creditedAt: new Date('2026-11-16T17:31:00.000Z') },
+  ...{ challengeName: null, creditedAt: new Date('2026-11-16T17:31:00.000Z'), creditedOn: '2026-11-16' },
 };
 const correction: ExplainedEntry = {
   ...log,

@@ -7,6 +7,8 @@ export type ExplainedEntry = {
   readonly logId: string | null;
   readonly centimiles: number;
   readonly creditedAt: Date;
+  /** The local date, YYYY-MM-DD. */
+  readonly creditedOn: string;
   /** By how much a date's movements changed: 0 for a correction that stays on its date. */
   readonly movements: number;
   /** By how many minutes the entry changed what was moved. */
@@ -22,9 +24,10 @@ export type ExplainedEntry = {
 
 /** An entry as its owner reads it (D9). */
 export function milesEntryOf(entry: ExplainedEntry): MilesEntry {
-  const { kind, logId, centimiles, creditedAt } = entry;
+  const { kind, logId, centimiles, creditedAt, creditedOn } = entry;
   return {
     at: creditedAt.toISOString(),
+    on: creditedOn,
     kind,
     miles: milesOf(centimiles),
     ...(logId !== null && { logId }),

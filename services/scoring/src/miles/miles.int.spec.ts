@@ -94,6 +94,34 @@ describe('the own ledger', () => {
     expect(await scoring.rows(maya.orgId, 'select from credited_movements where org_id = $1')).toEqual([]);
   });
 
+  test('[D9 D10] stands by the local days that miles count for, each with all its miles, however pages are cut', async () => {
+    const maya = await foundOne();
+    const walked = (day: string, centimiles: number) =>
+      movementLogged(maya, { centimiles, startedAt: new Date(`2026-11-${day}:30:00.000Z`) });
+    // Logged in this order; half past midnight of the 19th in Berlin is still the 18th in London.
+    const [early, late, middle] = [walked('17T10', 300), walked('18T23', 200), walked('17T12', 100)];
+    const removed = movementRemoved(early);
+    const said = await scoring.activity.say(early, late, middle, removed);
+    await milesOf(maya, minPosition('activity', said));
+    const client = await scoring.as(maya);
+    const pages: Miles[] = [];
+    for (let next: string | undefined = '/api/miles?limit=2'; next !== undefined;) {
+      const { body, headers }: { body: Miles; headers: Headers } = await client.get<Miles>(next);
+      pages.push(body);
+      next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    const lines = pages.flatMap(({ entries }) => entries).map(({ on, miles }) => [on, miles]);
+    expect(lines[0]).toEqual(['2026-11-19', 2]);
+    expect(lines.slice(1).toSorted()).toEqual([-3, 1, 3].map((miles) => ['2026-11-17', miles]).toSorted());
+    expect(pages.map(({ days }) => days)).toEqual([
+      [
+        { on: '2026-11-19', miles: 2 },
+        { on: '2026-11-17', miles: 1 },
+      ],
+      [{ on: '2026-11-17', miles: 1 }],
+    ]);
+  });
+
   test('[D17 D38] is read page by page, each entry once', async () => {
     const maya = await foundOne();
     const said = await scoring.log(

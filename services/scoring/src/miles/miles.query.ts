@@ -1,38 +1,50 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
+import { localDateSchema } from '@caravan/contracts/fields';
 import type { Miles } from '@caravan/contracts/http/scores';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { cutPage, decodeCursor } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { milesEntryOf } from './explanation.ts';
 import type { ExplainedEntry } from './explanation.ts';
 
-// One statement, so that the total is the one of the moment in which the entries were read.
+// One statement, so that total and sums of days are those of the moment in which the entries were read.
 const pageSql = `
+  with page as (
+    select e.entry_id as "entryId", e.kind, e.log_id as "logId", e.centimiles, e.credited_on as "creditedOn",
+      e.credited_at as "creditedAt", e.movements, e.minutes,
+      coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as "activityName",
+      e.duration_minutes as "durationMinutes", e.previous_minutes as "previousMinutes", e.multiplier::float8 as multiplier,
+      e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName"
+    from ledger_entries e
+    left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
+    left join weekly_challenges w on w.org_id = e.org_id and w.challenge_id = e.challenge_id
+    where e.org_id = $1 and e.user_id = $2 and (e.credited_on, e.credited_at, e.entry_id) < ($3, $4, $5)
+    order by e.credited_on desc, e.credited_at desc, e.entry_id desc limit $6
+  )
   select coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as "totalCentimiles",
-    array(select row_to_json(e) from (
-      select e.entry_id as "entryId", e.kind, e.log_id as "logId", e.centimiles, e.credited_at as "creditedAt", e.movements,
-        e.minutes, coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as "activityName",
-        e.duration_minutes as "durationMinutes", e.previous_minutes as "previousMinutes", e.multiplier::float8 as multiplier,
-        e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName"
-      from ledger_entries e
-      left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
-      left join weekly_challenges w on w.org_id = e.org_id and w.challenge_id = e.challenge_id
-      where e.org_id = $1 and e.user_id = $2 and (e.credited_at, e.entry_id) < ($3, $4)
-      order by e.credited_at desc, e.entry_id desc limit $5
-    ) e) as entries`;
+    array(select row_to_json(p) from page p) as entries,
+    (select coalesce(json_agg(d order by "on" desc), '[]') from (
+      select credited_on as "on", sum(centimiles)::float8 as centimiles from ledger_entries
+      where org_id = $1 and user_id = $2 and credited_on = any(array(select "creditedOn" from page))
+      group by credited_on
+    ) d) as days`;
+
+const byDayKey = z.tuple([localDateSchema, z.iso.datetime(), z.uuid()]);
 
 /** Sorts before every entry: the first page is read like any other. */
-const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const beforeAll = ['infinity', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 type Row = {
   totalCentimiles: number;
   entries: (Omit<ExplainedEntry, 'creditedAt'> & { entryId: string; creditedAt: string })[];
+  days: { on: string; centimiles: number }[];
 };
 
-/** A member's own ledger, newest first (D9). */
+/** A member's own ledger by the days that miles count for, the newest first (D9, D10). */
 @Injectable()
 export class MilesQuery {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -42,13 +54,21 @@ export class MilesQuery {
     { orgId, userId }: { orgId: string; userId: string },
     { limit, cursor }: PageQuery,
   ): Promise<{ miles: Miles; nextCursor: string | undefined }> {
-    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const before = decodeCursor(byDayKey, cursor) ?? beforeAll;
     const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
     const [row] = rows;
     if (!row) throw new Error('A select without a table has one row');
     const entries = row.entries.map((entry) => ({ ...entry, creditedAt: new Date(entry.creditedAt) }));
-    const page = cutPage(entries, limit, ({ creditedAt, entryId }) => [creditedAt.toISOString(), entryId]);
-    const miles = { entries: page.rows.map(milesEntryOf), totalMiles: milesOf(row.totalCentimiles) };
+    const page = cutPage(entries, limit, ({ creditedOn, creditedAt, entryId }) => [
+      ...[creditedOn, creditedAt.toISOString(), entryId],
+    ]);
+    const shown = new Set(page.rows.map(({ creditedOn }) => creditedOn));
+    const days = row.days.filter(({ on }) => shown.has(on));
+    const miles = {
+      entries: page.rows.map(milesEntryOf),
+      days: days.map(({ on, centimiles }) => ({ on, miles: milesOf(centimiles) })),
+      totalMiles: milesOf(row.totalCentimiles),
+    };
     return { miles, nextCursor: page.nextCursor };
   }
 }

@@ -20,7 +20,8 @@ const visibleSql = `case when p.user_id = any(array(
 
 // Each scope is a range of an index of its own, so a page costs the same however deep it lies.
 export const pageSqlOf = (scope: FeedScope) => `
-  select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
+  select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl",
+    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
     p.centimiles, p.source, p.caption, p.created_at as "createdAt"
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${scopes[scope]} and ${visibleSql} and (p.created_at, p.log_id) < ($3, $4)

@@ -7,6 +7,7 @@ const post: Post = {
   id: '019a8c10-0000-7000-8000-000000000041',
   userName: 'Maya Okafor',
   userPhotoUrl: '/photos/maya.webp',
+  profileId: 'maya',
   activityType: 'Walking',
   durationMinutes: 30,
   centimiles: 300,
@@ -18,7 +19,7 @@ const post: Post = {
 test('[3.39 D41] a post is shown under the id of its log, as the contract says', () => {
   expect(feedPostSchema.parse(feedPostOf(post))).toEqual({
     id: post.id,
-    user: { name: 'Maya Okafor', avatar: '/photos/maya.webp' },
+    user: { name: 'Maya Okafor', avatar: '/photos/maya.webp', profileId: 'maya' },
     createdAt: '2026-11-16T17:31:00.000Z',
     source: 'timer',
     activityType: 'Walking',
@@ -41,8 +42,9 @@ test.each([
 });
 
 test('[3.39] a post of somebody this service has not heard of yet has a name all the same', () => {
-  expect(feedPostOf({ ...post, userName: null, userPhotoUrl: null }).user).toEqual({
+  expect(feedPostOf({ ...post, userName: null, userPhotoUrl: null, profileId: null }).user).toEqual({
     name: 'A teammate',
     avatar: null,
+    profileId: null,
   });
 });

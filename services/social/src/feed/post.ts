@@ -7,6 +7,8 @@ export type Post = {
   readonly id: string;
   readonly userName: string | null;
   readonly userPhotoUrl: string | null;
+  /** Null where the caller may open no profile. */
+  readonly profileId: string | null;
   readonly activityType: string;
   readonly durationMinutes: number;
   readonly centimiles: number;
@@ -16,11 +18,11 @@ export type Post = {
 };
 
 /** A post as feeds show it (3.39); `distanceMiles` is text with two decimals. */
-export function feedPostOf({ userName, userPhotoUrl, centimiles, createdAt, ...post }: Post): FeedPost {
+export function feedPostOf({ userName, userPhotoUrl, profileId, centimiles, createdAt, ...post }: Post): FeedPost {
   return {
     id: post.id,
     // A movement can arrive a moment before the news of who made it.
-    user: { name: userName ?? hiddenMemberName, avatar: userPhotoUrl },
+    user: { name: userName ?? hiddenMemberName, avatar: userPhotoUrl, profileId },
     createdAt: createdAt.toISOString(),
     source: post.source,
     activityType: post.activityType,

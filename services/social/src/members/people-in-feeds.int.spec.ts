@@ -129,7 +129,12 @@ describe('who was erased', () => {
       before.map((post) => {
         if (post.user.name !== 'Maya Okafor') return post;
         const activityType = post.activityType === 'Walking' ? 'Walking' : 'Custom activity';
-        return { ...post, user: { name: 'A former member', avatar: null }, caption: null, activityType };
+        return {
+          ...post,
+          user: { name: 'A former member', avatar: null, profileId: null },
+          caption: null,
+          activityType,
+        };
       }),
     );
   });

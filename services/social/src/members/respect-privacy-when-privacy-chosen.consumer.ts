@@ -11,11 +11,10 @@ export class RespectPrivacyWhenPrivacyChosen {
 
   @Consumes({ group: 'social.know-members', from: 'identity', contract: privacyChosen })
   async respect({ orgId, data }: Consumed<typeof privacyChosen>, batch: BatchContext): Promise<void> {
-    await batch.tx.query('update members set activity_visible = $3 where org_id = $1 and user_id = $2', [
-      orgId,
-      data.userId,
-      data.activityVisible,
-    ]);
+    await batch.tx.query(
+      'update members set activity_visible = $3, profile_visible = $4 where org_id = $1 and user_id = $2',
+      [orgId, data.userId, data.activityVisible, data.profileVisible],
+    );
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 }

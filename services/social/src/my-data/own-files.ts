@@ -5,6 +5,7 @@ export const ownFiles = {
       duration_minutes as "durationMinutes", (centimiles / 100.0)::float8 as miles, source, caption
     from posts where org_id = $1 and user_id = $2 order by created_at, log_id`,
   'feed-profile': `
-    select name, photo_url as "photoUrl", team_id as "teamId", activity_visible as "activityVisible"
+    select name, photo_url as "photoUrl", team_id as "teamId", activity_visible as "activityVisible",
+      profile_visible as "profileVisible"
     from members where org_id = $1 and user_id = $2`,
 } as const;

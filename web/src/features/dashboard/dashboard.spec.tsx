@@ -20,6 +20,7 @@ const activity = (id: string, createdAt: string) => ({
   id,
   teamEmoji: '⚡',
   userName: `Walker ${id}`,
+  profileId: id === '2' ? null : id,
   activityType: 'Walking',
   miles: 1.5,
   timeAgo: '',
@@ -109,6 +110,17 @@ test('[2.62 9.6] the last three activities, with team, name, activity, miles and
   expect(rows).toHaveLength(3);
   expect(rows[0]?.textContent).toBe('⚡Walker 1Walking · 1 hour ago+1.5 mi');
   expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/feed');
+});
+
+test('[D18] names in the recent activity lead to profiles, but for whom the answer gives none', async () => {
+  const now = new Date().toISOString();
+  open({ figures: { recentActivities: ['1', '2', '3'].map((id) => activity(id, now)) } });
+  const rows = within(await screen.findByRole('region', { name: 'Recent Team Activity' })).getAllByRole('listitem');
+  expect(rows.map((row) => within(row).queryByRole('link')?.getAttribute('href'))).toEqual([
+    '/user/1',
+    undefined,
+    '/user/3',
+  ]);
 });
 
 test('where nobody has moved, the first step is offered', async () => {

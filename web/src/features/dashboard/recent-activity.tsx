@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { PersonName } from '../../ui/person-name.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import styles from './recent-activity.module.css';
@@ -35,7 +36,9 @@ export function RecentActivity({ activities }: { activities: DashboardStats['rec
                 {activity.teamEmoji}
               </span>
               <div className={styles.who}>
-                <b>{activity.userName}</b>
+                <b>
+                  <PersonName profileId={activity.profileId} name={activity.userName} />
+                </b>
                 <p>
                   {activity.activityType} · <RelativeTime at={activity.createdAt} />
                 </p>

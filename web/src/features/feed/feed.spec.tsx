@@ -6,7 +6,7 @@ import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/
 
 const post = (more: Partial<FeedPost> = {}): FeedPost => ({
   id: 'p1',
-  user: { name: 'Lena Brandt', avatar: null },
+  user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' },
   createdAt: new Date(Date.now() - 3_700_000).toISOString(),
   source: 'timer',
   activityType: 'Walking',

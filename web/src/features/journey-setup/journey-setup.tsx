@@ -1,4 +1,4 @@
-import type { Journey } from '@caravan/contracts/http/journeys';
+import type { Journey, Route } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,10 +16,11 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { chosenJourneyQuery, useStartJourney } from './api.ts';
+import { Preview } from './preview.tsx';
 import styles from './journey-setup.module.css';
 
-/** The admins choose the road that everybody travels (D33). @param map of the route that is travelled now */
-export function JourneySetup({ map }: { map: ReactNode }) {
+/** The admins choose the road that everybody travels (D33). @param mapOf draws a route */
+export function JourneySetup({ mapOf }: { mapOf: (route: Route) => ReactNode }) {
   const { t } = useLingui();
   const { data: journey, isPending, refetch } = useQuery(chosenJourneyQuery);
   return (
@@ -40,8 +41,8 @@ export function JourneySetup({ map }: { map: ReactNode }) {
         {() =>
           journey ? (
             <Stack>
-              <Running journey={journey} map={map} />
-              <Choice key={journey.route.id} journey={journey} />
+              <Running journey={journey} map={mapOf(journey.route)} />
+              <Choice key={journey.route.id} journey={journey} mapOf={mapOf} />
             </Stack>
           ) : (
             <Card>
@@ -76,7 +77,7 @@ function Running({ journey: { route, startedAt }, map }: { journey: Journey; map
   );
 }
 
-function Choice({ journey: { route, routes } }: { journey: Journey }) {
+function Choice({ journey: { route, routes }, mapOf }: { journey: Journey; mapOf: (route: Route) => ReactNode }) {
   const { t } = useLingui();
   const { brief, short } = useDistance();
   const [routeId, setRouteId] = useState(route.id);
@@ -118,6 +119,7 @@ function Choice({ journey: { route, routes } }: { journey: Journey }) {
           }))}
           onChange={setRouteId}
         />
+        {routeId !== route.id && <Preview routeId={routeId} mapOf={mapOf} />}
         <TextField
           label={t`First day`}
           type="date"

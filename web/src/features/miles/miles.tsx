@@ -28,16 +28,11 @@ export function Miles() {
   const pages = ledger.data?.pages.filter((page) => page !== null) ?? [];
   const total = pages[0]?.totalMiles ?? 0;
   const { exactly, long } = useDistance();
-  const dateOf = (iso: string) => new Intl.DateTimeFormat('en-CA', { timeZone: me?.timeZone }).format(new Date(iso));
-  const days = daysOf(
-    pages.flatMap(({ entries }) => entries),
-    total,
-    dateOf,
-  );
+  const days = daysOf(pages);
   return (
     <Page
       title={t`Why this total?`}
-      lead={t`Every entry that your miles are made of, the newest first.`}
+      lead={t`Every entry that your miles are made of, day by day, the newest first.`}
       before={<Back />}
       width="text"
     >
@@ -60,7 +55,7 @@ export function Miles() {
               </p>
             )}
             {days.map((day) => (
-              <DayCard key={`${day.on} ${day.lines[0]?.totalMiles}`} day={day} timeZone={me?.timeZone} />
+              <DayCard key={day.on} day={day} timeZone={me?.timeZone} />
             ))}
             {ledger.hasNextPage && (
               <Button
@@ -127,7 +122,7 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
       <div className={styles.why}>
         <p>{line.explanation}</p>
         <p className={styles.when}>
-          <time dateTime={line.at}>{formatDate(new Date(line.at), { timeStyle: 'short', timeZone })}</time>
+          <time dateTime={line.at}>{enteredAt(line, timeZone)}</time>
           {kind && <Tag tone={line.miles < 0 ? 'plain' : 'good'}>{i18n._(kind)}</Tag>}
         </p>
       </div>
@@ -139,6 +134,13 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
       </div>
     </li>
   );
+}
+
+/** The time of day; the date as well where it is not the one that the miles count for. */
+function enteredAt({ at, on }: Line, timeZone: string | undefined): string {
+  const instant = new Date(at);
+  const enteredOn = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+  return formatDate(instant, { ...(enteredOn !== on && { dateStyle: 'medium' }), timeStyle: 'short', timeZone });
 }
 
 /** With its sign: a true minus where miles were taken back. */

@@ -103,7 +103,7 @@ const Row = ({ person }: { person: PersonRow }) => (
     <Avatar name={person.name} photoUrl={person.profilePhotoUrl} />
     <div>
       <b>
-        <PersonName id={person.id} name={person.name} />
+        <PersonName profileId={person.id} name={person.name} />
       </b>
       <p>
         {person.teamEmoji} {person.teamName}

@@ -29,7 +29,7 @@ export function Podium({ users, ownId, shown }: { users: Leaderboard['users']; o
                 <Medal rank={user.rank} />
               </span>
               <b className={styles.name}>
-                <PersonName id={user.id} name={user.name} />
+                <PersonName profileId={user.profileId} name={user.name} />
               </b>
               <span className={styles.team}>
                 {user.teamEmoji} {user.teamName}

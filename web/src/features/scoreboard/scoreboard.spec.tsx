@@ -6,6 +6,7 @@ import { board, openApp, serveApi, signedInAs } from '../../testing/app.tsx';
 
 const user = (id: string, rank: number, name: string, totalMiles: number) => ({
   id,
+  profileId: id as string | null,
   rank,
   name,
   teamName: 'Thunder',
@@ -69,13 +70,16 @@ test('[2.75 9.8 D45] the others follow with rank, team, total and week', async (
   ]);
 });
 
-test('[D18] names lead to their profiles; who hides, and who has left, is nobody’s link', async () => {
-  const hidden = [user('h', 6, 'A teammate', 80), user('f', 7, 'A former member', 70)];
+test('[D18] names lead to their profiles; whom the answer gives no profile is nobody’s link, whatever the name', async () => {
+  const hidden = [user('h', 6, 'A teammate', 80), user('p', 7, 'Private Pat', 70)].map((each) => ({
+    ...each,
+    profileId: null,
+  }));
   open({ users: [...users, ...hidden], teams, around: users, userPosition: 2, teamPosition: 1 });
   const links = within(await screen.findByRole('tabpanel')).getAllByRole('link');
   const profiles = links.map((link) => link.getAttribute('href')).filter((path) => path?.startsWith('/user/'));
   expect(profiles).toEqual(users.map(({ id }) => `/user/${id}`));
-  expect(screen.getByText('A teammate').closest('a')).toBeNull();
+  for (const { name } of hidden) expect(screen.getByText(name).closest('a')).toBeNull();
 });
 
 test('[9.22] who prefers kilometers reads the board in kilometers', async () => {

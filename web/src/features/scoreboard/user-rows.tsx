@@ -33,7 +33,7 @@ export function UserRows({
               <Avatar name={user.name} photoUrl={user.photoUrl} />
               <div className={styles.who}>
                 <b>
-                  <PersonName id={user.id} name={user.name} className={styles.name} />{' '}
+                  <PersonName profileId={user.profileId} name={user.name} className={styles.name} />{' '}
                   {isOwn && <Tag tone="brand">{t`you`}</Tag>}
                 </b>
                 <p>

@@ -1,10 +1,34 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openApp, serveApi, signedInAs } from '../../testing/app.tsx';
-import { button, chosen, open, pass, press, shows, stopTheClock, time } from './testing/open-timer.tsx';
+import { openApp, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import {
+  button,
+  chosen,
+  logged,
+  logging,
+  moveFor,
+  open,
+  pass,
+  press,
+  shows,
+  stopTheClock,
+  time,
+  write,
+} from './testing/open-timer.tsx';
 
 beforeEach(stopTheClock);
 afterEach(() => void vi.useRealTimers());
+
+const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Describe your workout').value;
+
+/** The app again, where the log form was open. */
+async function openForm(api: Api) {
+  signedInAs();
+  const calls = serveApi(api);
+  const app = openApp('/timer');
+  await screen.findByLabelText('Describe your workout');
+  return { calls, ...app };
+}
 
 test('a reload keeps the run and its activity', async () => {
   await open();
@@ -18,6 +42,37 @@ test('a reload keeps the run and its activity', async () => {
   expect(time()).toBe('2:00');
   expect(button('Pause')).toBeDefined();
   expect(chosen()).toEqual([expect.stringContaining('Biking')]);
+});
+
+test('a reload in the log form keeps what was typed; after the log it is gone', async () => {
+  await moveFor(60, '1:00');
+  write('Round the la');
+  cleanup();
+  const { calls, router } = await openForm(logged(0.1));
+  expect(typed()).toBe('Round the la');
+  expect(screen.getByText('1:00')).toBeDefined();
+  write('Round the lake');
+  await press('Log Activity');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  expect(await sentTo(calls, logging)).toMatchObject({ photoPrompt: 'Round the lake', durationMinutes: 1 });
+  await router.navigate({ to: '/timer' });
+  await press('Start');
+  pass(60);
+  await shows('1:00');
+  await press('Stop');
+  expect(typed()).toBe('');
+});
+
+test('[4.26] Cancel keeps the time and drops what was typed', async () => {
+  await moveFor(60, '1:00');
+  write('Round the la');
+  await press('Cancel');
+  expect(time()).toBe('1:00');
+  cleanup();
+  await open();
+  expect(time()).toBe('1:00');
+  await press('Stop');
+  expect(typed()).toBe('');
 });
 
 test('a running timer stays in sight on other screens and leads back', async () => {

@@ -1,7 +1,6 @@
 import { centimilesOf, milesOf } from '@caravan/contracts/miles';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,18 +20,20 @@ export function LogForm({
   run,
   seconds,
   onActivity,
+  onDescribe,
   onCancel,
   onLogged,
 }: {
   run: Run;
   seconds: number;
   onActivity: (activity: string) => void;
+  onDescribe: (description: string) => void;
   onCancel: () => void;
   onLogged: () => void;
 }) {
   const { t } = useLingui();
-  const [description, setDescription] = useState('');
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  // Kept with the run: a reload in the middle of a sentence loses none of it.
+  const { description = '' } = run;
   const log = useSendLog(onLogged);
   const submit = () => {
     if (description.trim() === '') {
@@ -44,7 +45,8 @@ export function LogForm({
       return;
     }
     log.send({
-      idempotencyKey,
+      // One run is one log, also where the answer to the first try was lost with the page.
+      idempotencyKey: `timer-${run.firstStartedAt}`,
       activityType: run.activity,
       durationMinutes: wholeMinutes(seconds),
       source: 'timer',
@@ -63,7 +65,7 @@ export function LogForm({
     >
       <Summary run={run} seconds={seconds} />
       <ActivityChoice activity={run.activity} onChoose={onActivity} />
-      <Description value={description} onChange={setDescription} />
+      <Description value={description} onChange={onDescribe} />
       <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onCancel}>{t`Cancel`}</Button>

@@ -19,6 +19,8 @@ export type Run = Purpose & {
   readonly runningSince: number | null;
   /** The last sign of life: a touch or a key, to within half a minute. */
   readonly touchedAt: number;
+  /** What was typed for the log so far; absent: nothing. */
+  readonly description?: string | undefined;
 };
 
 const secondMilliseconds = 1000;
@@ -39,7 +41,7 @@ export const startRun = (now: number, purpose: Purpose): Run => ({
   touchedAt: now,
 });
 
-/** Keeps the time (4.16). */
+/** Keeps the time (4.24). */
 export function pauseRun(run: Run, now: number): Run {
   return { ...run, carriedMilliseconds: elapsedMilliseconds(run, now), runningSince: null };
 }
@@ -60,6 +62,13 @@ export function touchRun(run: Run, now: number): Run {
 
 /** Somebody was moving all the while. */
 export const keepRun = (run: Run, now: number): Run => ({ ...run, touchedAt: now });
+
+/** Keeps what is being written about it. */
+export const describeRun = (run: Run, description: string): Run => ({ ...run, description: description || undefined });
+
+/** Its log was being written when the screen was left. */
+export const isBeingLogged = ({ runningSince, description }: Run): boolean =>
+  runningSince === null && description !== undefined;
 
 /** Paused at the last sign of life. */
 export const trimRun = (run: Run): Run => pauseRun(run, run.touchedAt);
@@ -118,13 +127,15 @@ export function readRun(text: string | null): Run | null {
 
 function isRun(value: unknown): value is Run {
   if (typeof value !== 'object' || value === null) return false;
-  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, ...purpose } = value as Partial<Run>;
+  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, description, ...purpose } =
+    value as Partial<Run>;
   const { activity, targetMinutes, bonus } = purpose;
   return (
     [firstStartedAt, carriedMilliseconds, touchedAt].every(Number.isFinite) &&
     (runningSince === null || Number.isFinite(runningSince)) &&
     (targetMinutes === null || Number.isFinite(targetMinutes)) &&
     typeof activity === 'string' &&
+    (description === undefined || typeof description === 'string') &&
     (bonus === null || (typeof bonus?.challengeId === 'string' && typeof bonus.activity === 'string'))
   );
 }

@@ -11,7 +11,7 @@ import { Forgotten } from './forgotten.tsx';
 import { LogForm } from './log-form.tsx';
 import { ManualLog } from './manual-log.tsx';
 import { isSamePurpose, presetOf, type TimerSearch } from './preset.ts';
-import { isLongEnough } from './run.ts';
+import { isBeingLogged, isLongEnough } from './run.ts';
 import styles from './timer.module.css';
 import { useRun, useWakeLock } from './use-run.ts';
 
@@ -20,8 +20,8 @@ type Phase = 'timer' | 'log' | 'manual';
 /** The activity timer: time first, then the log it ends in; or a log of what no timer saw. */
 export function Timer({ search }: { search: TimerSearch }) {
   const { t } = useLingui();
-  const [phase, setPhase] = useState<Phase>('timer');
   const timer = useRun();
+  const [phase, setPhase] = useState<Phase>(timer.run && isBeingLogged(timer.run) ? 'log' : 'timer');
   useStartAtOnce(search, timer);
   useWakeLock(timer.isRunning);
   const toTimer = () => setPhase('timer');
@@ -39,7 +39,11 @@ export function Timer({ search }: { search: TimerSearch }) {
           run={timer.run}
           seconds={timer.seconds}
           onActivity={timer.choose}
-          onCancel={toTimer}
+          onDescribe={timer.describe}
+          onCancel={() => {
+            timer.describe('');
+            toTimer();
+          }}
           onLogged={timer.reset}
         />
       </Page>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../lib/session-state.ts';
 import {
+  describeRun,
   elapsedSeconds,
   isForgotten,
   keepRun,
@@ -51,6 +52,7 @@ export function useRun() {
     pause: () => run && become(pauseRun(run, Date.now())),
     resume: () => run && become(resumeRun(run, Date.now())),
     choose: (activity: string) => run && become({ ...run, activity }),
+    describe: (description: string) => run && become(describeRun(run, description)),
     keep: () => run && become(keepRun(run, Date.now())),
     trim: () => run && become(trimRun(run)),
     touch: () => {

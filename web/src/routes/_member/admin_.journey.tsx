@@ -6,7 +6,7 @@ import { RoutePreview } from '../../features/journey/route-preview.tsx';
 export const Route = createFileRoute('/_member/admin_/journey')({
   component: () => (
     <AdminOnly>
-      <JourneySetup map={<RoutePreview />} />
+      <JourneySetup mapOf={(route) => <RoutePreview route={route} />} />
     </AdminOnly>
   ),
 });
