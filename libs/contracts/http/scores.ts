@@ -34,6 +34,8 @@ export type DashboardStats = z.infer<typeof dashboardStatsSchema>;
 
 export const boardUserSchema = z.object({
   id: z.string(),
+  /** Of the profile that the name leads to; null for who hides or has left (D18). */
+  profileId: z.string().nullable(),
   rank: z.number().int(),
   name: z.string(),
   teamName: z.string(),
@@ -41,8 +43,6 @@ export const boardUserSchema = z.object({
   photoUrl: z.string().nullable(),
   totalMiles: z.number(),
   weeklyMiles: z.number(),
-  /** Of the profile that the name leads to; null for who hides or has left (D18). */
-  profileId: z.string().nullable(),
 });
 
 export const boardTeamSchema = z.object({
@@ -72,6 +72,8 @@ export type MilesKind = (typeof milesKinds)[number];
 /** One entry of the ledger: every mile has one (D9). */
 export const milesEntrySchema = z.object({
   at: z.string(),
+  /** The local date that the miles count for (D10). */
+  on: localDateSchema,
   kind: z.enum(milesKinds),
   /** Negative where miles were taken back. */
   miles: z.number(),
@@ -80,8 +82,6 @@ export const milesEntrySchema = z.object({
 });
 export type MilesEntry = z.infer<typeof milesEntrySchema>;
 
-  /** The local date that the miles count for (D10). */
-  on: localDateSchema,
 /** A page of the own ledger, the newest day first, and the total that all entries add up to. */
 export const milesSchema = z.object({
   entries: z.array(milesEntrySchema),

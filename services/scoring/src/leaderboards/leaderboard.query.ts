@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BoardReading } from '../board.client.ts';
 import { BoardQuery, truthColumns } from '../board.query.ts';
 import type { Truth } from '../board.query.ts';
-import { shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
+import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
 import type { Person, Standings, TeamStanding } from './leaderboard.ts';
@@ -26,7 +26,7 @@ const pageSql = `
   select ${truthColumns},
     (select team_id from own) as "ownTeamId",
     (select coalesce(json_agg(p), '[]') from (
-      select m.user_id as "userId", ${shownIdSql} as "shownId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji", coalesce(w.centimiles, 0) as "weekCentimiles"
+      select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji", coalesce(w.centimiles, 0) as "weekCentimiles"
       from members m
       left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
       left join member_weeks w on w.org_id = m.org_id and w.user_id = m.user_id and w.week_starts_on = $3

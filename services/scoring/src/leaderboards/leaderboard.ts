@@ -57,6 +57,7 @@ function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Lea
     const person = people.get(userId);
     return {
       id: person?.shownId ?? userId,
+      profileId: person?.profileId ?? null,
       rank: ranks[index] ?? 0,
       // Miles can arrive a moment before the news of who earned them.
       name: person?.name ?? hiddenMemberName,
@@ -66,7 +67,6 @@ function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Lea
       totalMiles: milesOf(centimiles),
       weeklyMiles: milesOf(person?.weekCentimiles ?? 0),
     };
-      profileId: person?.profileId ?? null,
   });
 }
 
