@@ -31,6 +31,7 @@ export const me: Me = {
   activityLevel: 'light',
   streakCount: 12,
   streakState: 'lit',
+  streakFreezes: 1,
   lastActivityDate: '2026-11-21',
   hasVotedThisChallenge: true,
   timeZone: 'Europe/Berlin',

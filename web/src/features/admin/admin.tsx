@@ -18,6 +18,7 @@ import { useBranding } from '../../lib/branding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './admin.module.css';
+import { StreakFreezes } from './streak-freezes.tsx';
 
 /** The admins' start (2.77), and beyond it the people of the organisation and its way. */
 export function Admin() {
@@ -58,6 +59,8 @@ export function Admin() {
         <Way to="/admin/challenges" icon={ListChecks} title={t`Challenges`} text={t`What the weeks ask for`} />
         <Way to="/admin/journey" icon={MapPinned} title={t`Journey`} text={t`The route that all teams travel`} />
       </ul>
+      <h2 className={styles.group}>{t`Streaks`}</h2>
+      <StreakFreezes />
     </Page>
   );
 }

@@ -1,8 +1,9 @@
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { endSession } from '../../lib/session-state.ts';
+import { me, noticeOf, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -61,6 +62,19 @@ test('[2.98] the gallery shows all badges, filters by category and counts what i
       .getAllByRole('term')
       .map(({ textContent }) => textContent),
   ).toEqual(['Milestones', 'Streaks', 'Activity']);
+});
+
+test('[2.98 D11] the tips speak of freezes only where there are any', async () => {
+  const tipOfStreaks = async () =>
+    within(await screen.findByRole('region', { name: 'How to earn the next one' })).getAllByRole('definition')[1]
+      ?.textContent;
+  open('/badges', { 'GET /api/me': { body: { ...me, streakFreezes: 2 } } });
+  await waitFor(async () => expect(await tipOfStreaks()).toContain('on a day off a freeze holds it. You have 2 of 2.'));
+  cleanup();
+  endSession();
+  const { queryClient } = open('/badges', { 'GET /api/me': { body: { ...me, streakFreezes: null } } });
+  await waitFor(() => expect(queryClient.getQueryData(['/api/me'])).toMatchObject({ streakFreezes: null }));
+  expect(await tipOfStreaks()).toMatch(/a short walk is enough\.$/);
 });
 
 test('[2.99] a badge not earned yet opens with its requirement, a bar and how far it is', async () => {

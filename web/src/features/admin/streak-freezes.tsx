@@ -1,0 +1,39 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { serverMessage } from '../../lib/http-error.ts';
+import { meQuery } from '../../lib/me.ts';
+import { Card } from '../../ui/card.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { useSwitchStreakFreezes } from './api.ts';
+
+/** Whether a missed day may use up a freeze instead of ending a streak (D11). Saved at once. */
+export function StreakFreezes() {
+  const { t } = useLingui();
+  const { data: me } = useQuery(meQuery);
+  const { mutate, isPending, variables } = useSwitchStreakFreezes();
+  if (!me) return null;
+  const switchTo = (isOn: boolean) => {
+    // One turn at a time: the last one pressed must be the last one kept.
+    if (isPending) return;
+    mutate(isOn, {
+      onSuccess: () => toast({ title: isOn ? t`Streak freezes are on` : t`Streak freezes are off`, tone: 'good' }),
+      onError: (error) =>
+        toast({
+          title: t`Not switched`,
+          description: serverMessage(error, t`That did not work. Please try again later.`),
+          tone: 'error',
+        }),
+    });
+  };
+  return (
+    <Card>
+      <Switch
+        label={t`Streak freezes`}
+        hint={t`A missed day uses up a freeze instead of ending the streak; everybody gets one a week and saves two at most.`}
+        isOn={isPending ? variables : me.streakFreezes !== null}
+        onChange={switchTo}
+      />
+    </Card>
+  );
+}
