@@ -136,7 +136,7 @@ describe('a token', async () => {
   });
 });
 
-test('[3.8 D1] the log is append-only for this service', async () => {
+test('[D1] the log is append-only for this service', async () => {
   for (const statement of ['update es.events set data = data', 'delete from es.events', 'truncate es.events']) {
     await expect(withSystem(identity.pool, (tx) => tx.query(statement))).rejects.toThrow(/permission denied/);
   }

@@ -34,6 +34,26 @@ describe('frequent activities', () => {
     expect([status, frequentActivitySchema.parse(body)]).toEqual([200, expect.objectContaining({ usageCount: 2 })]);
   });
 
+  test('[3.12] are kept with whose they are, since when, when last and how often, once at first', async () => {
+    const { member, track } = await person();
+    const stored = async () => {
+      const [row] = await activity.rows<{ id: string; createdAt: Date; lastUsedAt: Date }>(
+        member.orgId,
+        `select activity_id as id, user_id as "userId", activity_name as "activityName", usage_count as "usageCount",
+           used_at as "lastUsedAt", uuid_extract_timestamp(activity_id) as "createdAt"
+         from frequent_activities where org_id = $1`,
+      );
+      return row;
+    };
+    await track('Juggling');
+    const first = await stored();
+    expect(first).toMatchObject({ userId: member.userId, activityName: 'Juggling', usageCount: 1 });
+    await track('Juggling');
+    const second = await stored();
+    expect(second).toMatchObject({ id: first?.id, createdAt: first?.createdAt, usageCount: 2 });
+    expect(second?.lastUsedAt.getTime()).toBeGreaterThan(first?.lastUsedAt.getTime() ?? Infinity);
+  });
+
   test('[7.16] are counted exactly when many are tracked at the same time', async () => {
     const { track, list } = await person();
     await Promise.all(Array.from({ length: 20 }, () => track('Juggling')));

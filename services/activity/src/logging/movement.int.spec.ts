@@ -31,7 +31,7 @@ const logsOf = ({ orgId, userId }: Joining) =>
   );
 
 describe('logging a movement', () => {
-  test('[7.17 D5 D16] a 30-minute log earns 3 miles, at once in the total', async () => {
+  test('[3.33 7.17 D5 D16] a 30-minute log earns 3 miles, at once in the total', async () => {
     const omar = await activity.join();
     const omars = await activity.as(omar);
     const first = await omars.post('/api/log', walk);

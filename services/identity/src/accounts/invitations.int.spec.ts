@@ -17,7 +17,7 @@ const look = (code: string, from = somewhere()) =>
   identity.visitor().get(`/api/invitations?code=${encodeURIComponent(code)}`, from);
 
 describe('looking at an invite', () => {
-  test('[2.38 D1 S20] tells a signed-out visitor the organisation’s name and logo, and nothing else', async () => {
+  test('[D1 S20] tells a signed-out visitor the organisation’s name and logo, and nothing else', async () => {
     const code = await invite(identity, orgId);
     const { status, body } = await look(code);
     expect(status).toBe(200);

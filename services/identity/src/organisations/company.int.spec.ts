@@ -21,7 +21,7 @@ const company = async (admin: Visitor) => companySchema.strict().parse((await ad
 const branding = async (one: Visitor) => brandingSchema.strict().parse((await one.get('/api/org/branding')).body);
 
 describe('POST /api/company/setup', () => {
-  test('[7.32 5.15 3.20 3.47 D39 S20] names and brands the organisation, and everybody sees it', async () => {
+  test('[1.21 7.32 5.15 3.20 3.47 D39 S20] names and brands the organisation, and everybody sees it', async () => {
     const { admin, orgId } = await founded(identity);
     const live = await listenLive(identity.env, orgId);
     expect(await company(admin)).toEqual({
@@ -156,7 +156,7 @@ describe('POST /api/company/setup', () => {
   });
 });
 
-test('[7.9 3.4 D39] the branding is for the signed-in, and shows the defaults until the company is set up', async () => {
+test('[7.9 3.3 3.4 9.16 D39] the branding is for the signed-in, and shows the defaults until the company is set up', async () => {
   const { admin, orgId } = await founded(identity, { organizationName: 'Acme' });
   const defaults = {
     ...{ name: 'Acme', primaryColor: '#ea580c', logoUrl: null },

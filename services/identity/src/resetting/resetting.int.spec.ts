@@ -161,22 +161,23 @@ describe('setting a new password', () => {
     expect((await identity.visitor().login(email, tries[won])).status).toBe(200);
   });
 
-  test('[S17] only the hash of a link is kept', async () => {
+  test('[3.15 S17] only the hash of a link is kept, once, with whose it is, until when it works and when it was used', async () => {
     const { email, userId } = await member();
     const token = await linkOf(email);
-    const [row] = await identity.rows<{ token: Buffer; minutes: number }>(
-      `select token, extract(epoch from expires_at - created_at)::int / 60 as minutes
-        from password_resets where user_id = $1`,
-      [userId],
-    );
-    expect(row?.token).toEqual(createHash('sha256').update(token).digest());
-    expect(row?.minutes).toBe(30);
+    const columns = `token, user_id as "userId", used_at is not null as "isUsed", extract(epoch from expires_at - created_at)::int / 60 as minutes`;
+    const stored = () => identity.rows(`select ${columns} from password_resets where user_id = $1`, [userId]);
+    const hash = createHash('sha256').update(token).digest();
+    expect(await stored()).toEqual([{ token: hash, userId, isUsed: false, minutes: 30 }]);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const tables = await identity.rows<{ name: string }>(
       "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'es', 'msg') and table_type = 'BASE TABLE'",
     );
     for (const { name } of tables)
       expect(await identity.rows(`select from ${name} t where t::text like $1`, [`%${token}%`]), name).toEqual([]);
+    const again = 'insert into password_resets select * from password_resets where user_id = $1';
+    await expect(identity.rows(again, [userId])).rejects.toThrow(/duplicate key/);
+    await reset(token);
+    expect(await stored()).toMatchObject([{ isUsed: true }]);
   });
 
   test('[S17] a newer link makes the older ones worthless', async () => {

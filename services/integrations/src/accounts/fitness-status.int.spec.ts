@@ -49,11 +49,11 @@ test('the service is ready and has nothing left to do', async () => {
   expect((await apiClient(service.url).get('/health/ready')).body).toEqual({ status: 'ready' });
 });
 
-test('[3.36 7.21] nothing is connected before something is', async () => {
+test('[3.37 7.21] nothing is connected before something is', async () => {
   expect(await statusOf(maya)).toEqual(notConnected);
 });
 
-test('[3.36 7.21] a connected account shows its id and the latest sync, to its owner only', async () => {
+test('[3.37 7.21] a connected account shows its id and the latest sync, to its owner only', async () => {
   const syncedAt = ['2026-11-15T08:00:00.000Z', '2026-11-16T08:00:00.000Z'];
   await withTenant(service.pool, maya.orgId, (tx) =>
     tx.query(

@@ -26,7 +26,7 @@ async function pair(timeZone?: string) {
 }
 
 describe('the dashboard', () => {
-  test('[2.19 D40] of a newcomer: no rank, no miles, the two teams of the organisation', async () => {
+  test('[D40] of a newcomer: no rank, no miles, the two teams of the organisation', async () => {
     const { maya, said } = await pair();
     expect(await statsOf(maya, minPosition('identity', said))).toEqual({
       userRank: null,
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     });
   });
 
-  test('[3.26 9.6 D12 D45] shows rank, week, the last three of the organisation and the teams of the week', async () => {
+  test('[3.26 7.14 9.6 D12 D45] shows rank, week, the last three of the organisation and the teams of the week', async () => {
     const { maya, omar } = await pair();
     const omars = await scoring.log(omar, { centimiles: 4_200, loggedAt: new Date(Date.now() - 10_000) });
     await statsOf(omar, minPosition('activity', omars));

@@ -81,7 +81,7 @@ describe('the board of an organisation', () => {
     expect((await boardOf(memberNamed('M30'))).around.map(({ rank }) => rank)).toEqual([28, 29, 30]);
   });
 
-  test('[D12 D40] teams rank by total miles; without miles they stand there without a rank', async () => {
+  test('[3.7 D12 D40] teams rank by total miles; without miles they stand there without a rank', async () => {
     const { memberNamed } = await orgWith({ Ada: 4, Bo: 0, Cy: 2 });
     const board = await boardOf(memberNamed('Bo'));
     expect(

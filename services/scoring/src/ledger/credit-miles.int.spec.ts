@@ -28,7 +28,7 @@ const entriesOf = async (orgId: string) =>
   (await scoring.rows(orgId, 'select from ledger_entries where org_id = $1')).length;
 
 describe('a logged movement', () => {
-  test('[D2 D5] is credited to the member and to the team of that moment', async () => {
+  test('[1.3 6.8 D2 D5] is credited to the member and to the team of that moment', async () => {
     const { orgId, members, teams } = await scoring.found(['Maya', 'Omar']);
     const [maya, omar] = members;
     if (!maya || !omar) throw new Error('two members');

@@ -64,7 +64,7 @@ test('[6.7 D44] a member is led home and nothing is asked of the server', async 
   expect(pathsOf(calls)).not.toContain('GET /api/company');
 });
 
-test('[2.17 2.109 2.110] the wizard asks for name, employees, traits, industry, logo and one of six colour pairs', async () => {
+test('[1.20 2.17 2.109 2.110] the wizard asks for name, employees, traits, industry, logo and one of six colour pairs', async () => {
   const { router } = await open();
   for (const label of ['Company name', 'Employees', 'Industry (optional)', 'Logo'])
     expect(screen.getByLabelText(label)).toBeDefined();
@@ -114,6 +114,20 @@ test('[5.15 5.16] what is missing is said at its field, the first takes the focu
   expect(pathsOf(calls)).not.toContain(saving);
   await userEvent.type(screen.getByLabelText('Company name'), 'Harbour');
   expect(screen.queryByText('Company name is required')).toBeNull();
+});
+
+test('[5.18 9.14] colours are chosen from six fixed pairs, and the chosen pair is sent', async () => {
+  const { calls } = await open();
+  await fillIn();
+  const group = within(screen.getByRole('group', { name: 'Brand colors' }));
+  expect(group.getAllByRole('radio').map((pair) => pair.closest('label')?.textContent)).toEqual([
+    ...['Sunrise', 'Ocean', 'Forest', 'Dusk', 'Rose', 'Slate'],
+  ]);
+  expect(document.querySelector('input[type="color"]')).toBeNull();
+  await userEvent.click(group.getByRole('radio', { name: 'Dusk' }));
+  await press('Complete Setup');
+  await noticeOf('Company setup complete!');
+  expect(await sentTo(calls, saving)).toMatchObject({ brandColors: ['#6d28d9', '#f472b6'] });
 });
 
 test('[5.17 D44] a fourth trait takes the place of the oldest', async () => {

@@ -34,6 +34,7 @@ const draft = draftOf(company) as CompleteDraft;
 
 test('[5.15 9.13 9.15] ranges and traits are those of the contract', () => {
   expect(ranges).toEqual(employeeRanges);
+  expect(employeeRanges).toEqual(['1-25', '26-50', '51-100', '101-250', '251+']);
   expect(traits.map(({ id }) => id)).toEqual(brandTraits);
 });
 
