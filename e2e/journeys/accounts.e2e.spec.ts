@@ -1,9 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { harbour, join } from '../api.ts';
 import { mailedLink, pathIn } from '../mail.ts';
 import { onboard, password, signIn, signUp, stranger } from '../people.ts';
 
-test('[2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer through sign-up into its organisation and team', async ({
+test('[1.1 2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer through sign-up into its organisation and team', async ({
   page,
   browser,
 }) => {
@@ -51,7 +51,7 @@ test('[2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer through 
   await other.close();
 });
 
-test('[2.50 2.52 2.54 7.6 7.7 8.6 8.7 8.14] who forgot the password sets a new one by mail: the old session is dead, the new password signs in', async ({
+test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one by mail: the old session is dead, the new password signs in', async ({
   page,
   browser,
 }) => {
@@ -96,5 +96,58 @@ test('[2.50 2.52 2.54 7.6 7.7 8.6 8.7 8.14] who forgot the password sets a new o
     expect(refused.status()).toBe(401);
     await elsewhere.getByRole('link', { name: 'Sign In Now' }).click();
     await signIn(elsewhere, person.email, fresh);
+  });
+});
+
+const links = ['Home', 'Feed', 'Scoreboard', 'Explore', 'Profile'];
+
+/** Where something is painted: distances to the edges of the window, and how round it is. */
+const placeOf = (thing: Locator) =>
+  thing.evaluate((element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    const { innerWidth, innerHeight } = window;
+    const radius = getComputedStyle(element).borderRadius;
+    return { left, top, fromRight: innerWidth - right, fromBottom: innerHeight - bottom, width, height, radius };
+  });
+
+/** As far as what has loaded so far allows. */
+async function scrollDown(page: Page): Promise<void> {
+  const scroll = () => {
+    scrollTo({ top: 400, behavior: 'instant' });
+    return scrollY;
+  };
+  await expect.poll(() => page.evaluate(scroll)).toBeGreaterThan(100);
+}
+
+test('[2.22 2.25 2.28 9.32] what leads through the product stays in place while one scrolls, on phones and on desks', async ({
+  page,
+}) => {
+  const { admin } = await harbour(page.request);
+  await page.setViewportSize({ width: 767, height: 600 });
+  await signIn(page, admin.email);
+  const round = page.getByRole('button', { name: 'Start the timer' });
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await test.step('below 768 px a bar at the bottom, the round button above it on the right', async () => {
+    await scrollDown(page);
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    expect(await placeOf(main)).toMatchObject({ left: 0, fromRight: 0, fromBottom: 0 });
+    const { fromRight, fromBottom, width, height, radius } = await placeOf(round);
+    expect([width === height, radius, fromRight < 40, fromBottom < 140]).toEqual([true, '50%', true, true]);
+  });
+
+  await test.step('from 768 px a header at the top with the dot on its bell, the button in the corner', async () => {
+    await page.setViewportSize({ width: 768, height: 600 });
+    await expect(page.getByRole('banner')).toBeVisible();
+    await scrollDown(page);
+    expect(await placeOf(page.getByRole('banner'))).toMatchObject({ left: 0, top: 0 });
+    await expect(page.getByRole('banner').getByRole('link')).toHaveText([/Caravan/, ...links, /My profile/]);
+    const dot = page.getByRole('button', { name: 'Notifications' }).locator('span');
+    await expect(dot).toBeVisible();
+    const [red = 0, green = 0, blue = 0] = await dot.evaluate((element) =>
+      (getComputedStyle(element).backgroundColor.match(/\d+/g) ?? []).map(Number),
+    );
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+    const { fromRight, fromBottom } = await placeOf(round);
+    expect([fromRight < 40, fromBottom < 40]).toEqual([true, true]);
   });
 });

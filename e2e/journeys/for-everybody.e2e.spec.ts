@@ -87,7 +87,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('[2.99 D14 D33 D37] neither do badges, postcards, or what admins write', async ({ page }) => {
+    test('[2.95 D14 D33 D37] neither do badges, postcards, or what admins write', async ({ page }) => {
       await signIn(page, 'admin@caravan.example');
       for (const size of sizes) {
         await page.setViewportSize(size);

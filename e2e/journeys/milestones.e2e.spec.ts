@@ -10,7 +10,7 @@ async function log(request: APIRequestContext, who: Caller, durationMinutes: num
   expect(answer.status()).toBe(200);
 }
 
-test('[2.98 2.99 2.100 4.35 9.28 D13 D35] the first log earns a badge: a notice says so at once, the gallery keeps it', async ({
+test('[1.11 2.94 2.95 2.96 4.37 4.38 D13 D35] the first log earns a badge: a notice says so at once, the gallery keeps it', async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test('[2.98 2.99 2.100 4.35 9.28 D13 D35] the first log earns a badge: a notice 
   });
 });
 
-test('[2.77 D33 D43] the admin chooses a route; a checkpoint passed by the team brings its postcard', async ({
+test('[1.4 2.77 D33 D43] the admin chooses a route; a checkpoint passed by the team brings its postcard', async ({
   page,
   request,
 }) => {

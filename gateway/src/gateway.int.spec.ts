@@ -224,7 +224,7 @@ describe('what the browser gets', () => {
     await reader?.cancel();
   });
 
-  test('[4.4 D31] a token is refused and its open page closed the moment its session ends', async () => {
+  test('[D31] a token is refused and its open page closed the moment its session ends', async () => {
     const ending = testClaims();
     const its = await signTestToken(key, ending);
     expect((await call('/api/me', { as: its })).status).toBe(200);

@@ -27,7 +27,11 @@ async function expectForMembers(path: string, name: string, api: Api = {}): Prom
 beforeEach(() => endSession());
 
 for (const path of ['/', '/dashboard'])
-  test(`[2.5] ${path} is home to who is signed in`, () => expectForMembers(path, "Let's go, Maya Okafor"));
+  test(`[1.6 2.5] ${path} is home to who is signed in: own week, teams and what was done lately`, async () => {
+    await expectForMembers(path, "Let's go, Maya Okafor");
+    for (const name of ["This Week's Progress", 'Team Progress', 'Recent Team Activity'])
+      expect(await screen.findByRole('region', { name })).toBeDefined();
+  });
 
 test('[2.6] /timer is the activity timer', async () => {
   await expectForMembers('/timer', 'Timer');
@@ -54,15 +58,15 @@ test('[2.13] /user/{id} is the profile of that person, which its owner edits the
   expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeDefined();
 });
 
-test('[2.14] /settings are the settings', () => expectForMembers('/settings', 'Settings'));
+test('[1.19 2.14] /settings are the settings', () => expectForMembers('/settings', 'Settings'));
 
-test('[2.15] /explore has quick workouts, challenges and tips', async () => {
+test('[1.19 2.15] /explore has quick workouts, challenges and tips', async () => {
   await expectForMembers('/explore', 'Explore');
   for (const name of ['Quick workouts', 'Weekly Challenges', 'Tips'])
     expect(await screen.findByRole('heading', { name })).toBeDefined();
 });
 
-test('[2.16] /profile is the own profile', async () => {
+test('[1.19 2.16] /profile is the own profile', async () => {
   await expectForMembers('/profile', 'Profile', { 'GET /api/users/u1': { body: maya } });
   expect(await screen.findByRole('heading', { name: 'Maya Okafor' })).toBeDefined();
 });

@@ -43,6 +43,14 @@ describe('live pages', () => {
     ]);
   });
 
+  test('[D35] what changed for a team reaches every page, which knows whether it is its own', () => {
+    const { hub: pages } = hub();
+    const heard: unknown[] = [];
+    pages.listen(maya, (message) => heard.push(message));
+    pages.deliver('a', { kinds: ['stats'], teams: { thunder: ['challenges'] }, persons: { omar: ['me'] } });
+    expect(heard).toEqual([{ kinds: ['stats'], teams: { thunder: ['challenges'] } }]);
+  });
+
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {
     const { hub: pages, calls } = hub();
     const [leaveFirst, leaveSecond] = [pages.listen(maya, () => {}), pages.listen(maya, () => {})];
@@ -56,7 +64,7 @@ describe('live pages', () => {
     expect(pages.openPages).toBe(1);
   });
 
-  test('[4.4] the page of a session that ends is closed, once', () => {
+  test('[D31] the page of a session that ends is closed, once', () => {
     const { hub: pages } = hub();
     let closed = 0;
     const stopWaiting = pages.listenForEnd('session', () => (closed += 1));

@@ -27,7 +27,7 @@ describe('a badge', () => {
 });
 
 describe('the catalogue', () => {
-  test('[D13 D40] holds 9 milestones, 7 streaks, 9 of activity and 2 of the journey', () => {
+  test('[1.11 D13 D40] holds 9 milestones, 7 streaks, 9 of activity and 2 of the journey', () => {
     const count: Record<string, number> = {};
     for (const { category } of catalogue) count[category] = (count[category] ?? 0) + 1;
     expect(count).toEqual({ Milestones: 9, Streaks: 7, Activity: 9, Journey: 2 });

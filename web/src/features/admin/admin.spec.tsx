@@ -72,7 +72,7 @@ for (const path of ['/admin', '/admin/teams'])
     expect(screen.queryByRole('button', { name: 'Start the timer' })).toBeNull();
   });
 
-test('[2.18 8.13] without a ballot, team voting says so and leads back', async () => {
+test('[8.13] without a ballot, team voting says so and leads back', async () => {
   const { router } = openAsAdmin('/team-voting');
   expect(await screen.findByText('No Active Voting')).toBeDefined();
   expect(screen.getByText("There's no team name voting available at the moment.")).toBeDefined();

@@ -5,7 +5,7 @@ import { awayFrom, isNewThisWeek, keyOfEarned, latestFirst, shareOf, untold } fr
 const now = Date.parse('2026-11-21T12:00:00Z');
 const earned = (badgeName: string, dateEarned: string): EarnedBadge => ({ badgeName, badgeIcon: '🥾', dateEarned });
 
-test('[4.35 9.28] one is told of badges of the last hour, the earliest first, each once', () => {
+test('[4.37] one is told of badges of the last hour, the earliest first, each once', () => {
   const late = earned('Late', '2026-11-21T11:59:00Z');
   const early = earned('Early', '2026-11-21T11:00:00Z');
   const old = earned('Old', '2026-11-21T10:59:59Z');
@@ -13,20 +13,20 @@ test('[4.35 9.28] one is told of badges of the last hour, the earliest first, ea
   expect(untold([late, old, early], new Set([keyOfEarned(early)]), now)).toEqual([late]);
 });
 
-test('[4.35] a badge is new this week for seven days after it was earned', () => {
+test('[4.38] a badge is new this week for seven days after it was earned', () => {
   expect(isNewThisWeek('2026-11-14T12:00:00Z', now)).toBe(true);
   expect(isNewThisWeek('2026-11-14T11:59:59Z', now)).toBe(false);
   expect(isNewThisWeek(null, now)).toBe(false);
 });
 
-test('[2.99] what is still to go is the difference, never less than nothing', () => {
+test('[2.95] what is still to go is the difference, never less than nothing', () => {
   expect(awayFrom({ current: 0.1, target: 0.3, progressText: '' })).toBe(0.2);
   expect(awayFrom({ current: 12, target: 10, progressText: '' })).toBe(0);
   expect(shareOf({ current: 12, target: 10, progressText: '' })).toBe(1);
   expect(shareOf({ current: 0, target: 0, progressText: '' })).toBe(0);
 });
 
-test('[2.100] the strip begins with what was earned last', () => {
+test('[2.96] the strip begins with what was earned last', () => {
   const [first, second] = [earned('First', '2026-11-01T00:00:00Z'), earned('Second', '2026-11-02T00:00:00Z')];
   expect(latestFirst([first, second])).toEqual([second, first]);
 });

@@ -43,7 +43,7 @@ const tiles = () =>
 
 beforeEach(() => sessionStorage.clear());
 
-test('[2.98] the gallery shows all badges, filters by category and counts what is earned', async () => {
+test('[2.94] the gallery shows all badges, filters by category and counts what is earned', async () => {
   open('/badges');
   expect(await screen.findByRole('heading', { name: 'Badge Gallery' })).toBeDefined();
   const filters = await screen.findByRole('group', { name: 'Category' });
@@ -64,7 +64,7 @@ test('[2.98] the gallery shows all badges, filters by category and counts what i
   ).toEqual(['Milestones', 'Streaks', 'Activity']);
 });
 
-test('[2.98 D11] the tips speak of freezes only where there are any', async () => {
+test('[2.94 D11] the tips speak of freezes only where there are any', async () => {
   const tipOfStreaks = async () =>
     within(await screen.findByRole('region', { name: 'How to earn the next one' })).getAllByRole('definition')[1]
       ?.textContent;
@@ -77,7 +77,7 @@ test('[2.98 D11] the tips speak of freezes only where there are any', async () =
   expect(await tipOfStreaks()).toMatch(/a short walk is enough\.$/);
 });
 
-test('[2.99] a badge not earned yet opens with its requirement, a bar and how far it is', async () => {
+test('[2.95] a badge not earned yet opens with its requirement, a bar and how far it is', async () => {
   open('/badges');
   await userEvent.click(await screen.findByRole('button', { name: /Ten Miles/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Ten Miles' });
@@ -87,7 +87,7 @@ test('[2.99] a badge not earned yet opens with its requirement, a bar and how fa
   expect(within(dialog).getByText("You're 2.5 away from unlocking this badge!")).toBeDefined();
 });
 
-test('[2.99 4.35] an earned badge says when, and in its first week that it is new', async () => {
+test('[2.95 4.38] an earned badge says when, and in its first week that it is new', async () => {
   open('/badges');
   await userEvent.click(await screen.findByRole('button', { name: /First Steps/ }));
   const fresh = await screen.findByRole('dialog', { name: 'First Steps' });
@@ -101,21 +101,21 @@ test('[2.99 4.35] an earned badge says when, and in its first week that it is ne
   expect(within(old).queryByText('this week')).toBeNull();
 });
 
-test('[2.100 D44] the strip counts all earned badges and says that it scrolls beyond four', async () => {
+test('[2.96 D44] the strip counts all earned badges and says that it scrolls beyond four', async () => {
   const five = ['A', 'B', 'C', 'D', 'E'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
   open('/badges', { 'GET /api/user/badges': { body: five } });
   expect(await screen.findByRole('heading', { name: 'Your Streak Badges (5)' })).toBeDefined();
   expect(screen.getByText('Scroll to see all badges')).toBeDefined();
 });
 
-test('[2.100] with four badges there is nothing to scroll', async () => {
+test('[2.96] with four badges there is nothing to scroll', async () => {
   const four = ['A', 'B', 'C', 'D'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
   open('/badges', { 'GET /api/user/badges': { body: four } });
   expect(await screen.findByRole('heading', { name: 'Your Streak Badges (4)' })).toBeDefined();
   expect(screen.queryByText('Scroll to see all badges')).toBeNull();
 });
 
-test('[2.101 8.13] when the badges do not load, the page says so and tries again', async () => {
+test('[2.97 8.13] when the badges do not load, the page says so and tries again', async () => {
   let isAway = true;
   open('/badges', { 'GET /api/badges/all': () => (isAway ? { status: 500, body: {} } : { body: gallery }) });
   expect(await screen.findByText('Unable to load badges')).toBeDefined();
@@ -124,7 +124,7 @@ test('[2.101 8.13] when the badges do not load, the page says so and tries again
   expect(await screen.findByRole('button', { name: /Ten Miles/ })).toBeDefined();
 });
 
-test('[4.35 9.28] a badge of the last hour is told of a second after the start, once in a session', async () => {
+test('[4.37] a badge of the last hour is told of a second after the start, once in a session', async () => {
   const badges = [earned('First Steps', minutesAgo(59)), earned('Old Friend', minutesAgo(61))];
   const { queryClient } = open('/badges', { 'GET /api/user/badges': { body: badges } });
   await screen.findByRole('heading', { name: 'Your Streak Badges (2)' });
@@ -140,7 +140,7 @@ test('[4.35 9.28] a badge of the last hour is told of a second after the start, 
   expect(screen.queryByText(/Old Friend badge!/)).toBeNull();
 });
 
-test('[4.35 D35] what is earned while the page is open is told of too', async () => {
+test('[4.37 D35] what is earned while the page is open is told of too', async () => {
   let badges: EarnedBadge[] = [];
   const { queryClient, calls } = open('/badges', { 'GET /api/user/badges': () => ({ body: badges }) });
   await vi.waitFor(() => expect(pathsOf(calls)).toContain('GET /api/user/badges'));

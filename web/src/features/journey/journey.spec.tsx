@@ -71,7 +71,7 @@ test('[D33] the journey tells the next stop and the miles left in words, and eve
   ]);
 });
 
-test('[D33 D37] the map is a picture with a name; a table tells the same', async () => {
+test('[1.4 D33 D37] the map is a picture with a name; a table tells the same', async () => {
   open('/journey');
   const map = await screen.findByRole('img', { name: /Map of Camino Francés from Saint-Jean to Santiago/ });
   expect([...map.querySelectorAll('title')].map(({ textContent }) => textContent).toSorted()).toEqual([

@@ -51,7 +51,7 @@ test('[2.74 4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned 
   expect((await screen.findByRole('timer')).textContent).toBe('0:00');
 });
 
-test('[4.27] after a log, what it changed is asked for again', async () => {
+test('[4.27 7.35] after a log, what it changed is asked for again', async () => {
   const { calls, queryClient } = await moveFor(60, '1:00', logged(0.1));
   const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
   write('Round the lake');
