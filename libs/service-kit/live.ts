@@ -6,7 +6,13 @@ import { channelName, Redis } from './redis.ts';
 /** Pages of an organisation hear at most this often: many changes at once are one reason to read again. */
 const pauseMilliseconds = 250;
 
-type Due = { readonly kinds: Set<LiveKind>; readonly persons: Map<string, Set<LiveKind>> };
+type ByName = Map<string, Set<LiveKind>>;
+type Due = { readonly kinds: Set<LiveKind>; readonly persons: ByName; readonly teams: ByName };
+/** Who hears it instead of everybody, and what members of some teams hear beside it. */
+type Audience = {
+  readonly to?: string;
+  readonly teams?: { readonly teamIds: readonly string[]; readonly kinds: readonly LiveKind[] };
+};
 
 /** Tells the open pages of an organisation, or of one person, what to read again (D35). */
 @Injectable()
@@ -20,28 +26,27 @@ export class Live {
   ) {}
 
   /**
-   * Call after commit; with `to` only that person's pages hear it. The first message of an organisation leaves at once,
+   * Call after commit; with `to` only that person's pages hear it, `teams` says more to some teams. The first message of an organisation leaves at once,
    * what follows within 250 ms in one. Never throws: a page that hears nothing still refetches when it reconnects.
    */
-  publish(orgId: string, kinds: readonly LiveKind[], { to }: { readonly to?: string } = {}): void {
+  publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
     const due = this.due.get(orgId);
     if (due) {
-      add(due, kinds, to);
+      add(due, kinds, audience);
       return;
     }
     const now = nothingDue();
-    add(now, kinds, to);
+    add(now, kinds, audience);
     this.send(orgId, now);
   }
 
-  private send(orgId: string, { kinds, persons }: Due): void {
+  private send(orgId: string, { kinds, persons, teams }: Due): void {
     this.due.set(orgId, nothingDue());
     setTimeout(() => this.endPause(orgId), pauseMilliseconds).unref();
     const announcement: LiveAnnouncement = {
       kinds: [...kinds],
-      ...(persons.size > 0 && {
-        persons: Object.fromEntries([...persons].map(([userId, theirs]) => [userId, [...theirs]])),
-      }),
+      ...(persons.size > 0 && { persons: told(persons) }),
+      ...(teams.size > 0 && { teams: told(teams) }),
     };
     const channel = channelName(this.redis, `live:${orgId}`);
     this.redis.publish(channel, JSON.stringify(announcement)).catch((error: unknown) => {
@@ -52,14 +57,25 @@ export class Live {
   private endPause(orgId: string): void {
     const due = this.due.get(orgId);
     this.due.delete(orgId);
-    if (due && due.kinds.size + due.persons.size > 0) this.send(orgId, due);
+    if (due && due.kinds.size + due.persons.size + due.teams.size > 0) this.send(orgId, due);
   }
 }
 
-const nothingDue = (): Due => ({ kinds: new Set(), persons: new Map() });
+const nothingDue = (): Due => ({ kinds: new Set(), persons: new Map(), teams: new Map() });
 
-function add({ kinds: everybodys, persons }: Due, kinds: readonly LiveKind[], to: string | undefined): void {
-  const known = to === undefined ? everybodys : (persons.get(to) ?? new Set());
-  for (const kind of kinds) known.add(kind);
-  if (to !== undefined) persons.set(to, known);
+const told = (byName: ByName) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));
+
+function add(
+  { kinds: everybodys, persons, teams: ofTeams }: Due,
+  kinds: readonly LiveKind[],
+  audience: Audience,
+): void {
+  const { to, teams } = audience;
+  if (to === undefined) for (const kind of kinds) everybodys.add(kind);
+  else note(persons, to, kinds);
+  for (const teamId of teams?.teamIds ?? []) note(ofTeams, teamId, teams?.kinds ?? []);
+}
+
+function note(byName: ByName, name: string, kinds: readonly LiveKind[]): void {
+  byName.set(name, new Set([...(byName.get(name) ?? []), ...kinds]));
 }

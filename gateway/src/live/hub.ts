@@ -37,10 +37,11 @@ export class LiveHub {
   }
 
   /** To every open page of the organisation what concerns everybody, and to each what concerns its own reader. */
-  deliver(orgId: string, { kinds, persons = {} }: LiveAnnouncement): void {
+  deliver(orgId: string, { kinds, persons = {}, teams }: LiveAnnouncement): void {
     for (const [listener, userId] of this.listeners.get(orgId) ?? []) {
       const all = [...new Set([...kinds, ...(persons[userId] ?? [])])];
-      if (all.length > 0) listener({ kinds: all });
+      // Which team its reader is in, the page knows.
+      if (all.length > 0 || teams) listener({ kinds: all, ...(teams && { teams }) });
     }
   }
 

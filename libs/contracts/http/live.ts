@@ -17,7 +17,11 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-export const liveMessageSchema = z.object({ kinds: z.array(z.enum(liveKinds)) });
+export const liveMessageSchema = z.object({
+  kinds: z.array(z.enum(liveKinds)),
+  /** What changed for members of some teams only, by team. */
+  teams: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
+});
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
 /** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */

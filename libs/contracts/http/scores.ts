@@ -32,6 +32,13 @@ export const dashboardStatsSchema = z.object({
 });
 export type DashboardStats = z.infer<typeof dashboardStatsSchema>;
 
+/** Which miles a board ranks by: all of them, or those of the organisation's running week (D10). */
+export const boardPeriods = ['all', 'week'] as const;
+export type BoardPeriod = (typeof boardPeriods)[number];
+export const leaderboardQuerySchema = z.object({
+  period: z.enum(boardPeriods, { error: `period must be one of ${boardPeriods.join(', ')}` }).default('all'),
+});
+
 export const boardUserSchema = z.object({
   id: z.string(),
   /** Of the profile that the name leads to; null for who hides or has left (D18). */
@@ -53,6 +60,7 @@ export const boardTeamSchema = z.object({
   memberCount: z.number().int(),
   totalMiles: z.number(),
   weeklyMiles: z.number(),
+  /** Miles of the board's period by active member. */
   averageMiles: z.number(),
 });
 

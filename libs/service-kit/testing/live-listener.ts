@@ -1,7 +1,7 @@
 import type { LiveAnnouncement } from '@caravan/contracts/http/live';
 import { closeRedis, createSubscriber } from '../redis.ts';
 
-/** Hears what open pages would hear: `feed` for all of an organisation, `me of <userId>` for one person's. */
+/** Hears what open pages would hear: `feed` for all of an organisation, `me of <id>` for one person's or one team's. */
 export type LiveListener = { readonly kinds: ReadonlySet<string>; close(): Promise<void> };
 
 /** Listens to an organisation's live channel as the gateway does. */
@@ -12,10 +12,10 @@ export async function listenLive(
   const subscriber = createSubscriber({ url: env.REDIS_URL, name: 'live-listener' });
   const kinds = new Set<string>();
   subscriber.on('message', (_channel: string, text: string) => {
-    const { kinds: everybodys, persons = {} } = JSON.parse(text) as LiveAnnouncement;
+    const { kinds: everybodys, persons = {}, teams = {} } = JSON.parse(text) as LiveAnnouncement;
     for (const kind of everybodys) kinds.add(kind);
-    for (const [userId, theirs] of Object.entries(persons))
-      for (const kind of theirs) kinds.add(`${kind} of ${userId}`);
+    for (const [id, theirs] of Object.entries({ ...persons, ...teams }))
+      for (const kind of theirs) kinds.add(`${kind} of ${id}`);
   });
   await subscriber.subscribe(`${env.REDIS_PREFIX}live:${orgId}`);
   return { kinds, close: () => closeRedis(subscriber) };

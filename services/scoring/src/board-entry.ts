@@ -1,3 +1,6 @@
+/** Which board of an organisation: that of one week, by its Monday (YYYY-MM-DD), or that of all miles. */
+export type WhichBoard = { readonly orgId: string; readonly weekStartsOn: string | null };
+
 /** One line of an organisation's board. */
 export type BoardEntry = { readonly userId: string; readonly centimiles: number };
 

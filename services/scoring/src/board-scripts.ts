@@ -1,27 +1,40 @@
-/** What Redis runs for a board, in one step each. KEYS: names by score · version and name by member · ready · building. */
+/** What Redis runs for boards, in one step each. KEYS of a board: names by score · version and name by member · ready · building. */
 
 /**
- * Writes members' absolute totals. ARGV: per member id, version, centimiles, score, name. A version that is not newer
- * changes nothing, so totals may come twice and in any order.
+ * Writes members' absolute totals onto any number of boards, each with its four keys. ARGV: per board how many totals and
+ * for how many seconds they are kept (0: for good), then per total member id, version, centimiles, score, name. A version
+ * that is not newer changes nothing, so totals may come twice and in any order. A board that is neither ready nor being
+ * built is passed over: whoever builds it later reads these totals in the rows.
  */
 export const raiseScript = `
-local raised = 0
-for i = 1, #ARGV, 5 do
-  local known = redis.call('HGET', KEYS[2], ARGV[i])
-  local version, name = 0, false
-  if known then
-    local split = string.find(known, ':', 1, true)
-    version, name = tonumber(string.sub(known, 1, split - 1)), string.sub(known, split + 1)
-  end
-  if tonumber(ARGV[i + 1]) > version then
-    if name and name ~= ARGV[i + 4] then redis.call('ZREM', KEYS[1], name) end
-    if tonumber(ARGV[i + 2]) > 0 then
-      redis.call('ZADD', KEYS[1], ARGV[i + 3], ARGV[i + 4])
-    else
-      redis.call('ZREM', KEYS[1], ARGV[i + 4])
+local raised, at = 0, 1
+for b = 1, #KEYS, 4 do
+  local names, versions = KEYS[b], KEYS[b + 1]
+  local totals, seconds = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local from = at + 2
+  at = from + 5 * totals
+  local isKept = redis.call('EXISTS', KEYS[b + 2], KEYS[b + 3]) > 0
+  for i = from, isKept and at - 1 or 0, 5 do
+    local known = redis.call('HGET', versions, ARGV[i])
+    local version, name = 0, false
+    if known then
+      local split = string.find(known, ':', 1, true)
+      version, name = tonumber(string.sub(known, 1, split - 1)), string.sub(known, split + 1)
     end
-    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 4])
-    raised = raised + 1
+    if tonumber(ARGV[i + 1]) > version then
+      if name and name ~= ARGV[i + 4] then redis.call('ZREM', names, name) end
+      if tonumber(ARGV[i + 2]) > 0 then
+        redis.call('ZADD', names, ARGV[i + 3], ARGV[i + 4])
+      else
+        redis.call('ZREM', names, ARGV[i + 4])
+      end
+      redis.call('HSET', versions, ARGV[i], ARGV[i + 1] .. ':' .. ARGV[i + 4])
+      raised = raised + 1
+    end
+  end
+  if isKept and seconds > 0 then
+    redis.call('EXPIRE', names, seconds)
+    redis.call('EXPIRE', versions, seconds)
   end
 end
 return raised`;
@@ -53,9 +66,13 @@ if not redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 en
 redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3])
 return 1`;
 
-/** Declares a board complete if its builder still is its builder: not when Redis was emptied meanwhile. ARGV: builder, ready. */
+/**
+ * Declares a board complete if its builder still is its builder: not when Redis was emptied meanwhile. ARGV: builder,
+ * ready, for how many seconds (0: for good); its parts never go before what says that it is complete.
+ */
 export const finishScript = `
 if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[3], ARGV[2])
+for i = 1, tonumber(ARGV[3]) > 0 and 3 or 0 do redis.call('EXPIRE', KEYS[i], ARGV[3]) end
 redis.call('DEL', KEYS[4])
 return 1`;

@@ -5,27 +5,39 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Board } from './board.client.ts';
 import type { VersionedTotal } from './board.client.ts';
+import type { WhichBoard } from './board-entry.ts';
+import { boardsOf, teamsOf } from './board-news.ts';
+import type { Credit } from './board-news.ts';
 import { generationSql } from './board-generation.ts';
+import { partSql } from './board-rows.ts';
 
 const creditsPerTurn = 5_000;
 const totalsPerPart = 2_000;
 const sweepMilliseconds = 2_000;
 const noId = '00000000-0000-0000-0000-000000000000';
 
+// With each credit where its member stands by now: of all miles, and of the credit's week.
 const freshSql = `
-  select f.entry_id as "entryId", t.user_id as "userId", t.centimiles, t.reached_at as "reachedAt", t.version
-  from fresh_credits f join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
+  select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
+    m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
+    w.reached_at as "weekReachedAt", w.version as "weekVersion"
+  from fresh_credits f
+  join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
+  join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
+  left join members m on m.org_id = f.org_id and m.user_id = f.user_id
   where f.org_id = $1 order by f.entry_id limit ${creditsPerTurn}`;
 
 // Sorted, so that two processes that fold the same teams cannot wait crosswise.
 const foldSql = `
   with folded as (
     delete from fresh_credits where org_id = $1 and entry_id = any($2::uuid[])
-    returning team_id, user_id, credited_on, week_starts_on, centimiles, credited_at
+    returning team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
+      coalesce(week_reached_at, credited_at) as week_reached_at
   ), weeks as (
-    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles)
-    select $1, team_id, week_starts_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
-    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles
+    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
+    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from folded group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
+      reached_at = greatest(w.reached_at, excluded.reached_at)
   ), days as (
     insert into team_days as d (org_id, team_id, credited_on, centimiles)
     select $1, team_id, credited_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
@@ -43,10 +55,6 @@ const foldSql = `
   select $1, team_id, sum(centimiles), max(credited_at) from folded group by 2 order by 2
   on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at)`;
-
-const partSql = `
-  select user_id as "userId", centimiles, reached_at as "reachedAt", version
-  from member_totals where org_id = $1 and user_id > $2 order by user_id limit ${totalsPerPart}`;
 
 type Turn = { isAskedAgain: boolean };
 
@@ -98,13 +106,15 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.live.publish(orgId, ['stats']);
   }
 
-  /** Builds an organisation's board from its rows, unless somebody is at it. */
-  rebuild(orgId: string): void {
-    if (this.builds.has(orgId)) return;
-    this.builds.add(orgId);
-    this.build(orgId)
-      .catch((error: unknown) => this.log.warn({ err: error, orgId }, 'board not built'))
-      .finally(() => this.builds.delete(orgId));
+  /** Builds a board from its rows, unless somebody is at it. */
+  rebuild({ orgId, weekStartsOn }: WhichBoard): void {
+    const board = { orgId, weekStartsOn };
+    const name = `${orgId} ${weekStartsOn}`;
+    if (this.builds.has(name)) return;
+    this.builds.add(name);
+    this.build(board)
+      .catch((error: unknown) => this.log.warn({ err: error, ...board }, 'board not built'))
+      .finally(() => this.builds.delete(name));
   }
 
   private async takeTurns(orgId: string, turn: Turn): Promise<void> {
@@ -120,41 +130,43 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async takeTurn(orgId: string): Promise<number> {
-    const { rows } = await tenantQuery<VersionedTotal & { entryId: string }>(this.pool, orgId, freshSql, [orgId]);
+    const { rows } = await tenantQuery<Credit & { entryId: string }>(this.pool, orgId, freshSql, [orgId]);
     if (rows.length === 0) return 0;
     const isMissed = await this.misses(orgId, rows);
-    this.live.publish(orgId, ['stats', 'board', 'challenges']);
+    // How far challenges have come shows in the teams only whose members moved.
+    this.live.publish(orgId, ['stats', 'board'], { teams: { teamIds: teamsOf(rows), kinds: ['challenges'] } });
     const entryIds = rows.map(({ entryId }) => entryId);
     await withTenant(this.pool, orgId, (tx) => tx.last(foldSql, [orgId, entryIds, isMissed]));
     for (const listener of this.listeners) listener(orgId);
     return rows.length;
   }
 
-  /** True when the board has missed these totals, which makes it a board of an older generation. */
-  private async misses(orgId: string, totals: readonly VersionedTotal[]): Promise<boolean> {
-    const byMember = new Map(totals.map((total) => [total.userId, total]));
+  /** True when the boards have missed these totals, which makes them boards of an older generation. */
+  private async misses(orgId: string, credits: readonly Credit[]): Promise<boolean> {
     try {
-      await this.board.raise(orgId, [...byMember.values()]);
+      await this.board.raise(...boardsOf(orgId, credits));
       return false;
     } catch (error) {
-      this.log.debug({ err: error, orgId }, 'board missed a change');
+      this.log.debug({ err: error, orgId }, 'boards missed a change');
       return true;
     }
   }
 
-  private async build(orgId: string): Promise<void> {
+  private async build(board: WhichBoard): Promise<void> {
+    const { orgId, weekStartsOn } = board;
     const generationOf = `select ${generationSql} as generation`;
     const { rows } = await tenantQuery<{ generation: string }>(this.pool, orgId, generationOf, [orgId]);
-    const build = await this.board.begin(orgId, rows[0]?.generation ?? '');
+    const build = await this.board.begin(board, rows[0]?.generation ?? '');
     if (!build) return;
     let after: string | undefined = noId;
     while (after !== undefined) {
-      const part: { rows: VersionedTotal[] } = await tenantQuery(this.pool, orgId, partSql, [orgId, after]);
+      const values = [orgId, weekStartsOn, after, totalsPerPart];
+      const part: { rows: VersionedTotal[] } = await tenantQuery(this.pool, orgId, partSql(board), values);
       await this.board.continueWith(build, part.rows);
       after = part.rows.at(-1)?.userId;
     }
     const isReady = await this.board.finish(build);
-    this.log.info({ orgId, isReady }, 'board built');
+    this.log.info({ ...board, isReady }, 'board built');
   }
 
   private async sweep(): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { boardNameOf, scoreOf, userIdOf } from './board-entry.ts';
-import type { BoardEntry, BoardStretch } from './board-entry.ts';
+import type { BoardEntry, BoardStretch, WhichBoard } from './board-entry.ts';
 import { beginScript, finishScript, raiseScript, readScript } from './board-scripts.ts';
 
 /** How much of a board is asked for. */
@@ -24,7 +24,10 @@ export type FastReading = BoardReading & {
 /** A member's total with the count of entries behind it. */
 export type VersionedTotal = { userId: string; centimiles: number; reachedAt: Date; version: number };
 
-export type Build = { readonly orgId: string; readonly builder: string; readonly ready: string };
+/** Totals for one board. */
+export type Raise = { readonly board: WhichBoard; readonly totals: readonly VersionedTotal[] };
+
+export type Build = { readonly board: WhichBoard; readonly builder: string; readonly ready: string };
 
 type Command<Answer> = (...args: (string | number)[]) => Promise<Answer>;
 type BoardCommands = {
@@ -35,6 +38,8 @@ type BoardCommands = {
 };
 
 const buildTimeoutMilliseconds = 30_000;
+/** A week's board is of use for seven days from its first reader on. */
+const weekSeconds = 14 * 86_400;
 
 /** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then says so. */
 @Injectable()
@@ -44,8 +49,8 @@ export class Board {
   private life: Promise<string> | undefined;
 
   constructor(@Inject(Redis) private readonly redis: Redis) {
+    redis.defineCommand('boardRaise', { lua: raiseScript });
     for (const [name, lua] of Object.entries({
-      boardRaise: raiseScript,
       boardRead: readScript,
       boardBegin: beginScript,
       boardFinish: finishScript,
@@ -58,9 +63,9 @@ export class Board {
   }
 
   /** Undefined: the board is not complete. Rejects when Redis is away. */
-  async read(orgId: string, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
+  async read(board: WhichBoard, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
     const [answer, life] = await Promise.all([
-      this.commands.boardRead(...keysOf(orgId), userId, top, neighbours),
+      this.commands.boardRead(...keysOf(board), userId, top, neighbours),
       this.serverLife(),
     ]);
     const [ready, first, version, above, rank, around] = answer;
@@ -74,35 +79,31 @@ export class Board {
     };
   }
 
-  /** Rejects when Redis is away. */
-  async raise(orgId: string, totals: readonly VersionedTotal[]): Promise<void> {
-    const flat = totals.flatMap(({ userId, centimiles, reachedAt, version }) => [
-      userId,
-      version,
-      centimiles,
-      scoreOf(centimiles),
-      boardNameOf(userId, reachedAt),
-    ]);
-    if (flat.length > 0) await this.commands.boardRaise(...keysOf(orgId), ...flat);
+  /** In one step for boards of one organisation. Rejects when Redis is away. */
+  async raise(...raises: readonly Raise[]): Promise<void> {
+    const due = raises.filter(({ totals }) => totals.length > 0);
+    if (due.length === 0) return;
+    const keys = due.flatMap(({ board }) => keysOf(board));
+    await this.commands.boardRaise(keys.length, ...keys, ...due.flatMap(flatOf));
   }
 
   /** Empties a board to build it anew; undefined when somebody else is at it. */
-  async begin(orgId: string, generation: string): Promise<Build | undefined> {
+  async begin(board: WhichBoard, generation: string): Promise<Build | undefined> {
     const builder = randomUUID();
     const ready = `${await this.serverLife()}:${generation}`;
-    const hasBegun = await this.commands.boardBegin(...keysOf(orgId), builder, buildTimeoutMilliseconds);
-    return hasBegun === 1 ? { orgId, builder, ready } : undefined;
+    const hasBegun = await this.commands.boardBegin(...keysOf(board), builder, buildTimeoutMilliseconds);
+    return hasBegun === 1 ? { board, builder, ready } : undefined;
   }
 
   /** Writes a part of a build and claims time for the next. */
-  async continueWith({ orgId }: Build, totals: readonly VersionedTotal[]): Promise<void> {
-    await this.raise(orgId, totals);
-    await this.redis.pexpire(keysOf(orgId)[3], buildTimeoutMilliseconds);
+  async continueWith({ board }: Build, totals: readonly VersionedTotal[]): Promise<void> {
+    await this.raise({ board, totals });
+    await this.redis.pexpire(keysOf(board)[3], buildTimeoutMilliseconds);
   }
 
   /** Declares the board complete; false when Redis was emptied or the build was given up meanwhile. */
-  async finish({ orgId, builder, ready }: Build): Promise<boolean> {
-    return (await this.commands.boardFinish(...keysOf(orgId), builder, ready)) === 1;
+  async finish({ board, builder, ready }: Build): Promise<boolean> {
+    return (await this.commands.boardFinish(...keysOf(board), builder, ready, secondsOf(board))) === 1;
   }
 
   private serverLife(): Promise<string> {
@@ -120,10 +121,22 @@ export class Board {
   }
 }
 
-/** The braces keep the keys of a board on one node of a cluster. */
-function keysOf(orgId: string): [string, string, string, string] {
-  const board = `lb:{${orgId}}:u:all`;
+/** The braces keep the keys of an organisation's boards on one node of a cluster. */
+function keysOf({ orgId, weekStartsOn }: WhichBoard): [string, string, string, string] {
+  const board = `lb:{${orgId}}:u:${weekStartsOn ?? 'all'}`;
   return [board, `${board}:versions`, `${board}:ready`, `${board}:building`];
+}
+
+const secondsOf = ({ weekStartsOn }: WhichBoard): number => (weekStartsOn === null ? 0 : weekSeconds);
+
+function flatOf({ board, totals }: Raise): (string | number)[] {
+  return [
+    ...[totals.length, secondsOf(board)],
+    ...totals.flatMap(({ userId, centimiles, reachedAt, version }) => [
+      ...[userId, version, centimiles],
+      ...[scoreOf(centimiles), boardNameOf(userId, reachedAt)],
+    ]),
+  ];
 }
 
 function entriesOf(flat: readonly string[] = []): BoardEntry[] {

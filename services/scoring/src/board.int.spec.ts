@@ -4,8 +4,8 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
-import { generationSql } from './board-generation.ts';
 import { ledgerStream } from './ledger-stream.ts';
+import { boardsUnderTest } from './testing/boards-under-test.ts';
 import { startOwnRedis } from './testing/own-redis.ts';
 import type { OwnRedis } from './testing/own-redis.ts';
 import { eventually, minPosition, startScoring } from './testing/scoring-under-test.ts';
@@ -16,11 +16,13 @@ let scoring: ScoringUnderTest;
 let redis: Redis;
 let members: readonly TestMember[];
 let orgId: string;
+let boards: ReturnType<typeof boardsUnderTest>;
 
 beforeAll(async () => {
   server = await startOwnRedis();
   scoring = await startScoring({ REDIS_URL: server.url });
   redis = scoring.app.get<Redis>(Redis);
+  boards = boardsUnderTest(scoring, redis);
   ({ members, orgId } = await scoring.found(Array.from({ length: 12 }, (_, index) => `M${index}`)));
   for (const [index, member] of members.entries()) await scoring.log(member, { centimiles: 1000 - 100 * (index >> 1) });
   await eventually(async () => expect((await board()).users).toHaveLength(12));
@@ -41,30 +43,17 @@ async function board(member = memberAt(5), headers = {}): Promise<Leaderboard> {
   expect(status).toBe(200);
   return body;
 }
-const key = (name: string) => `lb:{${orgId}}:u:all${name}`;
+const all = () => ({ orgId, weekStartsOn: null });
+const key = (part: string) => boards.keyOf(all(), part);
+const inRedis = () => boards.inRedis(all());
+const inRows = () => boards.inRows(all());
 
 /** Waits until a board of today's generation and of this life of Redis is there. */
-async function built(): Promise<void> {
-  await eventually(async () => {
+const built = () =>
+  eventually(async () => {
     await board();
-    const [, runId] = /run_id:(\S+)/.exec(await redis.info('server')) ?? [];
-    const [found] = await scoring.rows<{ generation: string }>(orgId, `select ${generationSql} as generation`);
-    expect(await redis.get(key(':ready'))).toBe(`${runId ?? ''}:${found?.generation ?? ''}`);
+    expect(await boards.isBuilt(all())).toBe(true);
   });
-}
-
-/** What Redis holds, as members and totals in order; the same out of the rows. */
-async function inRedis() {
-  const flat = await redis.zrange(key(''), 0, '-1', 'WITHSCORES');
-  return flat.flatMap((name, index) =>
-    index % 2 === 0 ? [{ id: name.slice(12), total: -Number(flat[index + 1]) }] : [],
-  );
-}
-const inRows = () =>
-  scoring.rows(
-    orgId,
-    'select user_id as id, centimiles as total from member_totals where org_id = $1 order by centimiles desc, reached_at, user_id',
-  );
 
 test('[D12] the board in Redis equals the rows, and both are read alike', async () => {
   expect(await inRedis()).toEqual(await inRows());
@@ -166,30 +155,34 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
 });
 
 test('[F05] a board that is emptied while it is built is not declared complete', async () => {
-  const boards = scoring.app.get(Board);
-  const fresh = randomUUID();
+  const written = scoring.app.get(Board);
+  const fresh = { orgId: randomUUID(), weekStartsOn: null };
   const total = { userId: memberAt(0).userId, centimiles: 100, version: 1, reachedAt: new Date(1_700_000_000_000) };
-  const build = await boards.begin(fresh, '0.0');
+  const build = await written.begin(fresh, '0.0');
   if (!build) throw new Error('nobody else builds this');
-  expect(await boards.begin(fresh, '0.0')).toBeUndefined();
-  await boards.continueWith(build, [total]);
+  expect(await written.begin(fresh, '0.0')).toBeUndefined();
+  await written.continueWith(build, [total]);
   await redis.flushall();
-  expect(await boards.finish(build)).toBe(false);
-  expect(await boards.read(fresh, total.userId, { top: 20, neighbours: 2 })).toBeUndefined();
+  expect(await written.finish(build)).toBe(false);
+  expect(await written.read(fresh, total.userId, { top: 20, neighbours: 2 })).toBeUndefined();
 });
 
 test('[D12] totals written in any order and twice leave the newest', async () => {
-  const boards = scoring.app.get(Board);
+  const written = scoring.app.get(Board);
   const at = (version: number) => ({
     ...{ userId: memberAt(0).userId, centimiles: 100 * version, version },
     reachedAt: new Date(1_700_000_000_000 + version),
   });
-  const fresh = randomUUID();
-  for (const version of [3, 1, 5, 5, 4, 2]) await boards.raise(fresh, [at(version)]);
-  expect(await redis.zrange(`lb:{${fresh}}:u:all`, 0, '-1', 'WITHSCORES')).toEqual([
+  const board = { orgId: randomUUID(), weekStartsOn: null };
+  const names = `lb:{${board.orgId}}:u:all`;
+  await written.raise({ board, totals: [at(1)] });
+  expect(await redis.exists(names), 'nobody has built it yet').toBe(0);
+  await written.begin(board, '0.0');
+  for (const version of [3, 1, 5, 5, 4, 2]) await written.raise({ board, totals: [at(version)] });
+  expect(await redis.zrange(names, 0, '-1', 'WITHSCORES')).toEqual([
     expect.stringContaining(memberAt(0).userId),
     '-500',
   ]);
-  await boards.raise(fresh, [{ ...at(6), centimiles: 0 }]);
-  expect(await redis.zcard(`lb:{${fresh}}:u:all`)).toBe(0);
+  await written.raise({ board, totals: [{ ...at(6), centimiles: 0 }] });
+  expect(await redis.zcard(names)).toBe(0);
 });

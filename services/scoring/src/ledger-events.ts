@@ -20,6 +20,8 @@ export type LedgerEvent = {
     creditedAt: string;
     /** Since when the total that follows counts as reached (D12); absent: since `creditedAt`. */
     reachedAt?: string;
+    /** Since when the week's miles count as reached, where that differs: miles that moved to another week. */
+    weekReachedAt?: string;
     /** By how much the date's movements grow; absent: by one, as with every log. Miles from no log make no day active. */
     movements?: 1 | 0 | -1;
     /** Of a correction: which of the log's; an older one that comes late changes nothing. */

@@ -1,7 +1,7 @@
 import { liveKinds } from '@caravan/contracts/http/live';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { serveApi, signedInAs } from '../testing/app.tsx';
+import { me, serveApi, signedInAs } from '../testing/app.tsx';
 import { takeEvents, type LiveEvent } from './live-events.ts';
 import { followChanges, keysOf, refetchChanged } from './live.ts';
 import { createQueryClient } from './query-client.ts';
@@ -45,6 +45,20 @@ test('[D35] a change marks what shows it as stale and leaves the rest', () => {
   expect(stale()).toEqual(['/api/feed', '/api/leaderboard']);
   refetchChanged(queryClient, 'everything');
   expect(stale()).toEqual(['/api/feed', '/api/leaderboard', '/api/me']);
+});
+
+test('[D14 D35] what changed for a team is read again by its members, and by whoever is not known yet', () => {
+  const queryClient = createQueryClient();
+  const key = ['/api/weekly-challenges'];
+  queryClient.setQueryData(key, {});
+  const isStaleAfter = (teamId: string) => {
+    queryClient.setQueryData(key, {});
+    refetchChanged(queryClient, { kinds: ['stats'], teams: { [teamId]: ['challenges'] } });
+    return queryClient.getQueryState(key)?.isInvalidated;
+  };
+  expect(isStaleAfter('t2')).toBe(true);
+  queryClient.setQueryData(['/api/me'], me);
+  expect([isStaleAfter('t2'), isStaleAfter(me.team.id)]).toEqual([false, true]);
 });
 
 test('[D35] the stream is opened with the bearer, resumes after what was seen, and then everything is refetched', async () => {

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
 import { takeEvents } from './live-events.ts';
+import { meQuery } from './me.ts';
 
 /** The starts of the keys of the queries that show a kind of change. */
 export const keysOf: Record<LiveKind, readonly string[]> = {
@@ -47,11 +48,16 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
 
 /** Marks what changed as stale; what is on the screen is fetched again at once. */
 export function refetchChanged(queryClient: QueryClient, heard: Heard): void {
-  if (heard === 'everything') void queryClient.invalidateQueries();
-  else
-    for (const key of heard.kinds.flatMap((kind) => keysOf[kind])) {
-      void queryClient.invalidateQueries({ queryKey: [key] });
-    }
+  if (heard === 'everything') {
+    void queryClient.invalidateQueries();
+    return;
+  }
+  const { kinds, teams } = heard;
+  const ownTeamId = teams && queryClient.getQueryData(meQuery.queryKey)?.team.id;
+  // Before it is known whose page this is, everything may be meant for it.
+  const ofTeam = ownTeamId === undefined ? Object.values(teams ?? {}).flat() : (teams?.[ownTeamId] ?? []);
+  for (const key of new Set([...kinds, ...ofTeam].flatMap((kind) => keysOf[kind])))
+    void queryClient.invalidateQueries({ queryKey: [key] });
 }
 
 async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {

@@ -16,7 +16,9 @@ export const scoresOperations = list({
     path: '/api/leaderboard',
     service: 'scoring',
     access: 'member',
-    summary: 'The first 20 members and 10 teams by total miles, and where the caller stands.',
+    summary:
+      'The first 20 members and 10 teams by all miles or those of the running week, and where the caller stands.',
+    query: scores.leaderboardQuerySchema,
     answers: { 200: scores.leaderboardSchema },
   },
   listMiles: {

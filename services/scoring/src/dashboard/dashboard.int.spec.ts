@@ -79,14 +79,14 @@ describe('the dashboard', () => {
     },
   );
 
-  test('[D35] changes are heard by open pages', async () => {
+  test('[D35] changes are heard by open pages; how far challenges have come, by those of the team', async () => {
     const { orgId, maya } = await pair();
     const pages = await listenLive(scoring.env, orgId);
     try {
       await scoring.log(maya, {});
       await expect
         .poll(() => [...pages.kinds], { timeout: 10_000 })
-        .toEqual(expect.arrayContaining(['board', 'stats', 'challenges']));
+        .toEqual(expect.arrayContaining(['board', 'stats', `challenges of ${maya.teamId}`]));
     } finally {
       await pages.close();
     }

@@ -24,7 +24,7 @@ const statsSql = `
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
-      where not is_retired or week_centimiles > 0 order by week_centimiles desc, formed_position limit 10
+      where not is_retired or week_centimiles > 0 order by week_centimiles desc, week_reached_at, formed_position limit 10
     ) w) as teams`;
 
 type Row = Truth & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };
@@ -40,12 +40,16 @@ export class DashboardQuery {
 
   async read({ orgId, userId, at }: Caller): Promise<Dashboard> {
     const weekStartsOn = await this.week.startOf(orgId, at);
-    const { board, rows } = await this.boards.read({ orgId, userId }, { top: 0, neighbours: 0 }, async () => {
-      const answer = await tenantQuery<Row>(this.pool, orgId, statsSql, [orgId, userId, weekStartsOn]);
-      const [row] = answer.rows;
-      if (!row) throw new Error('A select without a table has one row');
-      return row;
-    });
+    const { board, rows } = await this.boards.read(
+      { orgId, userId, weekStartsOn: null },
+      { top: 0, neighbours: 0 },
+      async () => {
+        const answer = await tenantQuery<Row>(this.pool, orgId, statsSql, [orgId, userId, weekStartsOn]);
+        const [row] = answer.rows;
+        if (!row) throw new Error('A select without a table has one row');
+        return row;
+      },
+    );
     return { ...rows, at, rank: board.around.entries.length > 0 ? board.around.firstRank : null };
   }
 }

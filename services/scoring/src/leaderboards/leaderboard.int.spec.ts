@@ -112,6 +112,17 @@ describe('the board of an organisation', () => {
     ]);
   });
 
+  test('[7.20 D38] ranks by all miles unless asked for the week; any other period is refused', async () => {
+    const { memberNamed } = await orgWith({ Ada: 1 });
+    const client = await scoring.as(memberNamed('Ada'));
+    expect((await client.get('/api/leaderboard?period=all')).body).toEqual(await boardOf(memberNamed('Ada')));
+    for (const wrong of ['month', '', 'all&period=week']) {
+      const { status, body } = await client.get<object>(`/api/leaderboard?period=${wrong}`);
+      expect(status).toBe(422);
+      expect(JSON.stringify(body)).toContain('period must be one of all, week');
+    }
+  });
+
   test('[D10] counts a log of last week for the total, not for the week', async () => {
     const { memberNamed } = await orgWith({ Ada: 1 });
     const said = await scoring.log(memberNamed('Ada'), {

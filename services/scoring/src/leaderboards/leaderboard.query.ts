@@ -1,10 +1,11 @@
 import type { Caller } from '@caravan/auth/claims';
+import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BoardReading } from '../board.client.ts';
-import { BoardQuery, truthColumns } from '../board.query.ts';
-import type { Truth } from '../board.query.ts';
+import { BoardQuery, truthColumns, weekTruthColumns } from '../board.query.ts';
+import type { Asked, Truth } from '../board.query.ts';
 import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
@@ -14,19 +15,30 @@ import type { Person, Standings, TeamStanding } from './leaderboard.ts';
 const extent = { top: 20, neighbours: 2 };
 const listedTeams = 10;
 
+/** What differs between the boards: by which miles teams rank, what beside it is read, and what tells that Redis is right. */
+type Ranking = { truth: string; teamMiles: string; reached: string; totalMiles: string };
+const rankings: Record<BoardPeriod, Ranking> = {
+  all: { truth: truthColumns, teamMiles: 'centimiles', reached: 'reached_at', totalMiles: '' },
+  week: {
+    ...{ truth: weekTruthColumns, teamMiles: 'week_centimiles', reached: 'week_reached_at' },
+    totalMiles: `(select centimiles from member_totals a where a.org_id = m.org_id and a.user_id = m.user_id) as centimiles,`,
+  },
+};
+
 // Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis may be believed.
-const pageSql = `
+const pageSql = ({ truth, teamMiles, reached, totalMiles }: Ranking) => `
   with ${teamStandingsSql}, ranked as (
-    select standings.*, rank() over (order by centimiles desc) as rank,
-      row_number() over (order by centimiles desc, reached_at, formed_position) as place
-    from standings
+    select standings.*, rank() over (order by ${teamMiles} desc) as rank,
+      row_number() over (order by ${teamMiles} desc, ${reached}, formed_position) as place
+    from standings where not is_retired or ${teamMiles} > 0
   ), own as (
     select team_id from members where org_id = $1 and user_id = $2
   )
-  select ${truthColumns},
+  select ${truth},
     (select team_id from own) as "ownTeamId",
     (select coalesce(json_agg(p), '[]') from (
-      select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji", coalesce(w.centimiles, 0) as "weekCentimiles"
+      select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji",
+        ${totalMiles} coalesce(w.centimiles, 0) as "weekCentimiles"
       from members m
       left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
       left join member_weeks w on w.org_id = m.org_id and w.user_id = m.user_id and w.week_starts_on = $3
@@ -36,6 +48,7 @@ const pageSql = `
       select team_id as id, name, emoji, member_count as "memberCount", centimiles, week_centimiles as "weekCentimiles", rank, place
       from ranked where place <= ${listedTeams} or team_id = (select team_id from own)
     ) r) as teams`;
+const pageSqls = { all: pageSql(rankings.all), week: pageSql(rankings.week) };
 
 type Row = Truth & { ownTeamId: string | null; people: Person[]; teams: (TeamStanding & { place: number })[] };
 
@@ -48,19 +61,24 @@ export class LeaderboardQuery {
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 
-  async read({ orgId, userId, at }: Caller): Promise<Standings> {
-    const weekStartsOn = await this.week.startOf(orgId, at);
-    const { board, rows } = await this.boards.read({ orgId, userId }, extent, (reading) =>
-      this.page(orgId, userId, weekStartsOn, reading),
+  async read({ orgId, userId, at }: Caller, period: BoardPeriod): Promise<Standings> {
+    const runningWeek = await this.week.startOf(orgId, at);
+    const asked = { orgId, userId, weekStartsOn: period === 'week' ? runningWeek : null };
+    const { board, rows } = await this.boards.read(asked, extent, (reading) =>
+      this.page(asked, { period, runningWeek }, reading),
     );
     const ownTeam = rows.teams.find(({ id }) => id === rows.ownTeamId);
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
-    return { userId, board, people: rows.people, teams, ownTeam };
+    return { userId, period, board, people: rows.people, teams, ownTeam };
   }
 
-  private async page(orgId: string, userId: string, weekStartsOn: string, { top, around }: BoardReading): Promise<Row> {
+  private async page(
+    { orgId, userId }: Asked,
+    { period, runningWeek }: { period: BoardPeriod; runningWeek: string },
+    { top, around }: BoardReading,
+  ): Promise<Row> {
     const shown = [...new Set([...top.entries, ...around.entries].map((entry) => entry.userId))];
-    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, [orgId, userId, weekStartsOn, shown]);
+    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSqls[period], [orgId, userId, runningWeek, shown]);
     const [row] = rows;
     if (!row) throw new Error('A select without a table has one row');
     return row;

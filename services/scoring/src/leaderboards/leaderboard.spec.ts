@@ -34,6 +34,7 @@ const top = {
 };
 const standings: Standings = {
   userId: 'cy',
+  period: 'all',
   board: { top, around: { entries: top.entries.slice(1), above: 1, firstRank: 2 } },
   people: [person('ada', 'Ada'), person('bo', 'Bo'), person('cy', 'Cy')],
   teams: [thunder, blazers],
@@ -50,8 +51,8 @@ test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', ()
   ]);
   expect(answer.users[0]).toEqual({
     id: 'ada',
-    rank: 1,
     profileId: 'ada',
+    rank: 1,
     name: 'Ada',
     teamName: 'Thunder',
     teamEmoji: '⚡',
@@ -99,4 +100,37 @@ test("[D12] a team's average is per member, to a hundredth of a mile", () => {
 test('[D12] miles of a member who is not known here yet are listed all the same', () => {
   const { users } = leaderboardOf({ ...standings, people: [] });
   expect(users[0]).toMatchObject({ name: 'A teammate', totalMiles: 6, weeklyMiles: 0 });
+});
+
+describe('the board of the running week', () => {
+  const ofWeek: Standings = {
+    ...standings,
+    period: 'week',
+    people: standings.people.map((each) => ({ ...each, centimiles: 1_200, weekCentimiles: 999 })),
+  };
+
+  test('[D12 3.34] ranks by what stands on it and says the total beside it', () => {
+    const { users, around, userPosition } = leaderboardOf(ofWeek);
+    expect(users.map(({ name, rank, weeklyMiles, totalMiles }) => [name, rank, weeklyMiles, totalMiles])).toEqual([
+      ['Ada', 1, 6, 12],
+      ['Bo', 2, 2, 12],
+      ['Cy', 2, 2, 12],
+    ]);
+    expect([around[0]?.weeklyMiles, userPosition]).toEqual([2, 2]);
+  });
+
+  test('[D12] has a rank for teams with miles in the week only, and the average of the week', () => {
+    const resting = { ...thunder, id: 'resting', weekCentimiles: 0, rank: 2 };
+    const { teams, teamPosition } = leaderboardOf({ ...ofWeek, teams: [thunder, resting], ownTeam: resting });
+    expect(teams.map(({ rank, averageMiles, totalMiles }) => [rank, averageMiles, totalMiles])).toEqual([
+      [1, 1.33, 10],
+      [null, 0, 10],
+    ]);
+    expect(teamPosition).toBeNull();
+  });
+
+  test('[D12] of somebody who is not known here yet says the miles that are', () => {
+    const { users } = leaderboardOf({ ...ofWeek, people: [] });
+    expect(users[0]).toMatchObject({ name: 'A teammate', weeklyMiles: 6, totalMiles: 6 });
+  });
 });

@@ -1,10 +1,10 @@
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
 import { ranksOf } from '../board-entry.ts';
 import type { BoardStretch } from '../board-entry.ts';
 
-/** What is known of a member, as the caller may see it (D18), and the miles of the running week. */
+/** What is known of a member, as the caller may see it (D18), and the miles that the board does not rank by. */
 export type Person = {
   readonly userId: string;
   /** An alias while the member hides. */
@@ -15,6 +15,9 @@ export type Person = {
   readonly photoUrl: string | null;
   readonly teamName: string | null;
   readonly teamEmoji: string | null;
+  /** Of all miles; only beside a week's board. */
+  readonly centimiles?: number | null;
+  /** Of the running week. */
   readonly weekCentimiles: number;
 };
 
@@ -32,6 +35,8 @@ export type TeamStanding = {
 export type Standings = {
   /** Who asks. */
   readonly userId: string;
+  /** By which miles members and teams are ranked. */
+  readonly period: BoardPeriod;
   readonly board: { readonly top: BoardStretch; readonly around: BoardStretch };
   readonly people: readonly Person[];
   readonly teams: readonly TeamStanding[];
@@ -39,22 +44,26 @@ export type Standings = {
 };
 
 /** The answer of `GET /api/leaderboard` (3.34, D12). */
-export function leaderboardOf({ userId, board, people, teams, ownTeam }: Standings): Leaderboard {
+export function leaderboardOf({ userId, period, board, people, teams, ownTeam }: Standings): Leaderboard {
   const byId = new Map(people.map((person) => [person.userId, person]));
-  const around = listed(board.around, byId);
+  const around = listed(board.around, period, byId);
   return {
-    users: listed(board.top, byId),
-    teams: teams.map(listedTeam),
+    users: listed(board.top, period, byId),
+    teams: teams.map((team) => listedTeam(team, period)),
     userPosition: around.find(({ id }) => id === userId)?.rank ?? null,
-    teamPosition: ownTeam ? listedTeam(ownTeam).rank : null,
+    teamPosition: ownTeam ? listedTeam(ownTeam, period).rank : null,
     around,
   };
 }
 
-function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Leaderboard['users'] {
+function listed(stretch: BoardStretch, period: BoardPeriod, people: ReadonlyMap<string, Person>): Leaderboard['users'] {
   const ranks = ranksOf(stretch);
   return stretch.entries.map(({ userId, centimiles }, index) => {
     const person = people.get(userId);
+    const miles =
+      period === 'week'
+        ? { totalMiles: milesOf(person?.centimiles ?? centimiles), weeklyMiles: milesOf(centimiles) }
+        : { totalMiles: milesOf(centimiles), weeklyMiles: milesOf(person?.weekCentimiles ?? 0) };
     return {
       id: person?.shownId ?? userId,
       profileId: person?.profileId ?? null,
@@ -64,23 +73,23 @@ function listed(stretch: BoardStretch, people: ReadonlyMap<string, Person>): Lea
       teamName: person?.teamName ?? '',
       teamEmoji: person?.teamEmoji ?? '',
       photoUrl: person?.photoUrl ?? null,
-      totalMiles: milesOf(centimiles),
-      weeklyMiles: milesOf(person?.weekCentimiles ?? 0),
+      ...miles,
     };
   });
 }
 
-function listedTeam(team: TeamStanding): Leaderboard['teams'][number] {
+function listedTeam(team: TeamStanding, period: BoardPeriod): Leaderboard['teams'][number] {
   const { id, name, emoji, memberCount, centimiles, weekCentimiles, rank } = team;
+  const ranking = period === 'week' ? weekCentimiles : centimiles;
   return {
     id,
     // Without miles a team stands on the board without a place on it (D12).
-    rank: centimiles > 0 ? rank : null,
+    rank: ranking > 0 ? rank : null,
     name,
     emoji,
     memberCount,
     totalMiles: milesOf(centimiles),
     weeklyMiles: milesOf(weekCentimiles),
-    averageMiles: memberCount > 0 ? Math.round(centimiles / memberCount) / 100 : 0,
+    averageMiles: memberCount > 0 ? Math.round(ranking / memberCount) / 100 : 0,
   };
 }

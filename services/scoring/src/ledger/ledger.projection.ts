@@ -9,11 +9,14 @@ const creditSql = `
       challenge_id)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17, $18, $19)
   ), fresh as (
-    insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-    values ($1, $2, $5, $6, $8, $9, $7, $11)
+    insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+      week_reached_at)
+    values ($1, $2, $5, $6, $8, $9, $7, $11, $20)
   ), week as (
-    insert into member_weeks as w (org_id, user_id, week_starts_on, centimiles) values ($1, $5, $9, $7)
-    on conflict (org_id, user_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles
+    insert into member_weeks as w (org_id, user_id, week_starts_on, centimiles, reached_at, version)
+    values ($1, $5, $9, $7, coalesce($20, $11), 1)
+    on conflict (org_id, week_starts_on, user_id) do update set centimiles = w.centimiles + excluded.centimiles,
+      reached_at = greatest(w.reached_at, excluded.reached_at), version = w.version + 1
   )
   insert into member_totals as t (org_id, user_id, centimiles, reached_at, version) values ($1, $5, $7, $11, 1)
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
@@ -38,7 +41,7 @@ export const ledgerProjection: Projection<LedgerEvent> = {
           // The first logs tell no minutes: each earned ten hundredths of a mile.
           basis ? (basis.minutes ?? 0) : Math.round(data.centimiles / 10),
           ...[basis?.activity, basis?.durationMinutes, basis?.previousMinutes],
-          ...[basis?.multiplier, basis?.previousMultiplier, basis?.challengeId],
+          ...[basis?.multiplier, basis?.previousMultiplier, basis?.challengeId, data.weekReachedAt],
         ],
       },
     ],

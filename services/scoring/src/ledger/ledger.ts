@@ -104,6 +104,8 @@ function corrections(command: CorrectMiles, before: Standing): Entry[] {
     ...{ kind: 'correction' as const, logId, userId, teamId, creditedAt, revision },
     // A total that stays the same was reached when it was reached (D12).
     ...(difference === 0 && { reachedAt: before.creditedAt }),
+    // The weeks' own sums change whenever miles move from one to the other.
+    ...(difference === 0 && weekStartsOn !== before.weekStartsOn && { weekReachedAt: creditedAt }),
   };
   const here = { ...entry, creditedOn, weekStartsOn };
   if (!isElsewhere)

@@ -17,6 +17,8 @@ export type LedgerLog = {
   readonly teamId: string;
   readonly centimiles: number;
   readonly day: string;
+  /** When it was told; the same instant for all unless said otherwise. */
+  readonly loggedAt?: string;
 };
 type Log = LedgerLog;
 
@@ -49,14 +51,17 @@ export async function startLedger() {
   return {
     ownerUrl: database.ownerUrl,
     /** Rows of one organisation; $1 is the organisation. */
-    rows: async <Row extends object>(orgId: string, sql: string): Promise<Row[]> =>
-      (await tenantQuery<Row>(pool, orgId, sql, [orgId])).rows,
+    rows: async <Row extends object>(orgId: string, sql: string, ...values: unknown[]): Promise<Row[]> =>
+      (await tenantQuery<Row>(pool, orgId, sql, [orgId, ...values])).rows,
     credit: (orgId: string, log: Log, logId = randomUUID()) =>
       enter(orgId, log.userId, creditOf(factOf(log, logId), 'Europe/Berlin')),
-    correct: (orgId: string, log: Log, about: { logId: string; revision: number; previous: Log }) =>
-      enter(orgId, log.userId, correction(log, about)),
-    takeBack: (orgId: string, log: Log, logId: string) => {
-      const fact = { ...factOf(log, logId), removedAt: '2026-04-22T12:00:00.000Z' };
+    correct: (
+      orgId: string,
+      log: Log,
+      about: { logId: string; revision: number; previous: Log; correctedAt?: string },
+    ) => enter(orgId, log.userId, correction(log, about)),
+    takeBack: (orgId: string, log: Log, logId: string, removedAt = '2026-04-22T12:00:00.000Z') => {
+      const fact = { ...factOf(log, logId), removedAt };
       return enter(orgId, log.userId, takingBackOf(fact, randomUUID()));
     },
     close: async () => {
@@ -67,17 +72,23 @@ export async function startLedger() {
 }
 
 /** What activity tells of a log. */
-function factOf({ userId, teamId, centimiles, day }: Log, logId: string) {
+function factOf(log: Log, logId: string) {
+  const { userId, teamId, centimiles, day, loggedAt = '2026-04-20T12:00:00.000Z' } = log;
   return {
     ...{ logId, userId, teamId, centimiles, activityType: 'Walking', durationMinutes: centimiles / 10, multiplier: 1 },
     ...{ source: 'manual' as const, startedAt: `${day}T12:00:00.000Z`, loggedOn: day, timeZone: 'Europe/Berlin' },
-    ...{ loggedAt: '2026-04-20T12:00:00.000Z', caption: null, location: null },
+    ...{ loggedAt, caption: null, location: null },
   };
 }
 
-function correction(log: Log, { logId, revision, previous }: { logId: string; revision: number; previous: Log }) {
+function correction(
+  log: Log,
+  about: { logId: string; revision: number; previous: Log; correctedAt?: string | undefined },
+) {
+  const { logId, revision, previous } = about;
   const before = { durationMinutes: previous.centimiles / 10, centimiles: previous.centimiles, loggedOn: previous.day };
-  const correctedAt = new Date(Date.parse('2026-04-21T12:00:00.000Z') + revision * 1_000).toISOString();
+  const correctedAt =
+    about.correctedAt ?? new Date(Date.parse('2026-04-21T12:00:00.000Z') + revision * 1_000).toISOString();
   const fact = { ...factOf(log, logId), revision, correctedAt, previous: before };
   return correctionOf(fact, 'Europe/Berlin', [randomUUID(), randomUUID()]);
 }

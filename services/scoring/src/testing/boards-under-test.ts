@@ -1,0 +1,28 @@
+import type { Redis } from '@caravan/service-kit/redis';
+import type { BoardEntry, WhichBoard } from '../board-entry.ts';
+import { userIdOf } from '../board-entry.ts';
+import { generationSql } from '../board-generation.ts';
+import { topSql } from '../board-rows.ts';
+import type { ScoringUnderTest } from './scoring-under-test.ts';
+
+/** Boards as Redis holds them, beside the rows behind them. */
+export function boardsUnderTest(scoring: ScoringUnderTest, redis: Redis) {
+  const keyOf = ({ orgId, weekStartsOn }: WhichBoard, part = '') => `lb:{${orgId}}:u:${weekStartsOn ?? 'all'}${part}`;
+  return {
+    keyOf,
+    /** Members and miles in the order of Redis. */
+    inRedis: async (board: WhichBoard): Promise<BoardEntry[]> => {
+      const flat = await redis.zrange(keyOf(board), 0, '-1', 'WITHSCORES');
+      return flat.flatMap((name, index) =>
+        index % 2 === 0 ? [{ userId: userIdOf(name), centimiles: -Number(flat[index + 1]) }] : [],
+      );
+    },
+    inRows: (board: WhichBoard) => scoring.rows<BoardEntry>(board.orgId, topSql(board), board.weekStartsOn, 1_000_000),
+    /** Whether Redis has a board of today's generation and of this life of its own. */
+    isBuilt: async (board: WhichBoard): Promise<boolean> => {
+      const [, runId] = /run_id:(\S+)/.exec(await redis.info('server')) ?? [];
+      const [found] = await scoring.rows<{ generation: string }>(board.orgId, `select ${generationSql} as generation`);
+      return (await redis.get(keyOf(board, ':ready'))) === `${runId ?? ''}:${found?.generation ?? ''}`;
+    },
+  };
+}
