@@ -36,7 +36,7 @@ export const ownFiles = {
     from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
     where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
   'board-profile': `
-    select m.name, m.photo_url as "photoUrl", t.name as team, m.is_active as "isActive",
+    select m.name, m.photo_url as "photoUrl", m.time_zone as "timeZone", t.name as team, m.is_active as "isActive",
       m.stats_visible as "statsVisible", m.activity_visible as "activityVisible", m.profile_visible as "profileVisible"
     from members m join teams t on t.org_id = m.org_id and t.team_id = m.team_id
     where m.org_id = $1 and m.user_id = $2`,

@@ -5,7 +5,7 @@ import { milesCredited } from '@caravan/contracts/scoring.events';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { streamKinds } from '../stream-kinds.ts';
 import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -44,9 +44,22 @@ async function logOn(member: TestMember, ...dates: readonly string[]) {
   return minPosition('activity', said);
 }
 
+/** What the member is told once it is up to date, however slow the machine. */
+async function readBy(member: TestMember, path: string, header: Record<string, string>): Promise<unknown> {
+  const api = await scoring.as(member);
+  return vi.waitFor(
+    async () => {
+      const { status, headers, body } = await api.get(path, header);
+      expect([status, headers.get('x-stale')]).toEqual([200, null]);
+      return body;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
 /** The streak badges of a member, and how far the next one is. */
 async function streakOf(member: TestMember, header: Record<string, string>) {
-  const { body } = await (await scoring.as(member)).get('/api/badges/all', header);
+  const body = await readBy(member, '/api/badges/all', header);
   const badges = galleryBadgesSchema.parse(body).filter(({ category }) => category === 'Streaks');
   return {
     earned: badges.filter(({ isEarned }) => isEarned).map(({ badgeId }) => badgeId),
@@ -70,7 +83,7 @@ describe('freezes', () => {
   test('[D11 D13 I9] switched off let missed days end a streak at once, and hold it once they are on again', async () => {
     const { maya, orgId } = await one();
     const ago = agoIn('Europe/Berlin');
-    await scoring.tell(orgId, switched(false));
+    await streakOf(maya, await scoring.tell(orgId, switched(false)));
     const logged = await logOn(maya, ...ago(4, 3, 1, 0));
     expect(await streakOf(maya, logged)).toEqual({ earned: [], towards: '2 of 3 days' });
     const rows = await rowsOf(maya);
@@ -88,7 +101,7 @@ describe('freezes', () => {
   test('[D11 D13] a log earns the badge of a bridged streak only where they are on', async () => {
     const [here, there] = [await one(), await one()];
     const ago = agoIn('Europe/Berlin');
-    await scoring.tell(there.orgId, switched(false));
+    await streakOf(there.maya, await scoring.tell(there.orgId, switched(false)));
     for (const { maya } of [here, there]) await logOn(maya, ...ago(3, 2));
     expect(await streakOf(here.maya, await logOn(here.maya, ...ago(0)))).toMatchObject({ earned: ['streak-3'] });
     expect(await streakOf(there.maya, await logOn(there.maya, ...ago(0)))).toMatchObject({ earned: [] });
@@ -121,7 +134,7 @@ test('[D10 D11] a streak is told on the member’s own date, not the organisatio
     type: 'ProfileEdited',
     data: { userId: maya.userId, name: 'Maya', timeZone: 'Pacific/Pago_Pago', profilePhotoUrl: null },
   };
-  await scoring.tell(orgId, switched(false), moved);
+  await streakOf(maya, await scoring.tell(orgId, switched(false), moved));
   const yesterdayThere = agoIn('Pacific/Pago_Pago')(1);
   expect(await streakOf(maya, await logOn(maya, ...yesterdayThere))).toMatchObject({ towards: '1 of 3 days' });
   expect(await streakOf(omar, await logOn(omar, ...yesterdayThere))).toMatchObject({ towards: '0 of 3 days' });
@@ -129,16 +142,16 @@ test('[D10 D11] a streak is told on the member’s own date, not the organisatio
 
 test('[D11 D14] miles of a weekly bonus make no day active', async () => {
   const { maya, said } = await one();
-  const api = await scoring.as(maya);
   const yesterday = addDays(localDateOf(new Date(), 'Europe/Berlin'), -1);
   const fact = movementLogged(maya, { centimiles: 1_000 });
   // Moved just now, where yesterday has not ended yet.
   const logged = await scoring.activity.say({ ...fact, data: { ...fact.data, loggedOn: yesterday } });
   const week = weeklyChallengesSchema.parse(
-    (await api.get('/api/weekly-challenges', minPosition('identity', said))).body,
+    await readBy(maya, '/api/weekly-challenges', minPosition('identity', said)),
   );
-  const challenge = week.find(({ name }) => name === 'Walk 5 miles');
-  const claim = await api.post(`/api/weekly-challenges/${challenge?.id}/complete`, {}, minPosition('activity', logged));
+  const { id } = week.find(({ name }) => name === 'Walk 5 miles') ?? {};
+  await readBy(maya, `/api/weekly-challenges/${id}/progress`, minPosition('activity', logged));
+  const claim = await (await scoring.as(maya)).post(`/api/weekly-challenges/${id}/complete`, {});
   expect(claim.body).toMatchObject({ completed: true });
 
   const bonus = () =>
