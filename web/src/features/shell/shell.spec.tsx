@@ -1,3 +1,4 @@
+import { defaultBranding } from '@caravan/contracts/branding';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -90,6 +91,16 @@ test('[1.22 4.11] the organisation’s look is applied when first loaded, once, 
     await screen.findByRole('heading', { name: place, level: 1 });
   }
   expect(pathsOf(calls).filter((path) => path === 'GET /api/org/branding')).toHaveLength(1);
+});
+
+test('[3.4 9.16] where no look is loaded, the product has its own: colour, welcome and name', async () => {
+  document.documentElement.removeAttribute('style');
+  signedInAs();
+  serveApi({ 'GET /api/org/branding': { status: 500, body: 'Boom' } });
+  openApp('/dashboard');
+  expect(await screen.findByText('Welcome to your team wellness platform!')).toBeDefined();
+  expect(document.documentElement.style.getPropertyValue('--brand-solid')).toBe('');
+  expect(defaultBranding).toMatchObject({ primaryColor: '#ea580c', name: 'Your Organization', logoUrl: null });
 });
 
 for (const path of ['/login', '/signup', '/terms', '/nowhere'])
