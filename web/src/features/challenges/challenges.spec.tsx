@@ -1,5 +1,5 @@
 import type { BonusChallenge, ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { noticeOf, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
@@ -177,6 +177,25 @@ test('[4.22 7.13 8.14] a claim is told once, marks the challenge and refreshes w
   const asked = (path: string) => pathsOf(calls).filter((call) => call === `GET ${path}`).length;
   await waitFor(() => expect(asked('/api/weekly-challenges/w1/progress')).toBe(2));
   expect([asked('/api/weekly-challenges'), asked('/api/me'), asked('/api/dashboard/stats')]).toEqual([2, 2, 2]);
+});
+
+test('[9.20] the notice of a claim shows for 5 seconds', async () => {
+  openWeekly({}, progressOf(4), { 'POST /api/weekly-challenges/w1/complete': { body: { completed: true } } });
+  const claim = await screen.findByRole('button', { name: 'Claim Bonus Miles!' });
+  const notice = () => screen.queryByText('Challenge Completed! 🎉', { selector: 'li *' });
+  const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    fireEvent.click(claim);
+    // Time passes by single milliseconds until the notice is there; its clock starts then.
+    await vi.waitFor(() => expect(notice()).not.toBeNull(), { interval: 1, timeout: 10_000 });
+    await pass(4980);
+    expect(notice()).not.toBeNull();
+    await pass(40);
+    expect(notice()).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('[4.22] the notice waits for nothing that is loaded again after a claim', async () => {
