@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, localDateOf } from './local-days.ts';
 import { freezesOn, latestStartOf, standingAt, streakOn } from './streak.ts';
 import type { StreakRun, StreakStanding } from './streak.ts';
+import { streakDayByDay } from './testing/streak-day-by-day.ts';
 
 /** Runs of a set of dates, oldest first: sort, then cut wherever a date is missing. */
 function runsOf(days: readonly string[]): StreakRun[] {
@@ -96,25 +97,6 @@ test('[D11] a streak whose beginning nobody has looked at has no freezes', () =>
   expect(freezesOn({ startedOn: '2026-11-10', endedOn: '2026-11-20' }, '2026-11-21')).toBe(0);
 });
 
-/** Day by day through the calendar, as the rule is spoken: the oracle. */
-function dayByDay(active: ReadonlySet<string>, first: string, today: string, hasFreezes = true) {
-  let [freezes, days, isFrozen] = [hasFreezes ? 1 : 0, 0, false];
-  for (let day = first; day <= today; day = addDays(day, 1)) {
-    const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
-    if (day > first && isMonday && freezes < 2 && hasFreezes) freezes += 1;
-    if (active.has(day)) {
-      days += 1;
-      isFrozen = false;
-    } else if (day < today && days > 0) {
-      if (freezes > 0) freezes -= 1;
-      else days = 0;
-      isFrozen = days > 0;
-    }
-  }
-  if (days === 0) return { days: 0, state: 'out', freezes };
-  return { days, state: active.has(today) ? 'lit' : isFrozen ? 'frozen' : 'at-risk', freezes };
-}
-
 const zones = ['Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'America/New_York', 'UTC'];
 // Around the London, New York and former Apia changes of the clocks.
 const anchors = ['2026-03-20T00:00:00Z', '2026-10-20T00:00:00Z', '2026-06-01T00:00:00Z', '2011-12-20T00:00:00Z'];
@@ -149,7 +131,7 @@ test('[D11] every history of movements, travels, back-dated entries, removals an
       const last = [...days, today].sort().at(-1) ?? today;
       const first = [...days].sort()[0] ?? today;
       const hasFreezes = flips % 2 === 0;
-      expect(toldWhere(hasFreezes, days, today)).toEqual(dayByDay(new Set(days), first, last, hasFreezes));
+      expect(toldWhere(hasFreezes, days, today)).toEqual(streakDayByDay(new Set(days), first, last, hasFreezes));
     }
   });
   fc.assert(property, { numRuns: 10_000 });
