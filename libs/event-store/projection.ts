@@ -29,4 +29,9 @@ export type Projection<Event extends DomainEvent> = {
     readonly [Type in Event['type']]:
       'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);
   };
+  /**
+   * What a rebuild may run instead of `on` for many events of one type behind each other: statements that leave the same
+   * rows. They find the events in the table `stretch` (pos, org_id, event_id, data, actor_id, recorded_at).
+   */
+  readonly inBulk?: { readonly [Type in Event['type']]?: readonly string[] };
 };

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { createGeneration, replaceTables } from './generation.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { createPool, withSystem } from './postgres.ts';
-import { replayBetween, replayRest, type AnyKind, type AnyProjection, type Replay } from './replay.ts';
+import { replayInBulk } from './replay-in-bulk.ts';
+import { replayRest, type AnyKind, type AnyProjection, type Replay } from './replay.ts';
 
 export type RebuildPlan = {
   /** The owner of the database: tables are created and replaced. */
@@ -74,7 +75,7 @@ async function catchUp(
   let position = 0;
   for (let round = 1; round <= maxRounds; round++) {
     const until = await lockedPatiently(pool, settledEnd);
-    const count = await replayBetween(pool, replay, { after: position, until });
+    const count = await replayInBulk(pool, replay, { after: position, until });
     events += count;
     position = until;
     if (round === 1) await complete(pool, replay, completion);

@@ -11,6 +11,7 @@ export type AnyProjection = {
   readonly revision: number;
   readonly tables: readonly string[];
   readonly on: Readonly<Record<string, 'ignored' | ((event: never) => readonly Statement[])>>;
+  readonly inBulk?: Readonly<Record<string, readonly string[] | undefined>>;
 };
 
 /** A stream kind as a replay needs it, whatever its events. */
@@ -26,6 +27,9 @@ export type Replay = {
   readonly batchSize: number;
 };
 
+/** Positions of a log: behind `after`, up to and with `until`, behind which nothing can appear any more. */
+export type Range = { readonly after: number; readonly until: number };
+
 type Row = StoredEvent & { readonly orgId: string; readonly streamId: string; readonly category: string };
 
 const nextEvents = `
@@ -33,15 +37,8 @@ const nextEvents = `
     schema_version as "schemaVersion", data, actor_id as "actorId", recorded_at as "recordedAt"
   from es.events where pos > $1 and pos <= $2 and category = any($3) order by pos limit $4`;
 
-/**
- * Projects the events behind `after` up to `until`, a position behind which nothing can appear any more. The next batch
- * is read while the last one is written. Answers how many events it was.
- */
-export async function replayBetween(
-  pool: pg.Pool,
-  replay: Replay,
-  { after, until }: { after: number; until: number },
-): Promise<number> {
+/** Projects the events of a range one by one, the next batch being read while the last one is written. Answers how many. */
+export async function replayBetween(pool: pg.Pool, replay: Replay, { after, until }: Range): Promise<number> {
   let count = 0;
   let position = after;
   let next = withSystem(pool, (tx) => read(tx, replay, { after, until }));

@@ -21,6 +21,14 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
     MovementCorrected: ({ orgId, data: { bonus, logId } }) => (bonus ? [] : [givenBack(orgId, logId)]),
     MovementRemoved: ({ orgId, data: { logId } }) => [givenBack(orgId, logId)],
   },
+  inBulk: {
+    MovementLogged: [
+      `insert into bonus_uses (org_id, challenge_id, user_id, log_id)
+       select org_id, (data->'bonus'->>'challengeId')::uuid, (data->>'userId')::uuid, (data->>'logId')::uuid
+       from stretch where data ? 'bonus' order by pos
+       on conflict (org_id, challenge_id, user_id) do nothing`,
+    ],
+  },
 };
 
 const givenBack = (orgId: string, logId: string): Statement => ({

@@ -61,4 +61,18 @@ export const movementProjection: Projection<MovementEvent> = {
       },
     ],
   },
+  inBulk: {
+    MovementLogged: [
+      `insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier,
+         source, started_at, logged_at, logged_on, time_zone, covered_centimiles)
+       select org_id, (data->>'logId')::uuid, (data->>'userId')::uuid, (data->>'teamId')::uuid, data->>'activity',
+         (data->>'durationMinutes')::int, (data->>'centimiles')::int, (data->>'multiplier')::numeric, data->>'source',
+         (data->>'startedAt')::timestamptz, (data->>'loggedAt')::timestamptz, (data->>'loggedOn')::date,
+         data->>'timeZone', (data->>'coveredCentimiles')::int
+       from stretch`,
+      `insert into member_miles (org_id, user_id, centimiles)
+       select org_id, (data->>'userId')::uuid, sum((data->>'centimiles')::int) from stretch group by 1, 2 order by 1, 2
+       on conflict (org_id, user_id) do update set centimiles = member_miles.centimiles + excluded.centimiles`,
+    ],
+  },
 };

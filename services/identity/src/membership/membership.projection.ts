@@ -54,6 +54,16 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
       },
     ],
   },
+  inBulk: {
+    MemberJoined: [
+      `insert into memberships (org_id, user_id, team_id, role, is_active, joined_at)
+       select org_id, (data->>'userId')::uuid, (data->>'teamId')::uuid, data->>'role', true,
+         (data->>'joinedAt')::timestamptz from stretch`,
+      `update team_rosters roster set active_members = roster.active_members + joined.count
+       from (select org_id, (data->>'teamId')::uuid as team_id, count(*)::int as count from stretch group by 1, 2) joined
+       where (roster.org_id, roster.team_id) = (joined.org_id, joined.team_id)`,
+    ],
+  },
 };
 
 function activity(orgId: string, userId: string, isActive: boolean) {

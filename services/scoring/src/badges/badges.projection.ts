@@ -15,4 +15,11 @@ export const badgesProjection: Projection<BadgesEvent> = {
       },
     ],
   },
+  inBulk: {
+    BadgeEarned: [
+      `insert into member_badges (org_id, user_id, badge_id, earned_at)
+       select org_id, (data->>'userId')::uuid, data->>'badgeId', (data->>'earnedAt')::timestamptz from stretch order by pos
+       on conflict do nothing`,
+    ],
+  },
 };

@@ -1,5 +1,6 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from '../ledger-events.ts';
+import { creditsInBulk } from '../ledger-in-bulk.ts';
 
 // One statement for all of them: each would cost a message to the server of its own, for every log of every member.
 const creditSql = `
@@ -46,4 +47,5 @@ export const ledgerProjection: Projection<LedgerEvent> = {
       },
     ],
   },
+  inBulk: { MilesCredited: creditsInBulk },
 };

@@ -1,5 +1,6 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from '../ledger-events.ts';
+import { daysInBulk } from '../ledger-in-bulk.ts';
 
 // At most two runs can touch a date: the one that starts the day after, and the last that starts on it or before.
 // The earliest of what touches is stretched over all of it, the other goes; so cost does not grow with history.
@@ -59,4 +60,5 @@ export const streaksProjection: Projection<LedgerEvent> = {
       ];
     },
   },
+  inBulk: { MilesCredited: daysInBulk },
 };

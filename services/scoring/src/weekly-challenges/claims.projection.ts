@@ -1,5 +1,6 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from '../ledger-events.ts';
+import { doubtsInBulk } from '../ledger-in-bulk.ts';
 
 /** Who has the bonus of which challenge. */
 export const claimsProjection: Projection<LedgerEvent> = {
@@ -39,4 +40,5 @@ export const doubtsProjection: Projection<LedgerEvent> = {
           ]
         : [],
   },
+  inBulk: { MilesCredited: doubtsInBulk },
 };
