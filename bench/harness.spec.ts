@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interleave, judge, median, percentile } from './harness.ts';
+import { growthExponent, interleave, judge, median, percentile } from './harness.ts';
 
 describe('the bench', () => {
   test('variants run in turn and are told by their medians', async () => {
@@ -27,5 +27,20 @@ describe('the bench', () => {
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(percentile([5, 4, 3, 2, 1], 0.99)).toBe(5);
     expect(percentile([5, 4, 3, 2, 1], 0.5)).toBe(3);
+  });
+
+  test('growth is the slope of a straight line through the logarithms of sizes and costs', () => {
+    const costs = (of: (size: number) => number) => [1e3, 1e4, 1e5, 1e6].map((size) => ({ size, cost: of(size) }));
+    expect(growthExponent(costs(() => 7))).toBeCloseTo(0);
+    expect(growthExponent(costs((size) => 3 * size))).toBeCloseTo(1);
+    expect(growthExponent(costs((size) => 5 * size ** 0.3))).toBeCloseTo(0.3);
+    // What grows with the depth of a tree grows by a tenth from a thousand to a million.
+    expect(growthExponent(costs(Math.log))).toBeCloseTo(0.1, 2);
+  });
+
+  test('growth is not told from one size, nor from costs that are none', () => {
+    const twice = [1, 2].map((cost) => ({ size: 10, cost }));
+    expect(() => growthExponent(twice)).toThrow('No growth');
+    expect(() => growthExponent([{ size: 1, cost: 0 }, ...twice])).toThrow('No growth');
   });
 });

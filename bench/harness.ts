@@ -59,6 +59,20 @@ export function judge(options: {
   };
 }
 
+/**
+ * How cost grows with size: the slope of a straight line through their logarithms. 0 is no growth, 1 twice the cost for
+ * twice the size. Throws when nothing can be said: sizes of one kind only, or a cost that is not above 0.
+ */
+export function growthExponent(points: readonly { readonly size: number; readonly cost: number }[]): number {
+  const logs = points.map(({ size, cost }) => ({ x: Math.log(size), y: Math.log(cost) }));
+  const mean = (of: (point: { x: number; y: number }) => number) =>
+    logs.reduce((sum, point) => sum + of(point), 0) / logs.length;
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
+  const slope = mean((point) => (point.x - x) * (point.y - y)) / mean((point) => (point.x - x) ** 2);
+  if (!Number.isFinite(slope)) throw new Error(`No growth can be told from ${JSON.stringify(points)}`);
+  return slope;
+}
+
 /** Load average of the machine and the share of time that was taken from it, for the record. */
 export function machineState(): string {
   const [load] = readFileSync('/proc/loadavg', 'utf8').split(' ');

@@ -16,6 +16,14 @@ export function cpuMicrosecondsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (isAlive(pid) ? cpuMicroseconds(pid) : 0), 0);
 }
 
+/** CPU time of everything that a process has started, also of what has ended since; in microseconds. */
+export function cpuMicrosecondsOfFamily(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ofEnded = ((Number(fields[13]) + Number(fields[14])) / ticksPerSecond) * 1e6;
+  return ofEnded + cpuMicrosecondsOf(withDescendants(pid));
+}
+
 /** A process and everything it started. */
 export function withDescendants(pid: number): number[] {
   const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })

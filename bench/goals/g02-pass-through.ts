@@ -1,7 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startFloor, startNginx } from '../child.ts';
+import { gatewayBefore } from '../floors/gateway-env.ts';
 import { interleave, judge, type Finding, type Sample } from '../harness.ts';
 import { cpuMicroseconds } from '../processes.ts';
 import { runningProduct } from '../product.ts';
@@ -15,7 +13,7 @@ export async function passThrough(): Promise<Finding[]> {
   const { redis } = runningProduct();
   const hello = await startFloor('floors/hello.mjs');
   const nginx = await startNginx(hello.url);
-  const gateway = await startFloor('floors/gateway.ts', [], gatewayEnv(hello.url, redis));
+  const gateway = await startFloor('floors/gateway.ts', [], gatewayBefore(hello.url, redis));
   const nginxPid = await nginx.workerPid();
   const measure = (url: string, connections: number, pid?: number) => async (): Promise<Sample> => {
     const before = pid ? cpuMicroseconds(pid) : 0;
@@ -58,24 +56,4 @@ export async function passThrough(): Promise<Finding[]> {
   } finally {
     for (const child of [gateway, nginx, hello]) child.stop();
   }
-}
-
-function gatewayEnv(upstream: string, redis: string): NodeJS.ProcessEnv {
-  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
-  writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
-  writeFileSync(join(webRoot, 'csp.json'), '{"scriptHashes":[]}');
-  const names = ['IDENTITY_URL', 'ACTIVITY_URL', 'SCORING_URL', 'SOCIAL_URL', 'INTEGRATIONS_URL'];
-  return {
-    ...Object.fromEntries(names.map((name) => [name, upstream])),
-    PORT: '0',
-    REDIS_URL: redis,
-    REDIS_PREFIX: 'bench:',
-    JWT_ISSUER: 'https://bench.example',
-    JWT_AUDIENCE: 'bench',
-    JWKS_URL: `${upstream}/jwks`,
-    PUBLIC_URL: 'http://127.0.0.1',
-    WEB_ROOT: webRoot,
-    LIMIT_PER_ADDRESS_PER_MINUTE: '1000000000',
-    LOG_LEVEL: 'silent',
-  };
 }

@@ -3,10 +3,10 @@ import { operate } from '@caravan/messaging/operator-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { env as readEnv } from './env.ts';
-import { movementStream } from './logging/movement-stream.ts';
+import { streamKinds } from './stream-kinds.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);
-const exitCode = await operate(process.argv.slice(2), { env, module, kinds: [movementStream] });
+const exitCode = await operate(process.argv.slice(2), { env, module, kinds: streamKinds });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

@@ -7,8 +7,7 @@ import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
 import { AppModule } from './app.module.ts';
 import type { IdentityEnv } from './env.ts';
-import { memberships, teams } from './membership/belonging.query.ts';
-import { organisations } from './organisations/founding.query.ts';
+import { streamKinds } from './stream-kinds.ts';
 
 const options = {
   'found-default': { type: 'string' },
@@ -19,7 +18,7 @@ const options = {
 /** Obeys whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
 export function operateIdentity(args: readonly string[], env: IdentityEnv): Promise<number | undefined> {
   const obey = () => obeyOperator(args, env);
-  return operate(args, { env, module: AppModule.forRoot(env), kinds: [organisations, teams, memberships], obey });
+  return operate(args, { env, module: AppModule.forRoot(env), kinds: streamKinds, obey });
 }
 
 /**

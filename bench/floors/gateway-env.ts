@@ -1,0 +1,24 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Settings of the product's own gateway before one service that stands in for all of them. */
+export function gatewayBefore(upstream: string, redis: string): NodeJS.ProcessEnv {
+  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
+  writeFileSync(join(webRoot, 'csp.json'), '{"scriptHashes":[]}');
+  const names = ['IDENTITY_URL', 'ACTIVITY_URL', 'SCORING_URL', 'SOCIAL_URL', 'INTEGRATIONS_URL'];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, upstream])),
+    PORT: '0',
+    REDIS_URL: redis,
+    REDIS_PREFIX: 'bench:',
+    JWT_ISSUER: 'https://bench.example',
+    JWT_AUDIENCE: 'bench',
+    JWKS_URL: `${upstream}/jwks`,
+    PUBLIC_URL: 'http://127.0.0.1',
+    WEB_ROOT: webRoot,
+    LIMIT_PER_ADDRESS_PER_MINUTE: '1000000000',
+    LOG_LEVEL: 'silent',
+  };
+}

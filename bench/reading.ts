@@ -1,0 +1,29 @@
+import { cpuMicroseconds, cpuMicrosecondsOfFamily } from './processes.ts';
+import { pidOf, type Product } from './product.ts';
+import type { Sample } from './harness.ts';
+import { wrk } from './wrk.ts';
+
+const servers = ['gateway', 'identity', 'activity', 'scoring', 'social', 'redis'] as const;
+
+/** CPU time of everything that answers requests, in microseconds. */
+export function cpuOfProduct(product: Product): number {
+  const ofServers = servers.reduce((sum, name) => sum + cpuMicroseconds(pidOf(product, name)), 0);
+  return ofServers + cpuMicrosecondsOfFamily(pidOf(product, 'postgres'));
+}
+
+/** One client that reads a page again and again: its median, and the CPU of everything for each request. */
+export async function readingOf(
+  product: Product,
+  { path, token, seconds = 1 }: { path: string; token: string; seconds?: number },
+): Promise<Sample> {
+  const before = cpuOfProduct(product);
+  const headers = { authorization: `Bearer ${token}` };
+  const { requests, failed, p50Milliseconds } = await wrk({
+    url: product.url + path,
+    connections: 1,
+    seconds,
+    headers,
+  });
+  if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} requests to ${path} failed`);
+  return { p50: p50Milliseconds, cpu: (cpuOfProduct(product) - before) / requests };
+}

@@ -1,0 +1,38 @@
+import type { Product } from '../product.ts';
+import { say } from '../progress.ts';
+import { awaitBoards } from './boards.ts';
+import type { Crowd } from './crowd.ts';
+import { vacuum } from './databases.ts';
+import { foundPlace, type Place } from './place.ts';
+import { rebuildables, rebuildOne } from './rebuilding.ts';
+import { appendCrowds } from './seed.ts';
+
+/** How an organisation is to grow: so many members with a log each, or a founder with so many logs. */
+export type Growth = { readonly of: Crowd['of']; readonly logs: number };
+
+/** Founds an organisation for each growth, grows them all at once, and answers them when everything of them is there. */
+export async function grow(product: Product, growths: readonly Growth[]): Promise<Place[]> {
+  const at = new Date();
+  const crowds: Crowd[] = [];
+  // One after the other: their numbers tell them apart.
+  for (const { of, logs } of growths) crowds.push({ place: await foundPlace(product), at, of, logs });
+  const logs = growths.reduce((sum, growth) => sum + growth.logs, 0);
+  await say(`${logs.toLocaleString('en')} logs in ${growths.length} organisations are recorded`, () =>
+    appendCrowds(product, crowds),
+  );
+  await say('the read models are rebuilt from them', () => rebuildAll(product));
+  await say('the tables are vacuumed', () => vacuum(product));
+  const places = crowds.map(({ place }) => place);
+  await say('the boards are built', () => awaitBoards(product, places));
+  return places;
+}
+
+/** Two at a time: the services' databases have nothing to do with each other. */
+async function rebuildAll(product: Product): Promise<void> {
+  const each = Object.values(Object.groupBy(rebuildables(), ({ service }) => service));
+  await Promise.all(
+    each.map(async (ofService) => {
+      for (const rebuildable of ofService) await rebuildOne(product, rebuildable);
+    }),
+  );
+}

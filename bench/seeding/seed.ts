@@ -1,0 +1,120 @@
+import { standingAt, streakStartOn } from '@caravan/contracts/streak';
+import { z } from 'zod';
+import type { Product } from '../product.ts';
+import { activitySql, appendSql, instantSql, logsSql, type Crowd } from './crowd.ts';
+import { asOwner, type Tx } from './databases.ts';
+
+/** How long before their first log everybody joined. */
+const joinedSql = (at: Date) => `'${at.toISOString()}'::timestamptz - interval '60 days'`;
+
+/**
+ * Appends a crowd's events to the services' logs and writes the rows that consumers make of them; projections are left
+ * to rebuilds. All in SQL, so that it takes about as long as copying the rows.
+ */
+export async function appendCrowds(product: Product, crowds: readonly Crowd[]): Promise<void> {
+  const logs = (crowd: Crowd) => `with logs as materialized (${logsSql(crowd)})`;
+  await Promise.all([
+    asOwner(product, 'identity', async (tx) => {
+      for (const crowd of crowds) await appendToIdentity(tx, crowd, logs(crowd));
+    }),
+    asOwner(product, 'activity', async (tx) => {
+      for (const crowd of crowds) await appendToActivity(tx, crowd, logs(crowd));
+    }),
+    asOwner(product, 'scoring', async (tx) => {
+      for (const crowd of crowds) await appendToScoring(tx, crowd, logs(crowd));
+    }),
+    asOwner(product, 'social', async (tx) => {
+      for (const crowd of crowds) await appendToSocial(tx, crowd, logs(crowd));
+    }),
+  ]);
+}
+
+async function appendToIdentity(tx: Tx, crowd: Crowd, logs: string): Promise<void> {
+  const { place, at, of } = crowd;
+  if (of === 'history') return keepOwnScore(tx, crowd, logs);
+  const zone = `'${place.timeZone}'`;
+  const email = `'seeded-${place.number}-' || n || '@example.org'`;
+  await tx.query(`${logs}
+    insert into persons (org_id, user_id, name, email, time_zone, created_at)
+    select org_id, user_id, 'Seeded ' || n, ${email}, ${zone}, ${joinedSql(at)} from logs`);
+  // Nobody signs in with it.
+  await tx.query(`${logs}
+    insert into credentials (org_id, user_id, email_key, password_hash) select org_id, user_id, ${email}, '!' from logs`);
+  const data = `jsonb_build_object('userId', user_id, 'teamId', team_id, 'role', 'member',
+    'joinedOn', (joined_at at time zone ${zone})::date, 'joinedAt', ${instantSql('joined_at')})`;
+  const joined = `select l.*, ${joinedSql(at)} as joined_at from logs l`;
+  await tx.query(
+    `${logs} ${appendSql(
+      'membership',
+      `select n, org_id, user_id as stream, org_id as key, 'MemberJoined' as type, ${data} as data, user_id as actor_id,
+         joined_at as recorded_at from (${joined}) j order by n`,
+    )}`,
+  );
+  const { days, freezes } = standingAt(streakStartOn('2026-01-01'), '2026-01-01');
+  await tx.query(`${logs}
+    insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days,
+      streak_freezes, position)
+    select org_id, user_id, centimiles, logged_on, logged_on, ${days}, ${freezes}, 1 from logs`);
+}
+
+async function keepOwnScore(tx: Tx, { place }: Crowd, logs: string): Promise<void> {
+  const [sums] = await tx.query(
+    `${logs} select min(logged_on)::text as "from", max(logged_on)::text as to, sum(centimiles)::int as centimiles from logs`,
+  );
+  const { from, to, centimiles } = z.object({ from: z.string(), to: z.string(), centimiles: z.number() }).parse(sums);
+  const { days, freezes } = standingAt(streakStartOn(from), to);
+  await tx.query(
+    `update member_scores set total_centimiles = $3, run_started_on = $4, run_ended_on = $5, streak_days = $6,
+       streak_freezes = $7, position = 1 where org_id = $1 and user_id = $2`,
+    [place.orgId, place.founder.userId, centimiles, from, to, days, freezes],
+  );
+}
+
+async function appendToActivity(tx: Tx, { place, of }: Crowd, logs: string): Promise<void> {
+  const zone = `'${place.timeZone}'`;
+  if (of === 'members')
+    await tx.query(`${logs}
+      insert into members (org_id, user_id, team_id, time_zone) select org_id, user_id, team_id, ${zone} from logs`);
+  const data = `jsonb_build_object('logId', log_id, 'userId', user_id, 'teamId', team_id, 'activity', ${activitySql},
+    'durationMinutes', minutes, 'centimiles', centimiles, 'multiplier', 1, 'source', 'timer',
+    'startedAt', ${instantSql('started_at')}, 'loggedAt', ${instantSql('logged_at')}, 'loggedOn', logged_on,
+    'timeZone', ${zone}, 'coveredCentimiles', null)`;
+  await tx.query(`${logs} ${appendSql('movement', ofLogs('MovementLogged', data, 'user_id'))}`);
+}
+
+async function appendToScoring(tx: Tx, { place, of }: Crowd, logs: string): Promise<void> {
+  if (of === 'members') {
+    await tx.query(`${logs}
+      insert into members (org_id, user_id, team_id, name, time_zone)
+      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}' from logs`);
+    await tx.query(`${logs}
+      update teams t set member_count = t.member_count + l.count
+      from (select team_id, count(*) as count from logs group by 1) l
+      where t.org_id = '${place.orgId}' and t.team_id = l.team_id`);
+  }
+  const data = `jsonb_build_object('entryId', log_id, 'kind', 'log', 'logId', log_id, 'userId', user_id, 'teamId', team_id,
+    'centimiles', centimiles, 'creditedOn', logged_on, 'weekStartsOn', week_starts_on,
+    'creditedAt', ${instantSql('logged_at')},
+    'basis', jsonb_build_object('activity', ${activitySql}, 'minutes', minutes, 'durationMinutes', minutes, 'multiplier', 1))`;
+  await tx.query(`${logs} ${appendSql('ledger', ofLogs('MilesCredited', data, 'null::uuid'))}`);
+  await tx.query(`${logs}
+    insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at)
+    select org_id, log_id, user_id, team_id, ${activitySql}, centimiles, logged_at from logs order by n`);
+  const { daysBefore, freezes } = streakStartOn('2026-01-01');
+  await tx.query(`${logs}
+    insert into streak_starts (org_id, user_id, started_on, days_before, freezes)
+    select org_id, user_id, min(logged_on), ${daysBefore}, ${freezes} from logs group by 1, 2 order by 1, 2`);
+}
+
+async function appendToSocial(tx: Tx, { of }: Crowd, logs: string): Promise<void> {
+  if (of === 'members')
+    await tx.query(`${logs}
+      insert into members (org_id, user_id, team_id, name) select org_id, user_id, team_id, 'Seeded ' || n from logs`);
+  await tx.query(`${logs}
+    insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)
+    select org_id, log_id, user_id, team_id, ${activitySql}, minutes, centimiles, 'timer', logged_at from logs order by n`);
+}
+
+const ofLogs = (type: string, data: string, actor: string) => `
+  select n, org_id, log_id as stream, user_id as key, '${type}' as type, ${data} as data, ${actor} as actor_id,
+    logged_at as recorded_at from logs order by n`;
