@@ -55,7 +55,7 @@ test('[D1] what leaves of a founding is the frozen sample', () => {
   expect(told).toEqual({ type: 'OrganisationFounded', version: 1, data: organisationFoundedSample });
 });
 
-test('[D20] what leaves of a company’s set-up is the frozen sample', () => {
+test('[7.32] what leaves of a company’s set-up is the frozen sample', () => {
   const { name, industry, ...data } = companySetUpSample;
   const told = ofOrganisation({ type: 'CompanySetUp', data }, { name, industry });
   expect(told).toEqual({ type: 'CompanySetUp', version: 1, data: companySetUpSample });

@@ -55,7 +55,7 @@ describe('POST /api/company/setup', () => {
     expect((await branding(admin)).welcomeMessage).toBe('Welcome to your team wellness platform!');
   });
 
-  test('[D20] is told when it says something new, and keeps its first date', async () => {
+  test('[7.32] is told when it says something new, and keeps its first date', async () => {
     const { admin, orgId } = await founded(identity);
     const { body } = await setUp(admin);
     await setUp(admin);

@@ -17,7 +17,7 @@ test('[D1] an organisation is founded once', () => {
 });
 
 describe('setting up the company', () => {
-  test('[5.15 D20] is told the first time, and again when it says something new', () => {
+  test('[7.32] is told the first time, and again when it says something new', () => {
     given(founded)
       .when({ ...setUp, hasNews: false })
       .then(companySetUp);
@@ -46,7 +46,7 @@ describe('switching the freezes of streaks', () => {
     given(founded, switched(false), switched(true)).when(turn(false)).then(switched(false));
   });
 
-  test('[D11 D20] setting the company up leaves them as they are, and they leave the set-up', () => {
+  test('[D11 7.32] setting the company up leaves them as they are, and they leave the set-up', () => {
     given(founded, switched(false), companySetUp).when(turn(false)).thenNothing();
     given(founded, companySetUp, switched(false))
       .when({ ...setUp, hasNews: false })

@@ -92,7 +92,7 @@ describe('the accounts of a member', () => {
     expect((await apiClient(service.url).get(myDataPath)).status).toBe(401);
   });
 
-  test('[D21 D32] go with an erased member, however often it is said; those of others stay', async () => {
+  test('[D32] go with an erased member, however often it is said; those of others stay', async () => {
     const neighbour = await startNeighbour('identity', service.env);
     const erase = ({ userId, orgId }: typeof maya) => {
       const data = { userId, teamId: randomUUID(), wasActive: true, erasedAt: new Date().toISOString() };

@@ -25,7 +25,7 @@ async function organisation() {
   return { ...org, ada, bo, thunder, blazers };
 }
 
-test('[D20 D43] a renamed team is called so on boards and dashboards at once', async () => {
+test('[D2 D43] a renamed team is called so on boards and dashboards at once', async () => {
   const { orgId, ada, thunder } = await organisation();
   const said = await scoring.log(ada, {});
   await teamsSeenBy(ada, minPosition('activity', said));

@@ -59,8 +59,8 @@ test(
   patientMilliseconds,
 );
 
-test('[2.41 2.43] four dots lead to the steps; the last waits for the activity level', async () => {
-  await open();
+test('[2.41 2.43 4.13] four dots lead to the steps; the last waits for the activity level, which is saved on leaving', async () => {
+  const { calls } = await open();
   const dots = within(screen.getByRole('list', { name: 'Steps' })).getAllByRole<HTMLButtonElement>('button');
   expect(dots.map((dot) => dot.getAttribute('aria-current'))).toEqual(['step', null, null, null]);
   expect(dots.map(({ disabled }) => disabled)).toEqual([false, false, false, true]);
@@ -70,6 +70,7 @@ test('[2.41 2.43] four dots lead to the steps; the last waits for the activity l
   await userEvent.click(screen.getByRole('radio', { name: 'Not active at all' }));
   await press('Step 1 of 4');
   await heading('Welcome, Maya!');
+  expect(savings(calls)).toEqual([saving]);
   await press('Step 4 of 4');
   await heading("You're on team Night Owls");
 });

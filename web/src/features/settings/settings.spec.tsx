@@ -212,7 +212,7 @@ test('[3.46] theme and units of the account hold in a browser that did not know 
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
-test('[1.17 D24 D36 3.37] devices tell what the server knows, and offer nothing that would do nothing', async () => {
+test('[1.17 D36 3.37] devices tell what the server knows, and offer nothing that would do nothing', async () => {
   open({
     'GET /api/fitness/status': {
       body: {
