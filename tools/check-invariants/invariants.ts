@@ -173,6 +173,21 @@ const invariants: readonly Invariant[] = [
         group by org_id, user_id`),
     claim: { service: 'identity', text: `select org_id || '/' || user_id id, total_centimiles sum from member_scores` },
   },
+  {
+    name: 'I9 freezes of streaks are as they were switched last',
+    truth: {
+      service: 'identity',
+      text: `select org_id id, (data ->> 'areOn')::boolean::int sum from (
+          select distinct on (org_id) org_id, data from es.events
+          where type = 'StreakFreezesSwitched' order by org_id, pos desc) latest`,
+    },
+    claim: { service: 'identity', text: 'select org_id id, has_freezes::int sum from streak_rules' },
+  },
+  {
+    name: 'I9 scoring knows where freezes of streaks are off',
+    truth: { service: 'identity', text: 'select org_id id, 1 sum from streak_rules where not has_freezes' },
+    claim: scoring('select org_id id, 1 sum from organisations where not has_streak_freezes'),
+  },
   ...peopleInvariants,
   ...journeyInvariants,
 ];
