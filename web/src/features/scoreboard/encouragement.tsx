@@ -1,3 +1,4 @@
+import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useDistance } from '../../lib/units.ts';
@@ -6,12 +7,16 @@ import { Card } from '../../ui/card.tsx';
 import styles from './encouragement.module.css';
 import type { Standing } from './standing.ts';
 
+type Encouraged = { standing: Standing; period: BoardPeriod };
+
 /** How far it is to first place, and what to do about it (2.75). */
-export function Encouragement({ standing }: { standing: Standing | null }) {
+export function Encouragement({ standing, period }: { standing: Standing | null; period: BoardPeriod }) {
   const { t } = useLingui();
   return (
     <Card title={t`Keep going`}>
-      <p className={styles.main}>{standing ? <ToFirst standing={standing} /> : <NotYet />}</p>
+      <p className={styles.main}>
+        {standing ? <ToFirst standing={standing} period={period} /> : <NotYet period={period} />}
+      </p>
       <div className={styles.action}>
         <Button asChild isWide>
           <Link to="/timer">{t`Start the timer`}</Link>
@@ -21,22 +26,56 @@ export function Encouragement({ standing }: { standing: Standing | null }) {
   );
 }
 
-const NotYet = () => <Trans>Ten minutes of anything put you on the board.</Trans>;
+const NotYet = ({ period }: { period: BoardPeriod }) =>
+  period === 'week' ? (
+    <Trans>Ten minutes of anything put you on this week’s board.</Trans>
+  ) : (
+    <Trans>Ten minutes of anything put you on the board.</Trans>
+  );
 
-function ToFirst({ standing: { milesBehindFirst, leadMiles } }: { standing: Standing }) {
+function ToFirst({ standing, period }: Encouraged) {
+  if (standing.milesBehindFirst > 0) return <Behind standing={standing} period={period} />;
+  if (standing.leadMiles) return <Lead leadMiles={standing.leadMiles} period={period} />;
+  return period === 'week' ? <Trans>You are in first place this week.</Trans> : <Trans>You are in first place.</Trans>;
+}
+
+function Behind({ standing: { milesBehindFirst }, period }: Encouraged) {
   const { figure, long } = useDistance();
-  const [behind, lead] = [figure(milesBehindFirst), figure(leadMiles ?? 0)];
-  if (milesBehindFirst > 0)
+  const behind = figure(milesBehindFirst);
+  if (period === 'week')
     return (
       <Trans>
         You are{' '}
         <b>
           {behind} {long}
         </b>{' '}
-        behind first place.
+        behind this week’s first place.
       </Trans>
     );
-  if (!leadMiles) return <Trans>You are in first place.</Trans>;
+  return (
+    <Trans>
+      You are{' '}
+      <b>
+        {behind} {long}
+      </b>{' '}
+      behind first place.
+    </Trans>
+  );
+}
+
+function Lead({ leadMiles, period }: { leadMiles: number; period: BoardPeriod }) {
+  const { figure, long } = useDistance();
+  const lead = figure(leadMiles);
+  if (period === 'week')
+    return (
+      <Trans>
+        You lead the week by{' '}
+        <b>
+          {lead} {long}
+        </b>
+        .
+      </Trans>
+    );
   return (
     <Trans>
       You lead by{' '}

@@ -1,4 +1,4 @@
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
@@ -8,23 +8,23 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { PinnedLine } from '../../ui/pinned-line.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
 import styles from './own-position.module.css';
-import type { Neighbour } from './standing.ts';
+import { rankedMiles, type Neighbour } from './standing.ts';
 
 type Own = Pick<Leaderboard['users'][number], 'totalMiles' | 'weeklyMiles'>;
 
 type Position = {
   name: string;
+  period: BoardPeriod;
   rank: number | null;
   own: Own | null;
   neighbours: { above: Neighbour[]; below: Neighbour[] };
 };
 
 /** Where one stands oneself and who is next to one; a line of it stays in sight where the card has scrolled away. */
-export function OwnPosition({ name, rank, own, neighbours: { above, below } }: Position) {
+export function OwnPosition({ name, period, rank, own, neighbours: { above, below } }: Position) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
   const card = useRef<HTMLDivElement>(null);
-  const weekly = figure(own?.weeklyMiles ?? 0);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   const next = above.at(-1) ?? below[0];
   return (
@@ -36,18 +36,12 @@ export function OwnPosition({ name, rank, own, neighbours: { above, below } }: P
           <div className={styles.who}>
             <b>{name}</b>
             <p>
-              {own ? (
-                <Trans>
-                  {weekly} {long} this week
-                </Trans>
-              ) : (
-                <Trans>no miles yet</Trans>
-              )}
+              <Beside own={own} period={period} />
             </p>
           </div>
           <span className={styles.miles}>
             <b>
-              <Rolling value={own?.totalMiles ?? 0} format={figure} />
+              <Rolling value={own ? rankedMiles(own, period) : 0} format={figure} />
             </b>{' '}
             {long}
           </span>
@@ -58,6 +52,24 @@ export function OwnPosition({ name, rank, own, neighbours: { above, below } }: P
         <b>{place}</b> {next ? <Gap neighbour={next} /> : name}
       </PinnedLine>
     </div>
+  );
+}
+
+/** The miles that the board does not rank by. */
+function Beside({ own, period }: { own: Own | null; period: BoardPeriod }) {
+  const { figure, long } = useDistance();
+  if (!own) return period === 'week' ? <Trans>no miles yet this week</Trans> : <Trans>no miles yet</Trans>;
+  const [total, weekly] = [figure(own.totalMiles), figure(own.weeklyMiles)];
+  if (period === 'week')
+    return (
+      <Trans>
+        {total} {long} in all
+      </Trans>
+    );
+  return (
+    <Trans>
+      {weekly} {long} this week
+    </Trans>
   );
 }
 

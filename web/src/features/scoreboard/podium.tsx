@@ -1,4 +1,4 @@
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { useDistance } from '../../lib/units.ts';
@@ -8,10 +8,10 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { PersonName } from '../../ui/person-name.tsx';
 import { Medal } from './medal.tsx';
 import styles from './podium.module.css';
-import { placeOf, type ShownMiles } from './standing.ts';
+import { placeOf } from './standing.ts';
 
 /** The first three of the board. Read in order; drawn with the first in the middle. */
-export function Podium({ users, ownId, shown }: { users: Leaderboard['users']; ownId: string; shown: ShownMiles }) {
+export function Podium({ users, ownId, period }: { users: Leaderboard['users']; ownId: string; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
   return (
@@ -35,8 +35,8 @@ export function Podium({ users, ownId, shown }: { users: Leaderboard['users']; o
                 {user.teamEmoji} {user.teamName}
               </span>
               <div className={clsx(styles.pedestal, user.id === ownId && styles.own)}>
-                <b>{shown === 'week' ? t`${weekly} ${short}` : t`${miles} ${short}`}</b>
-                <span>{shown === 'week' ? t`${miles} in all` : t`${weekly} this week`}</span>
+                <b>{period === 'week' ? t`${weekly} ${short}` : t`${miles} ${short}`}</b>
+                <span>{period === 'week' ? t`${miles} in all` : t`${weekly} this week`}</span>
                 {user.id === ownId && <Tag tone="brand">{t`you`}</Tag>}
               </div>
             </li>

@@ -128,15 +128,98 @@ test('[9.10] beyond the first 20 the card still shows who is around', async () =
   expect(card.textContent).toMatch(/0\.5 mi behind Xaver#41.*0\.5 mi ahead of Zoe/);
 });
 
-test('[D45] all miles and those of the week change places; the order stays the server’s', async () => {
-  const walked = users.map((each, index) => ({ ...each, weeklyMiles: index }));
-  open({ users: walked, around: walked, userPosition: 2 });
-  const before = textsOf(await screen.findByRole('region', { name: 'Everyone else' }));
-  expect(before[0]).toMatch(/Lena.*127\.6 mi3\.0 this week/);
+/** Lena and Omar have walked this week, Ada and the others have not. */
+const walked = [
+  { ...user('l', 1, 'Lena', 127.6), weeklyMiles: 9 },
+  { ...user('u1', 2, 'Maya', 198.1), weeklyMiles: 8.2 },
+  { ...user('o', 3, 'Omar', 96), weeklyMiles: 5 },
+];
+const ofWeek: Leaderboard = {
+  ...{ users: walked, around: walked, userPosition: 2, teamPosition: 2 },
+  teams: [
+    { ...(teams[1] as Leaderboard['teams'][number]), rank: 1, weeklyMiles: 12, averageMiles: 12 },
+    { ...(teams[0] as Leaderboard['teams'][number]), rank: 2, weeklyMiles: 10, averageMiles: 2.5 },
+  ],
+};
+
+function openBoth(path = '/leaderboard', week: Partial<Leaderboard> = ofWeek) {
+  signedInAs();
+  const all = { users, teams, around: users, userPosition: 2, teamPosition: 1 };
+  const calls = serveApi({
+    'GET /api/leaderboard': ({ url }) => ({
+      body: { ...board, ...(new URL(url).searchParams.get('period') === 'week' ? week : all) },
+    }),
+  });
+  return { ...openApp(path), calls };
+}
+const position = () => screen.getByRole('region', { name: 'Your position' }).textContent;
+
+test('[2.75 D12] this week everybody is ranked by this week’s miles, and every card speaks of them', async () => {
+  openBoth();
+  await screen.findByRole('region', { name: 'Everyone else' });
   await userEvent.click(screen.getByRole('radio', { name: 'This week' }));
-  const after = textsOf(screen.getByRole('region', { name: 'Everyone else' }));
-  expect(after).toEqual([expect.stringMatching(/Rank 4.*Lena.*3\.0 mi127\.6 in all/), expect.stringMatching(/Omar/)]);
-  expect(screen.getByText('Ranked by all miles')).toBeDefined();
+  const podium = await screen.findByRole('region', { name: 'Top performers' });
+  await waitFor(() =>
+    expect(textsOf(podium)).toEqual([
+      expect.stringMatching(/Rank 1Lena⚡ Thunder9\.0 mi127\.6 in all/),
+      expect.stringMatching(/Rank 2Maya.*8\.2 mi198\.1 in all/),
+      expect.stringMatching(/Rank 3Omar/),
+    ]),
+  );
+  expect(position()).toMatch(/0\.8 mi behind Lena#2Maya.*198\.1 miles in all.*3\.2 mi ahead of Omar/);
+  expect(screen.getByRole('region', { name: 'Keep going' }).textContent).toContain(
+    'You are 0.8 miles behind this week’s first place.',
+  );
+  await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));
+  const list = screen.getByRole('region', { name: 'Teams' });
+  expect(textsOf(list)).toEqual([
+    expect.stringMatching(/Rank 1.*New.*12\.0 miles each.*12\.0 mi0\.0 in all/),
+    expect.stringMatching(/Rank 2.*Thunder.*2\.5 miles each.*10\.0 mi420\.0 in all/),
+  ]);
+  expect(position()).toMatch(/2\.0 mi behind New#2.*Thunder.*420\.0 miles in all/);
+});
+
+test('[2.7 7.20] the choice stands in the address: links lead to it, and back leads back', async () => {
+  const { router, calls } = openBoth('/leaderboard?period=week');
+  await waitFor(() => expect(position()).toMatch(/#2.*198\.1 miles in all/));
+  expect(screen.getByRole('radio', { name: 'This week' }).getAttribute('aria-checked')).toBe('true');
+  await userEvent.click(screen.getByRole('radio', { name: 'All time' }));
+  await waitFor(() => expect(position()).toMatch(/#2.*3\.3 miles this week/));
+  expect(router.history.location.search).toBe('');
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'All time' }));
+  router.history.back();
+  await waitFor(() => expect(position()).toContain('in all'));
+  expect(router.history.location.search).toBe('?period=week');
+  expect(calls.map(({ url }) => new URL(url).search).filter((search) => search !== '')).toEqual(['?period=week']);
+});
+
+test('an address with any other period shows all miles', async () => {
+  openBoth('/leaderboard?period=decade');
+  await waitFor(() => expect(position()).toContain('this week'));
+  expect(screen.getByRole('radio', { name: 'All time' }).getAttribute('aria-checked')).toBe('true');
+});
+
+test('[D10 D12] a young week offers the lead, and says where one’s team stands', async () => {
+  const rested = teams.map((team) => ({ ...team, rank: null, weeklyMiles: 0, averageMiles: 0 }));
+  openBoth('/leaderboard?period=week', { teams: rested });
+  expect(await screen.findByText('A new week: the first miles lead the board')).toBeDefined();
+  await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));
+  expect(textsOf(screen.getByRole('region', { name: 'Teams' }))[0]).toMatch(/Rank --.*Thunder.*0\.0 mi420\.0 in all/);
+});
+
+test('[2.75] encouragement in a week: not yet on the board, leading, level', async () => {
+  const told = async (week: Partial<Leaderboard>) => {
+    cleanup();
+    openBoth('/leaderboard?period=week', week);
+    return (await screen.findByRole('region', { name: 'Keep going' })).textContent;
+  };
+  const [lena, maya] = walked as [Row, Row];
+  expect(await told({ users: [lena] })).toContain('Ten minutes of anything put you on this week’s board.');
+  expect(position()).toMatch(/--.*no miles yet this week/);
+  const leading = [{ ...maya, rank: 1, weeklyMiles: 9.5 }, lena];
+  expect(await told({ users: leading, around: leading, userPosition: 1 })).toContain('You lead the week by 0.5 miles.');
+  const level = [lena, { ...maya, rank: 1, weeklyMiles: 9 }];
+  expect(await told({ users: level, around: level, userPosition: 1 })).toContain('You are in first place this week.');
 });
 
 test('[D35 D37] who glides up to the podium keeps the keyboard’s focus', async () => {

@@ -1,3 +1,4 @@
+import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,30 +13,28 @@ import { leaderboardQuery } from './api.ts';
 import { BoardSkeleton } from './board.tsx';
 import { Individuals } from './individuals.tsx';
 import styles from './scoreboard.module.css';
-import type { ShownMiles } from './standing.ts';
 import { Teams } from './teams.tsx';
 
 type Tab = 'individual' | 'teams';
 
-/** Who has come how far: members and teams. */
-export function Scoreboard() {
+/** Who has come how far, of all miles or this week: members and teams. */
+export function Scoreboard({ period, onPeriod }: { period: BoardPeriod; onPeriod: (period: BoardPeriod) => void }) {
   const { t } = useLingui();
   const [tab, setTab] = useState<Tab>('individual');
-  const [shown, setShown] = useState<ShownMiles>('total');
   const me = useQuery(meQuery);
-  const board = useQuery(leaderboardQuery);
+  const board = useQuery(leaderboardQuery(period));
   return (
     <Page
       title={t`Scoreboard`}
-      lead={shown === 'week' && t`Ranked by all miles`}
+      lead={period === 'week' && t`Everybody started at zero on Monday.`}
       aside={
-        <div className={styles.shown}>
+        <div className={styles.period}>
           <Segmented
-            label={t`Miles shown`}
-            value={shown}
-            onChange={setShown}
+            label={t`Ranked by`}
+            value={period}
+            onChange={onPeriod}
             options={[
-              { value: 'total', label: t`All time` },
+              { value: 'all', label: t`All time` },
               { value: 'week', label: t`This week` },
             ]}
           />
@@ -64,9 +63,9 @@ export function Scoreboard() {
                 </Card>
               );
             return tab === 'individual' ? (
-              <Individuals board={board.data} me={me.data} shown={shown} />
+              <Individuals board={board.data} me={me.data} period={period} />
             ) : (
-              <Teams board={board.data} ownTeamId={me.data.team.id} shown={shown} />
+              <Teams board={board.data} ownTeamId={me.data.team.id} period={period} />
             );
           }}
         </Loading>

@@ -35,27 +35,41 @@ const [ada, yuki, maya, lena] = [
 const all = [ada, yuki, maya, lena];
 
 test('[2.75] one is so far behind first place', () => {
-  expect(standingOf(board(all, all, 3), 'maya')).toEqual({ own: maya, milesBehindFirst: 84.2, leadMiles: null });
+  expect(standingOf(board(all, all, 3), 'maya', 'all')).toEqual({ own: maya, milesBehindFirst: 84.2, leadMiles: null });
 });
 
 test('[2.75] who leads has a lead', () => {
-  expect(standingOf(board(all, all, 1), 'ada')).toMatchObject({ milesBehindFirst: 0, leadMiles: 14.5 });
-  expect(standingOf(board([ada], [ada], 1), 'ada')).toMatchObject({ milesBehindFirst: 0, leadMiles: null });
+  expect(standingOf(board(all, all, 1), 'ada', 'all')).toMatchObject({ milesBehindFirst: 0, leadMiles: 14.5 });
+  expect(standingOf(board([ada], [ada], 1), 'ada', 'all')).toMatchObject({ milesBehindFirst: 0, leadMiles: null });
 });
 
 test('[D12] who shares first place is 0 miles behind it', () => {
   const tied = [ada, user('bea', 1, 212.6)];
-  expect(standingOf(board(tied, tied, 1), 'bea')).toMatchObject({ milesBehindFirst: 0, leadMiles: 0 });
+  expect(standingOf(board(tied, tied, 1), 'bea', 'all')).toMatchObject({ milesBehindFirst: 0, leadMiles: 0 });
+});
+
+test('[D12 2.75] this week one is as far behind as this week’s miles say, whatever stands in all', () => {
+  const week = [
+    { ...maya, rank: 1, weeklyMiles: 4.3 },
+    { ...ada, rank: 2, weeklyMiles: 4 },
+    { ...lena, rank: 3, weeklyMiles: 0.5 },
+  ];
+  expect(standingOf(board(week, week, 2), 'ada', 'week')).toMatchObject({ milesBehindFirst: 0.3, leadMiles: null });
+  expect(standingOf(board(week, week, 1), 'maya', 'week')).toMatchObject({ milesBehindFirst: 0, leadMiles: 0.3 });
+  expect(neighboursOf(week, 'ada', 'week')).toEqual({
+    above: [{ id: 'maya', rank: 1, name: 'MAYA', milesAhead: 0.3 }],
+    below: [{ id: 'lena', rank: 3, name: 'LENA', milesAhead: -3.5 }],
+  });
 });
 
 test('[D12] without miles one is not on the board', () => {
-  expect(standingOf(board(all, [], null), 'omar')).toBeNull();
-  expect(standingOf(board([], [], null), 'omar')).toBeNull();
+  expect(standingOf(board(all, [], null), 'omar', 'all')).toBeNull();
+  expect(standingOf(board([], [], null), 'omar', 'all')).toBeNull();
 });
 
 test('[2.75] two on each side are named with what lies between', () => {
   const five = [...all, user('omar', 5, 120)];
-  expect(neighboursOf(five, 'maya')).toEqual({
+  expect(neighboursOf(five, 'maya', 'all')).toEqual({
     above: [
       { id: 'ada', rank: 1, name: 'ADA', milesAhead: 84.2 },
       { id: 'yuki', rank: 2, name: 'YUKI', milesAhead: 69.7 },
@@ -65,13 +79,13 @@ test('[2.75] two on each side are named with what lies between', () => {
       { id: 'omar', rank: 5, name: 'OMAR', milesAhead: -8.4 },
     ],
   });
-  expect(neighboursOf(five, 'ada').above).toEqual([]);
-  expect(neighboursOf(five, 'nobody')).toEqual({ above: [], below: [] });
+  expect(neighboursOf(five, 'ada', 'all').above).toEqual([]);
+  expect(neighboursOf(five, 'nobody', 'all')).toEqual({ above: [], below: [] });
 });
 
 test('[9.10] beyond the first 20 one still sees one’s surroundings', () => {
   const far = [user('x', 40, 9), user('omar', 41, 8.5), user('z', 42, 8)];
-  expect(standingOf(board(all, far, 41), 'omar')).toMatchObject({ milesBehindFirst: 204.1 });
+  expect(standingOf(board(all, far, 41), 'omar', 'all')).toMatchObject({ milesBehindFirst: 204.1 });
   expect(rowsAround(board(all, far, 41), 'omar')).toBe(far);
   expect(rowsAround(board(all, [], 3), 'maya')).toBe(all);
 });

@@ -1,7 +1,8 @@
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 
 type BoardUser = Leaderboard['users'][number];
-type Ranked = { id: string; rank: number | null; name: string; totalMiles: number };
+type Miles = Pick<BoardUser, 'totalMiles' | 'weeklyMiles'>;
+type Ranked = Miles & { id: string; rank: number | null; name: string };
 
 /** Somebody next to one; `milesAhead` is negative for who is behind. */
 export type Neighbour = { id: string; rank: number | null; name: string; milesAhead: number };
@@ -15,32 +16,42 @@ export type Standing = {
   leadMiles: number | null;
 };
 
-/** Which miles stand first in a row; the order is the server's either way. */
-export type ShownMiles = 'total' | 'week';
-
 const neighboursEachSide = 2;
+
+/** The miles that the board of a period ranks by. */
+export const rankedMiles = ({ totalMiles, weeklyMiles }: Miles, period: BoardPeriod): number =>
+  period === 'week' ? weeklyMiles : totalMiles;
 
 const inHundredths = (miles: number) => Math.round(miles * 100) / 100;
 
 /** Null without miles: one is not on the board yet (D12). */
-export function standingOf({ users, around, userPosition }: Leaderboard, ownId: string): Standing | null {
+export function standingOf(
+  { users, around, userPosition }: Leaderboard,
+  ownId: string,
+  period: BoardPeriod,
+): Standing | null {
   const own = [...around, ...users].find(({ id }) => id === ownId);
   const first = users[0];
   if (!own || !first || userPosition === null) return null;
-  const milesBehindFirst = inHundredths(first.totalMiles - own.totalMiles);
+  const ahead = (one: Miles, other: Miles) => inHundredths(rankedMiles(one, period) - rankedMiles(other, period));
+  const milesBehindFirst = ahead(first, own);
   const second = users.find(({ id }) => id !== ownId);
-  const leadMiles = milesBehindFirst === 0 && second ? inHundredths(own.totalMiles - second.totalMiles) : null;
+  const leadMiles = milesBehindFirst === 0 && second ? ahead(own, second) : null;
   return { own, milesBehindFirst, leadMiles };
 }
 
 /** Up to two on each side of one, in the order of the board; none where one is not on it. */
-export function neighboursOf(board: readonly Ranked[], ownId: string): { above: Neighbour[]; below: Neighbour[] } {
+export function neighboursOf(
+  board: readonly Ranked[],
+  ownId: string,
+  period: BoardPeriod,
+): { above: Neighbour[]; below: Neighbour[] } {
   const place = board.findIndex(({ id }) => id === ownId);
   const own = board[place];
   if (!own || own.rank === null) return { above: [], below: [] };
-  const told = ({ id, rank, name, totalMiles }: Ranked): Neighbour => ({
+  const told = ({ id, rank, name, ...miles }: Ranked): Neighbour => ({
     ...{ id, rank, name },
-    milesAhead: inHundredths(totalMiles - own.totalMiles),
+    milesAhead: inHundredths(rankedMiles(miles, period) - rankedMiles(own, period)),
   });
   return {
     above: board.slice(Math.max(0, place - neighboursEachSide), place).map(told),

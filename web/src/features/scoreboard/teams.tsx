@@ -1,4 +1,4 @@
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { formatCount } from '../../lib/format.ts';
@@ -10,12 +10,12 @@ import { Medal } from './medal.tsx';
 import { OwnPosition } from './own-position.tsx';
 import { RowMiles } from './row-miles.tsx';
 import styles from './rows.module.css';
-import { neighboursOf, type ShownMiles } from './standing.ts';
+import { neighboursOf } from './standing.ts';
 
 type Team = Leaderboard['teams'][number];
 
-/** Teams: the first ten, and where one's own stands. */
-export function Teams({ board, ownTeamId, shown }: { board: Leaderboard; ownTeamId: string; shown: ShownMiles }) {
+/** Teams: the first ten by the miles of the period, and where one's own stands. */
+export function Teams({ board, ownTeamId, period }: { board: Leaderboard; ownTeamId: string; period: BoardPeriod }) {
   const { t } = useLingui();
   const own = board.teams.find(({ id }) => id === ownTeamId);
   return (
@@ -24,16 +24,17 @@ export function Teams({ board, ownTeamId, shown }: { board: Leaderboard; ownTeam
       own={
         <OwnPosition
           name={own ? `${own.emoji} ${own.name}` : t`Your team`}
+          period={period}
           rank={board.teamPosition}
           own={own ?? null}
-          neighbours={neighboursOf(board.teams, ownTeamId)}
+          neighbours={neighboursOf(board.teams, ownTeamId, period)}
         />
       }
       rows={
         <Card title={t`Teams`} className={styles.card}>
           <ol className={styles.rows}>
             {board.teams.map((team) => (
-              <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} shown={shown} />
+              <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} period={period} />
             ))}
           </ol>
         </Card>
@@ -42,7 +43,7 @@ export function Teams({ board, ownTeamId, shown }: { board: Leaderboard; ownTeam
   );
 }
 
-function TeamRow({ team, isOwn, shown }: { team: Team; isOwn: boolean; shown: ShownMiles }) {
+function TeamRow({ team, isOwn, period }: { team: Team; isOwn: boolean; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
   const [average, members] = [figure(team.averageMiles), formatCount(team.memberCount)];
@@ -65,7 +66,7 @@ function TeamRow({ team, isOwn, shown }: { team: Team; isOwn: boolean; shown: Sh
           </Trans>
         </p>
       </div>
-      <RowMiles of={team} shown={shown} />
+      <RowMiles of={team} period={period} />
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -8,18 +8,17 @@ import { PersonName } from '../../ui/person-name.tsx';
 import { Medal } from './medal.tsx';
 import { RowMiles } from './row-miles.tsx';
 import styles from './rows.module.css';
-import type { ShownMiles } from './standing.ts';
 
 export function UserRows({
   title,
   users,
   ownId,
-  shown,
+  period,
 }: {
   title: string;
   users: Leaderboard['users'];
   ownId: string;
-  shown: ShownMiles;
+  period: BoardPeriod;
 }) {
   const { t } = useLingui();
   return (
@@ -40,7 +39,7 @@ export function UserRows({
                   {user.teamEmoji} {user.teamName}
                 </p>
               </div>
-              <RowMiles of={user} shown={shown} />
+              <RowMiles of={user} period={period} />
             </li>
           );
         })}
