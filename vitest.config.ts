@@ -30,6 +30,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.int.spec.ts'],
           exclude,
+          setupFiles: ['tools/check-invariants/after-suite.ts'],
           pool: 'forks',
           // Every suite has its own database, topics and key prefix; more than two at once starve a two-core machine.
           maxWorkers: 2,

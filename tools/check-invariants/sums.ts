@@ -3,17 +3,13 @@ import type { Pool } from 'pg';
 /** Figures by what they belong to, such as centimiles by organisation and member. */
 export type Sums = ReadonlyMap<string, number>;
 
-/** Runs a query that answers with `id` and `sum` over all organisations. */
+/** What opens a connection that sees all organisations (`app_is_system`). */
+export const ofAllOrganisations = { options: '-c app.org=system' };
+
+/** Runs a query that answers with `id` and `sum`, on a connection that sees all organisations. */
 export async function sumsOf(pool: Pool, text: string): Promise<Sums> {
-  const client = await pool.connect();
-  try {
-    await client.query("begin; select set_config('app.org', 'system', true)");
-    const { rows } = await client.query<{ id: string; sum: string }>(text);
-    await client.query('commit');
-    return new Map(rows.map(({ id, sum }) => [id, Number(sum)]));
-  } finally {
-    client.release();
-  }
+  const { rows } = await pool.query<{ id: string; sum: string }>(text);
+  return new Map(rows.map(({ id, sum }) => [id, Number(sum)]));
 }
 
 /** Where two sets of figures differ; a missing figure counts as 0. At most five differences are told. */

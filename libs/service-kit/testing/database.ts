@@ -11,6 +11,20 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>;
 };
 
+type Look = (database: { readonly url: string; readonly folders: readonly string[] }) => Promise<void>;
+const looks: Look[] = [];
+let isLookedAt = true;
+
+/** Looks at each test database before it is dropped; what this throws fails the suite. */
+export function beforeDatabaseDrops(look: Look): void {
+  looks.push(look);
+}
+
+/** For a suite that writes rows as no event would: its databases are dropped without a look at them. Say why. */
+export function dropWithoutLook(_why: string): void {
+  isLookedAt = false;
+}
+
 /** Creates a database of its own and applies the migration folders in the given order. Drop it after the suite. */
 export async function createTestDatabase({ folders }: { folders: readonly string[] }): Promise<TestDatabase> {
   const admin = testServers().postgresAdmin;
@@ -24,11 +38,18 @@ export async function createTestDatabase({ folders }: { folders: readonly string
   ]);
   const ownerUrl = addressed(admin, owner, name);
   await migrate({ databaseUrl: ownerUrl, folders, runtimeRole: runtime });
+  const url = addressed(admin, runtime, name);
+  const gone = [`drop database if exists ${name} with (force)`, `drop role ${runtime}`, `drop role ${owner}`];
   return {
-    url: addressed(admin, runtime, name),
+    url,
     ownerUrl,
-    drop: () =>
-      asAdmin(admin, [`drop database if exists ${name} with (force)`, `drop role ${runtime}`, `drop role ${owner}`]),
+    drop: async () => {
+      try {
+        if (isLookedAt) for (const look of looks) await look({ url, folders });
+      } finally {
+        await asAdmin(admin, gone);
+      }
+    },
   };
 }
 

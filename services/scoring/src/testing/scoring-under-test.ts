@@ -54,7 +54,8 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
       apiClient(service.url, await double.tokenFor(person, claims)),
     nobody: apiClient(service.url),
     /** A new organisation with two teams and named members, known here once the last of them is. */
-    found: (names: readonly string[], timeZone = 'Europe/Berlin') => found(identity, names, timeZone),
+    found: (names: readonly string[], timeZone = 'Europe/Berlin', teamOf?: TeamOf) =>
+      found(identity, names, { timeZone, teamOf }),
     /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
     tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
       const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
@@ -75,12 +76,20 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
 
 type Neighbour = Awaited<ReturnType<typeof startNeighbour>>;
 
-async function found(identity: Neighbour, names: readonly string[], timeZone: string) {
+/** The name of the team in which somebody begins; by turns where it says none. */
+type TeamOf = (name: string) => string | undefined;
+
+async function found(
+  identity: Neighbour,
+  names: readonly string[],
+  { timeZone, teamOf }: { timeZone: string; teamOf: TeamOf | undefined },
+) {
   const orgId = randomUUID();
   const about = { version: 1, orgId, key: orgId };
   const teams: TestTeam[] = ['Thunder', 'Blazers'].map((name) => ({ name, teamId: randomUUID() }));
   const members = names.map((name, index) => {
-    const teamId = teams[index % teams.length]?.teamId ?? '';
+    const chosen = teams.find((team) => team.name === teamOf?.(name)) ?? teams[index % teams.length];
+    const teamId = chosen?.teamId ?? '';
     return { userId: randomUUID(), orgId, teamId, name };
   });
   const foundedAt = '2026-01-01T08:00:00.000Z';

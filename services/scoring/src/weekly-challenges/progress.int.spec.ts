@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fold } from '@caravan/event-store/decider';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
-import { createTestDatabase } from '@caravan/service-kit/testing/database';
+import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LedgerEvent } from '../ledger-events.ts';
@@ -13,6 +13,7 @@ import { figuresFor } from './progress.query.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
+dropWithoutLook('entries are put down as rows: 10,000 histories of events would take minutes');
 let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
   database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
