@@ -1,10 +1,7 @@
-import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, test, type APIRequestContext } from '@playwright/test';
 import { harbour, type Caller } from '../api.ts';
 import { signIn } from '../people.ts';
-
-/** One of the dashboard's three figures. */
-const stat = (page: Page, name: string) =>
-  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
+import { glidesOf, stat, watchGlides } from '../screens.ts';
 
 async function walk(request: APIRequestContext, { headers }: Caller, durationMinutes: number): Promise<void> {
   const answer = await request.post('/api/log', { headers, data: { activityType: 'Walking', durationMinutes } });
@@ -86,18 +83,6 @@ test('[1.9 2.61 4.20 4.21 4.22 7.11 7.12 7.13 8.14 D14 D35] a weekly challenge i
     await expect(stat(page, 'Total miles')).toContainText('6.0');
   });
 });
-
-/** Notes which rows were set in motion. */
-const watchGlides = () => {
-  const glided: string[] = [];
-  Object.assign(globalThis, { glided });
-  const animate = Element.prototype.animate;
-  Element.prototype.animate = function (...how) {
-    if (this instanceof HTMLElement && this.dataset['glide']) glided.push(this.dataset['glide']);
-    return animate.apply(this, how);
-  };
-};
-const glidesOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { glided: string[] }).glided);
 
 test('[1.15 2.75 2.76 D12 D35 D37] whoever overtakes glides up in every open scoreboard, and the focus stays', async ({
   page,

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { onboard, signIn, signUp, stranger } from '../people.ts';
+import { stat } from '../screens.ts';
 
 async function moveFor30Minutes(page: Page): Promise<void> {
   await page.clock.install();
@@ -11,10 +12,6 @@ async function moveFor30Minutes(page: Page): Promise<void> {
   await expect(page.getByText('3.00')).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
 }
-
-/** One of the dashboard's three figures. */
-const stat = (page: Page, name: string) =>
-  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
 
 test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up, move for half an hour, log it: miles, rank and feed show it at once', async ({
   page,

@@ -7,7 +7,7 @@ import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
-import { Columns, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import styles from './explore.module.css';
 import { difficulties, quickWorkouts, tips, type Workout } from './workouts.ts';
 
@@ -16,32 +16,26 @@ export function Explore({ challenges }: { challenges: ReactNode }) {
   const { t, i18n } = useLingui();
   return (
     <Page title={t`Explore`} lead={t`Something for the next ten minutes`}>
-      <Columns
-        main={
-          <>
-            <Card title={t`Quick workouts`}>
-              <ul className={styles.list}>
-                {quickWorkouts.map((workout) => (
-                  <WorkoutRow key={workout.id} workout={workout} />
-                ))}
-              </ul>
-            </Card>
-            {challenges}
-          </>
-        }
-        side={
-          <Card title={t`Tips`}>
-            <ul className={styles.tips}>
-              {tips.map(({ id, title, text }) => (
-                <li key={id}>
-                  <h3>{i18n._(title)}</h3>
-                  <p>{i18n._(text)}</p>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        }
-      />
+      <div className={styles.parts}>
+        <Card title={t`Quick workouts`}>
+          <ul className={styles.list}>
+            {quickWorkouts.map((workout) => (
+              <WorkoutRow key={workout.id} workout={workout} />
+            ))}
+          </ul>
+        </Card>
+        <div className={styles.challenges}>{challenges}</div>
+        <Card title={t`Tips`}>
+          <ul className={styles.tips}>
+            {tips.map(({ id, title, text }) => (
+              <li key={id}>
+                <h3>{i18n._(title)}</h3>
+                <p>{i18n._(text)}</p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
     </Page>
   );
 }

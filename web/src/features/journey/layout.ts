@@ -47,7 +47,7 @@ export function placeLabels(stops: readonly (Spot & { name: string })[], taken: 
     const others = [...boxes, ...dots.filter((dot) => !holds(dot, stop))];
     const found = sidesOf(stop).find(({ box }) => isInside(box, size) && !others.some((other) => overlaps(box, other)));
     if (!found) continue;
-    boxes.push(found.box);
+    boxes.push(withRoom(found.box));
     labels.push(found.label);
   }
   return labels;
@@ -73,6 +73,8 @@ function sidesOf({ x, y, name }: Spot & { name: string }): { label: Label; box: 
   ];
 }
 
+/** Two names beside each other must not read as one. */
+const withRoom = ({ left, right, ...box }: Box): Box => ({ ...box, left: left - 8, right: right + 8 });
 const boxAround = (x: number, y: number, width: number, height: number): Box => ({
   left: x - width / 2,
   right: x + width / 2,

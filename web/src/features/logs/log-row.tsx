@@ -2,9 +2,16 @@ import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { PencilLine, Trash2 } from 'lucide-react';
 import { formatDate, formatDuration } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Tag } from '../../ui/chip.tsx';
 import styles from './logs.module.css';
+
+/** The year is said where it is not the running one. */
+const dateIn = (startedAt: string, now: number): Intl.DateTimeFormatOptions => ({
+  ...(new Date(startedAt).getFullYear() !== new Date(now).getFullYear() && { year: 'numeric' }),
+  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+});
 
 /** One movement: what, how long, when, and what it earned. */
 export function LogRow({
@@ -19,7 +26,7 @@ export function LogRow({
   const { t } = useLingui();
   const { figure, short } = useDistance();
   const { activityType, durationMinutes, multiplier, startedAt, caption } = log;
-  const when = formatDate(new Date(startedAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const when = formatDate(new Date(startedAt), dateIn(startedAt, useNow()));
   return (
     <li className={styles.row}>
       <div className={styles.what}>

@@ -37,7 +37,7 @@ test('[D9 D10] every entry by its local day, with its sentence, what it gave or 
   open();
   // Entered on another day than the miles count for, by the clock of Berlin: the line says so.
   const late = await screen.findByRole('region', { name: 'Friday, November 20, 2026' });
-  expect(late.textContent).toMatch(/−3\.00 mi.*Removed: −3 miles.*Nov 21, 2026, 12:30.AM.*= 6\.50/);
+  expect(late.textContent).toMatch(/2026Removed: −3 miles.*entered on Nov 21, 12:30.AM.*−3\.00 mi.*= 6\.50/);
   const day = screen.getByRole('region', { name: 'Wednesday, November 18, 2026' });
   expect(day.textContent).toMatch(/^Wednesday, November 18, 2026\+5\.00 mi/);
   const rows = within(day).getAllByRole('listitem');

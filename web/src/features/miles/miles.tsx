@@ -5,6 +5,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
+import { useId } from 'react';
 import { formatDate, formatLocalDate } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -54,9 +55,13 @@ export function Miles() {
                 <b>{exactly(total)}</b> {long}
               </p>
             )}
-            {days.map((day) => (
-              <DayCard key={day.on} day={day} timeZone={me?.timeZone} />
-            ))}
+            {days.length > 0 && (
+              <div className={styles.days}>
+                {days.map((day) => (
+                  <DayOf key={day.on} day={day} timeZone={me?.timeZone} />
+                ))}
+              </div>
+            )}
             {ledger.hasNextPage && (
               <Button
                 variant="quiet"
@@ -92,16 +97,22 @@ function NoMilesYet() {
   );
 }
 
-function DayCard({ day, timeZone }: { day: Day; timeZone: string | undefined }) {
-  const title = formatLocalDate(day.on, { dateStyle: 'full' });
+function DayOf({ day, timeZone }: { day: Day; timeZone: string | undefined }) {
+  const id = useId();
+  // Of a single entry the sum would say the same again.
+  const isSum = day.lines.length > 1 || day.lines[0]?.miles !== day.miles;
   return (
-    <Card title={title} aside={<Amount miles={day.miles} />}>
-      <ol className={styles.lines}>
+    <section className={styles.day} aria-labelledby={id}>
+      <div className={styles.dayHead}>
+        <h2 id={id}>{formatLocalDate(day.on, { dateStyle: 'full' })}</h2>
+        {isSum && <Amount miles={day.miles} />}
+      </div>
+      <ol>
         {day.lines.map((line) => (
           <EntryRow key={`${line.at} ${line.miles} ${line.totalMiles}`} line={line} timeZone={timeZone} />
         ))}
       </ol>
-    </Card>
+    </section>
   );
 }
 
@@ -122,7 +133,7 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
       <div className={styles.why}>
         <p>{line.explanation}</p>
         <p className={styles.when}>
-          <time dateTime={line.at}>{enteredAt(line, timeZone)}</time>
+          <EnteredAt line={line} timeZone={timeZone} />
           {kind && <Tag tone={line.miles < 0 ? 'plain' : 'good'}>{i18n._(kind)}</Tag>}
         </p>
       </div>
@@ -137,10 +148,13 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
 }
 
 /** The time of day; the date as well where it is not the one that the miles count for. */
-function enteredAt({ at, on }: Line, timeZone: string | undefined): string {
+function EnteredAt({ line: { at, on }, timeZone }: { line: Line; timeZone: string | undefined }) {
+  const { t } = useLingui();
   const instant = new Date(at);
-  const enteredOn = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
-  return formatDate(instant, { ...(enteredOn !== on && { dateStyle: 'medium' }), timeStyle: 'short', timeZone });
+  const time = formatDate(instant, { timeStyle: 'short', timeZone });
+  const day = formatDate(instant, { month: 'short', day: 'numeric', timeZone });
+  const isLater = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant) !== on;
+  return <time dateTime={at}>{isLater ? t`entered on ${day}, ${time}` : time}</time>;
 }
 
 /** With its sign: a true minus where miles were taken back. */

@@ -24,6 +24,7 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
   const { exactly, long } = useDistance();
   const multiplier = isDoubled(purpose) ? 2 : 1;
   const miles = milesSoFar(seconds) * multiplier;
+  const time = formatElapsed(seconds);
   const share = shareOfMile(seconds);
   const angle = share * 2 * Math.PI - Math.PI / 2;
   const wholeMiles = Math.floor(milesSoFar(seconds)) * multiplier;
@@ -52,8 +53,14 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
         <span className={styles.emblem} aria-hidden="true">
           {emoji}
         </span>
-        <p role="timer" aria-live="off" className={styles.time} aria-label={t`Elapsed time`}>
-          {formatElapsed(seconds)}
+        <p
+          role="timer"
+          aria-live="off"
+          className={styles.time}
+          data-long={time.length > 7}
+          aria-label={t`Elapsed time`}
+        >
+          {time}
         </p>
         <p className={styles.miles}>
           <b>{exactly(miles)}</b> {long}
@@ -70,14 +77,22 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
 }
 
 /** The way covered is an estimate by pace (9.2); what counts are the minutes. Below it what one set out to do. */
-export function Pace({ purpose: { activity, targetMinutes }, seconds }: { purpose: Purpose; seconds: number }) {
+export function Pace({
+  purpose: { activity, targetMinutes },
+  seconds,
+  isIdle,
+}: {
+  purpose: Purpose;
+  seconds: number;
+  isIdle: boolean;
+}) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
   const goal = formatDuration(targetMinutes ?? 0);
   const isThere = targetMinutes !== null && wholeMinutes(seconds) >= targetMinutes;
   return (
     <div className={styles.pace}>
-      <p>{t`About ${figure(coveredMiles(activity, seconds))} ${long} covered on the way`}</p>
+      {!isIdle && <p>{t`About ${figure(coveredMiles(activity, seconds))} ${long} covered on the way`}</p>}
       {targetMinutes !== null && <p aria-live="polite">{isThere ? t`Goal of ${goal} reached` : t`Goal: ${goal}`}</p>}
     </div>
   );

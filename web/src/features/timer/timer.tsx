@@ -49,7 +49,7 @@ export function Timer({ search }: { search: TimerSearch }) {
       </Page>
     );
   return (
-    <Page title={t`Timer`} lead={t`10 minutes of any activity = 1 mile`} width="text">
+    <Page title={t`Timer`} lead={t`10 minutes of any activity = 1 mile`}>
       <Clock timer={timer} onStopped={() => setPhase('log')} onManual={() => setPhase('manual')} />
     </Page>
   );
@@ -101,27 +101,31 @@ function Clock({
   useSpaceBar(!timer.isForgotten, toggle);
   return (
     <div className={styles.timer}>
-      <BonusMark purpose={purpose} />
-      <Dial purpose={purpose} seconds={seconds} isPaused={run !== null && !isRunning} />
-      <Pace purpose={purpose} seconds={seconds} />
-      <div className={styles.controls}>
-        <Button onClick={toggle} className={styles.main}>
-          {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-          {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
-        </Button>
-        <Button variant="quiet" onClick={stop} disabled={!run}>
-          <Square aria-hidden="true" size={18} />
-          {t`Stop`}
-        </Button>
+      <div className={styles.clock}>
+        <BonusMark purpose={purpose} />
+        <Dial purpose={purpose} seconds={seconds} isPaused={run !== null && !isRunning} />
+        <Pace purpose={purpose} seconds={seconds} isIdle={!run} />
+        <div className={styles.controls}>
+          <Button onClick={toggle} className={styles.main}>
+            {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+            {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
+          </Button>
+          <Button variant="quiet" onClick={stop} disabled={!run}>
+            <Square aria-hidden="true" size={18} />
+            {t`Stop`}
+          </Button>
+        </div>
       </div>
-      <ActivityChoice activity={purpose.activity} onChoose={choose} />
-      <Tips />
-      {!run && (
-        <Button variant="plain" onClick={onManual}>
-          <PencilLine size={20} aria-hidden="true" />
-          {t`Log manually`}
-        </Button>
-      )}
+      <div className={styles.beside}>
+        <ActivityChoice activity={purpose.activity} onChoose={choose} />
+        <Tips />
+        {!run && (
+          <Button variant="plain" onClick={onManual}>
+            <PencilLine size={20} aria-hidden="true" />
+            {t`Log manually`}
+          </Button>
+        )}
+      </div>
       {run && timer.isForgotten && <Forgotten run={run} seconds={seconds} onKeep={timer.keep} onTrim={timer.trim} />}
     </div>
   );
