@@ -110,6 +110,21 @@ const invariants: readonly Invariant[] = [
     claim: scoring(`select concat_ws('/', org_id, user_id, week_starts_on) id, centimiles sum from member_weeks`),
   },
   {
+    name: 'I2 a member week counts its entries, by which boards know the newer of two sums',
+    truth: scoring(`select concat_ws('/', org_id, user_id, week_starts_on) id, count(*) sum from ledger_entries
+        group by org_id, user_id, week_starts_on`),
+    claim: scoring(`select concat_ws('/', org_id, user_id, week_starts_on) id, version sum from member_weeks`),
+  },
+  {
+    name: 'I2 a member week was reached when its last change says',
+    truth: scoring(`select concat_ws('/', org_id, data ->> 'userId', data ->> 'weekStartsOn') id,
+          max((extract(epoch from coalesce(data ->> 'weekReachedAt', data ->> 'reachedAt', data ->> 'creditedAt')::timestamptz)
+            * 1000)::bigint) sum
+        from es.events where type = 'MilesCredited' group by 1`),
+    claim: scoring(`select concat_ws('/', org_id, user_id, week_starts_on) id,
+        (extract(epoch from reached_at) * 1000)::bigint sum from member_weeks`),
+  },
+  {
     name: 'I3 a team total is the sum of what was earned for it',
     truth: entries('team_id'),
     claim: scoring(`select org_id || '/' || team_id id, sum(centimiles) sum from (

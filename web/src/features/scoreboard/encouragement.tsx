@@ -17,6 +17,7 @@ export function Encouragement({ standing, period }: { standing: Standing | null;
       <p className={styles.main}>
         {standing ? <ToFirst standing={standing} period={period} /> : <NotYet period={period} />}
       </p>
+      {period === 'week' && <p className={styles.beside}>{t`Everybody started at zero on Monday.`}</p>}
       <div className={styles.action}>
         <Button asChild isWide>
           <Link to="/timer">{t`Start the timer`}</Link>

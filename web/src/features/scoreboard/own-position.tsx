@@ -25,11 +25,12 @@ export function OwnPosition({ name, period, rank, own, neighbours: { above, belo
   const { t } = useLingui();
   const { figure, long } = useDistance();
   const card = useRef<HTMLDivElement>(null);
+  const title = period === 'week' ? t`Your position this week` : t`Your position`;
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   const next = above.at(-1) ?? below[0];
   return (
     <div ref={card}>
-      <Card title={t`Your position`} tone="brand">
+      <Card title={title} tone="brand">
         <Neighbours neighbours={above} />
         <div className={styles.line}>
           <b className={styles.rank}>{place}</b>
@@ -48,7 +49,7 @@ export function OwnPosition({ name, period, rank, own, neighbours: { above, belo
         </div>
         <Neighbours neighbours={below} />
       </Card>
-      <PinnedLine label={t`Your position`} card={card}>
+      <PinnedLine label={title} card={card}>
         <b>{place}</b> {next ? <Gap neighbour={next} /> : name}
       </PinnedLine>
     </div>

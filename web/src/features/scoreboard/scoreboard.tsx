@@ -26,7 +26,6 @@ export function Scoreboard({ period, onPeriod }: { period: BoardPeriod; onPeriod
   return (
     <Page
       title={t`Scoreboard`}
-      lead={period === 'week' && t`Everybody started at zero on Monday.`}
       aside={
         <div className={styles.period}>
           <Segmented
