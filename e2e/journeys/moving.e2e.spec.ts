@@ -102,7 +102,7 @@ test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses
   });
 });
 
-test('[1.6 2.58 2.68 2.70 2.74 4.25 4.37 8.14 9.5 9.19 D13 D35] from the timer to the goal, the badge and the top of the board', async ({
+test('[1.6 2.7 2.58 2.68 2.70 2.74 4.25 4.37 8.14 9.5 9.19 D13 D35] from the timer to the goal, the badge and the top of the board', async ({
   page,
   browser,
   request,
@@ -146,6 +146,17 @@ test('[1.6 2.58 2.68 2.70 2.74 4.25 4.37 8.14 9.5 9.19 D13 D35] from the timer t
   await test.step('in the colleague’s open scoreboard the row glides up', async () => {
     await expect(places.first()).toContainText(admin.name);
     expect(await glidesOf(other)).toContain(admin.id);
+  });
+
+  await test.step('in the week’s ranks, at an address of their own, rows glide as well', async () => {
+    await other.getByRole('radio', { name: 'This week' }).click();
+    await expect(other).toHaveURL(/\/leaderboard\?period=week$/);
+    await expect(places.first()).toContainText(admin.name);
+    const { length } = await glidesOf(other);
+    const data = { activityType: 'Biking', durationMinutes: 120 };
+    await request.post('/api/log', { headers: colleague.headers, data });
+    await expect(places.first()).toContainText(colleague.name);
+    expect((await glidesOf(other)).slice(length)).toContain(colleague.id);
   });
   await other.context().close();
 });
