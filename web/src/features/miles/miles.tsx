@@ -152,9 +152,15 @@ function EnteredAt({ line: { at, on }, timeZone }: { line: Line; timeZone: strin
   const { t } = useLingui();
   const instant = new Date(at);
   const time = formatDate(instant, { timeStyle: 'short', timeZone });
-  const day = formatDate(instant, { month: 'short', day: 'numeric', timeZone });
-  const isLater = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant) !== on;
-  return <time dateTime={at}>{isLater ? t`entered on ${day}, ${time}` : time}</time>;
+  const enteredOn = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+  const isOtherYear = enteredOn.slice(0, 4) !== on.slice(0, 4);
+  const day = formatDate(instant, {
+    month: 'short',
+    day: 'numeric',
+    ...(isOtherYear && { year: 'numeric' }),
+    timeZone,
+  });
+  return <time dateTime={at}>{enteredOn !== on ? t`entered on ${day}, ${time}` : time}</time>;
 }
 
 /** With its sign: a true minus where miles were taken back. */
