@@ -55,6 +55,8 @@ export type Tx = {
 export type HandleOptions = {
   /** The stream most likely does not exist yet: saves the read; a stream that does is read after all. */
   readonly fresh?: boolean;
+  /** Nothing of the unit follows: the commit of its own transaction travels with a fresh command, where that can be. */
+  readonly last?: boolean;
 };
 
 /** What follows a command: the forgettable payload of its public events where the kind has one, then the options. */

@@ -48,6 +48,7 @@ export class OpenTransaction implements Tx {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<Answered<Row>> {
+    if (this.#committed) throw new Error('The transaction has ended');
     try {
       return await this.#send<Row>(text, values);
     } catch (error) {
@@ -75,8 +76,7 @@ export class OpenTransaction implements Tx {
 
   /** Issues a statement whose answer nobody needs; its failure fails the commit. */
   defer(text: string, values: readonly unknown[] = []): void {
-    inOneWrite(this.#client);
-    this.#client.query(prepared(text, values), (error: Error | undefined) => {
+    this.#issue(text, values, (error) => {
       if (error) this.#failure ??= error;
     });
   }
@@ -84,9 +84,14 @@ export class OpenTransaction implements Tx {
   /** The transaction's last statement; the commit travels with it. */
   async last<Row extends object>(text: string, values: readonly unknown[]): Promise<Answered<Row>> {
     const answer = this.query<Row>(text, values);
+    this.end();
+    return answer;
+  }
+
+  /** Lets the commit travel with the statements issued before, instead of after their answers; nothing may follow. */
+  end(): void {
     this.#committed = this.#send('commit', []);
     this.#committed.catch(() => undefined);
-    return answer;
   }
 
   /** Runs once the transaction is committed; never when it is not. */
@@ -124,15 +129,26 @@ export class OpenTransaction implements Tx {
   }
 
   #send<Row extends object>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.#issue(text, values, (error, result) => {
+        if (error) reject(error);
+        else resolve(result as pg.QueryResult<Row>);
+      });
+    });
+  }
+
+  #issue(text: string, values: readonly unknown[], callback: Callback): void {
     inOneWrite(this.#client);
-    return this.#client.query<Row>(prepared(text, values));
+    // A query of our own making: one that the client makes of a configuration costs as much as sending it.
+    const query: pg.Query & { name?: string; callback?: Callback } = new pg.Query(text, values as unknown[]);
+    const name = values.length > 0 ? statementName(text) : undefined;
+    if (name !== undefined) query.name = name;
+    query.callback = callback;
+    this.#client.query(query);
   }
 }
 
-function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
-  const name = values.length > 0 ? statementName(text) : undefined;
-  return { text, values: values as unknown[], ...(name !== undefined && { name }) };
-}
+type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
 /** Runs work between begin and commit; rolls back and throws what the work threw. */
 export async function inTransaction<Result>(

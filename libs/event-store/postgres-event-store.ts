@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { CommandMeta, Committed, EventStore, IdempotentRequest, Unit } from './event-store.ts';
+import type { Committed, EventStore, IdempotentRequest, Unit } from './event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { tenantQuery, withTenant } from './postgres.ts';
 import { PostgresUnit, streamQuery } from './postgres-unit.ts';
@@ -24,35 +24,38 @@ const maxRuns = 4;
  */
 export function createPostgresEventStore({ pool, service, onCommitted }: PostgresEventStoreOptions): EventStore {
   const onPublished = (committed: Omit<Committed, 'service'>): void => onCommitted?.({ service, ...committed });
-  const unitOn = (tx: Unit['tx'], meta: CommandMeta): PostgresUnit => new PostgresUnit(tx, meta, onPublished);
 
   async function answerOnce<Answer>(
     tx: OpenTransaction,
-    meta: CommandMeta,
+    unit: PostgresUnit,
     work: (unit: Unit) => Promise<Answer>,
     request: IdempotentRequest,
   ): Promise<Answer> {
+    const { meta } = unit;
     const kept = await claim(tx, request);
     if (kept) {
       const { position } = kept;
       if (position !== null) tx.afterCommit(() => onPublished({ position, key: meta.key, orgId: meta.orgId }));
       return kept.answer as Answer;
     }
-    const unit = unitOn(tx, meta);
     const answer = await work(unit);
     keep(tx, request, { answer, position: unit.published });
     return answer;
   }
 
   const transaction: EventStore['transaction'] = (meta, work, request) =>
-    again(() =>
-      withTenant(pool, meta.orgId, (tx) => (request ? answerOnce(tx, meta, work, request) : work(unitOn(tx, meta)))),
+    again((isFirst) =>
+      withTenant(pool, meta.orgId, (tx) => {
+        const options = { onPublished, isShared: false, isSure: isFirst, mayEnd: !request };
+        const unit = new PostgresUnit(tx, meta, options);
+        return request ? answerOnce(tx, unit, work, request) : work(unit);
+      }),
     );
 
   return {
     transaction,
     handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
-    within: unitOn,
+    within: (tx, meta) => new PostgresUnit(tx, meta, { onPublished, isShared: true, isSure: false, mayEnd: false }),
     async read(orgId, kind, id) {
       const streamId = streamIdOf(kind, id);
       const { rows } = await tenantQuery<StoredEvent>(pool, orgId, streamQuery, [orgId, streamId]);
@@ -61,10 +64,10 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
   };
 }
 
-async function again<Result>(run: () => Promise<Result>): Promise<Result> {
+async function again<Result>(run: (isFirst: boolean) => Promise<Result>): Promise<Result> {
   for (let left = maxRuns; ; left--) {
     try {
-      return await run();
+      return await run(left === maxRuns);
     } catch (error) {
       if (left <= 1 || !isCollision(error)) throw error;
       await pause(Math.random() * 20);

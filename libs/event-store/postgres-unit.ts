@@ -1,11 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { appendAlone, appendTogether, canBeSure, metaOf, type Append, type Positions } from './append.ts';
 import type { DomainEvent } from './decider.ts';
-import { decideAndAppend } from './decide.ts';
+import { decideAndAppend, type StreamAccess } from './decide.ts';
 import type { CommandMeta, Committed, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
 import { OpenTransaction } from './open-transaction.ts';
-import type { Recorded, Statement } from './projection.ts';
+import { project, projectTogether } from './project.ts';
+import type { Projection } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
-import { knownFrom, placed, recall, statementsOf, streamIdOf, type Draft, type StoredEvent } from './stream.ts';
+import {
+  knownFrom,
+  placed,
+  recall,
+  statementsOf,
+  streamIdOf,
+  withoutPositions,
+  type Draft,
+  type StoredEvent,
+} from './stream.ts';
+import { together } from './together.ts';
 
 /** All of one stream, oldest first; takes organisation and stream id. */
 export const streamQuery = `
@@ -13,24 +25,37 @@ export const streamQuery = `
     actor_id as "actorId", recorded_at as "recordedAt"
   from es.events where org_id = $1 and stream_id = $2 order by version`;
 
-const append = `select es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as positions`;
-
 const lockStream = 'select es.lock_stream($1, $2)';
 
 const publish = 'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position';
+
+export type UnitOptions = {
+  readonly onPublished: (committed: Omit<Committed, 'service'>) => void;
+  /** Several units share the transaction: what they do in the same moment is done by the same statements. */
+  readonly isShared: boolean;
+  /** Whoever opened the transaction runs it again after a serialisation failure, then with `isSure` false. */
+  readonly isSure: boolean;
+  /** Nothing but the unit's own statements belongs to its transaction. */
+  readonly mayEnd: boolean;
+};
+
+type Kind<Event extends DomainEvent> = {
+  readonly decider: { readonly category: string };
+  readonly projections: readonly Projection<Event>[];
+};
 
 /** A unit on a transaction of PostgreSQL, its own or somebody else's. */
 export class PostgresUnit implements Unit {
   readonly tx: Tx;
   readonly meta: CommandMeta;
-  readonly #announce: (position: number) => void;
+  readonly #options: UnitOptions;
   /** Position of the last message that the unit published. */
   published: number | null = null;
 
-  constructor(tx: Tx, meta: CommandMeta, onPublished: (committed: Omit<Committed, 'service'>) => void) {
+  constructor(tx: Tx, meta: CommandMeta, options: UnitOptions) {
     this.tx = tx;
     this.meta = meta;
-    this.#announce = (position) => onPublished({ position, key: meta.key, orgId: meta.orgId });
+    this.#options = options;
   }
 
   async handle<State, Command, Event extends DomainEvent, Facts>(
@@ -42,18 +67,26 @@ export class PostgresUnit implements Unit {
     const [facts, options] = rest;
     const streamId = streamIdOf(kind, id);
     const where = { orgId: this.meta.orgId, streamId };
-    const stream = {
+    const isFresh = options?.fresh ?? false;
+    // Log and read models in one round trip: should the stream not be new after all, the transaction runs again.
+    let isSure = isFresh && this.#options.isSure && !kind.projections.some(({ namesPositions }) => namesPositions);
+    const stream: StreamAccess<State, Event> = {
       streamId,
-      load: async (isContended: boolean) => {
-        if (isContended) await this.#run([{ text: lockStream, values: [where.orgId, streamId] }]);
+      load: async (isContended) => {
+        isSure = false;
+        if (isContended) await project(this.tx, [{ text: lockStream, values: [where.orgId, streamId] }]);
         const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
         return knownFrom(kind, recall<Event>(kind, where, rows));
       },
-      append: (drafts: readonly Draft<Event>[], version: number) => this.#append(kind, drafts, { streamId, version }),
+      append: async (drafts, version) => {
+        isSure &&= canBeSure(drafts);
+        const positions = this.#append(kind, drafts, { streamId, version, isSure });
+        if (isSure) await this.#assume(kind, drafts, options?.last ?? false);
+        return this.#noted(drafts, await positions);
+      },
     };
-    const given = { meta: this.meta, facts: facts as Facts, isFresh: options?.fresh ?? false };
-    const handled = await decideAndAppend(kind, stream, command, given);
-    await this.#run(statementsOf(kind.projections, handled.events));
+    const handled = await decideAndAppend(kind, stream, command, { meta: this.meta, facts: facts as Facts, isFresh });
+    if (!isSure) await this.#project(kind, handled);
     return handled;
   }
 
@@ -69,43 +102,48 @@ export class PostgresUnit implements Unit {
     return position;
   }
 
-  async #append<Event extends DomainEvent>(
-    kind: { readonly decider: { readonly category: string } },
+  #append<Event extends DomainEvent>(
+    kind: Kind<Event>,
     drafts: readonly Draft<Event>[],
-    { streamId, version }: { streamId: string; version: number },
-  ): Promise<Recorded<Event>[] | null> {
-    const { orgId, key, actorId, at } = this.meta;
-    const { rows } = await this.tx.query<{ positions: string[] | null }>(append, [
-      ...[orgId, streamId, kind.decider.category, key, version, actorId, at, metaOf(this.meta)],
-      drafts.map(({ event }) => event.eventId),
-      drafts.map(({ event }) => event.type),
-      drafts.map(({ schemaVersion }) => schemaVersion),
-      drafts.map(({ json }) => json),
-      drafts.map(({ outgoing }) => outgoing?.type ?? null),
-      drafts.map(({ outgoing }) => outgoing?.version ?? null),
-      drafts.map(({ outgoing }) => (outgoing ? JSON.stringify(outgoing.data) : null)),
-    ]);
-    const positions = rows[0]?.positions?.map(Number);
+    { streamId, version, isSure }: { streamId: string; version: number; isSure: boolean },
+  ): Promise<Positions> {
+    const { meta, tx } = this;
+    const append: Append = { meta, category: kind.decider.category, streamId, version, drafts };
+    return this.#options.isShared ? together(tx, appendTogether, append) : appendAlone(tx, append, isSure);
+  }
+
+  async #project<Event extends DomainEvent>(
+    { projections }: Kind<Event>,
+    { events }: Pick<Handled<unknown, Event>, 'events'>,
+  ): Promise<void> {
+    const statements = statementsOf(projections, events);
+    if (statements.length === 0) return;
+    if (this.#options.isShared) await together(this.tx, projectTogether, { key: this.meta.key, statements });
+    else await project(this.tx, statements);
+  }
+
+  /** What follows from an append that has not been answered yet. */
+  async #assume<Event extends DomainEvent>(
+    { projections }: Kind<Event>,
+    drafts: readonly Draft<Event>[],
+    isLast: boolean,
+  ): Promise<void> {
+    const { tx } = this;
+    await project(tx, statementsOf(projections, withoutPositions(drafts)));
+    if (isLast && this.#options.mayEnd && tx instanceof OpenTransaction) tx.end();
+  }
+
+  #noted<Event extends DomainEvent>(drafts: readonly Draft<Event>[], positions: Positions) {
     if (!positions) return null;
     const lastPublic = drafts.findLastIndex(({ outgoing }) => outgoing !== null);
     if (lastPublic >= 0) this.#notePublished(positions[lastPublic] ?? 0);
     return placed(drafts, positions);
   }
 
-  /** Read models need no answer: their statements travel with what comes next. Somebody else's transaction is waited for. */
-  async #run(statements: readonly Statement[]): Promise<void> {
-    const { tx } = this;
-    if (tx instanceof OpenTransaction) for (const { text, values } of statements) tx.defer(text, values);
-    else await Promise.all(statements.map(({ text, values }) => tx.query(text, values)));
-  }
-
   #notePublished(position: number): void {
+    const { orgId, key } = this.meta;
     if (this.published === null && this.tx instanceof OpenTransaction)
-      this.tx.afterCommit(() => this.#announce(this.published ?? position));
+      this.tx.afterCommit(() => this.#options.onPublished({ position: this.published ?? position, key, orgId }));
     this.published = position;
   }
-}
-
-function metaOf({ causes, traceparent }: CommandMeta): string {
-  return JSON.stringify({ ...(causes && { causes }), ...(traceparent !== undefined && { traceparent }) });
 }

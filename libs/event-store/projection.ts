@@ -1,7 +1,17 @@
 import type { DomainEvent } from './decider.ts';
 
-/** One parameterised SQL statement; tables are named without a schema, so that a rebuild can fill another generation. */
-export type Statement = { readonly text: string; readonly values: readonly unknown[] };
+/**
+ * One parameterised SQL statement; tables are named without a schema, so that a rebuild can fill another generation.
+ * One with `rows` has a single parameter, a JSON array of them: commands of different keys that share a transaction may
+ * share its execution.
+ */
+export type Statement =
+  | { readonly text: string; readonly values: readonly unknown[] }
+  | { readonly text: string; readonly rows: readonly object[] };
+
+/** The parameters of a statement. */
+export const valuesOf = (statement: Statement): readonly unknown[] =>
+  'rows' in statement ? [JSON.stringify(statement.rows)] : statement.values;
 
 /** An event as the log holds it. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
@@ -25,6 +35,8 @@ export type Projection<Event extends DomainEvent> = {
   readonly revision: number;
   /** The tables it owns, without a schema. */
   readonly tables: readonly string[];
+  /** True when its statements name positions: then they wait until the log has given one. */
+  readonly namesPositions?: true;
   readonly on: {
     readonly [Type in Event['type']]:
       'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Readable, Tx } from './event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { withSystem } from './postgres.ts';
-import type { Recorded, Statement } from './projection.ts';
+import { valuesOf, type Recorded, type Statement } from './projection.ts';
 import { recall, type StoredEvent } from './stream.ts';
 
 /** A read model as a replay needs it, whatever its events. */
@@ -82,6 +82,6 @@ function project(tx: OpenTransaction, { projection, kinds }: Replay, rows: reado
     // An event that this code does not know is one that a newer process projects.
     if (on === undefined || on === 'ignored') continue;
     const [event]: Recorded[] = recall<never>(kindOf.get(category) ?? {}, { orgId, streamId }, [stored]);
-    for (const { text, values } of on(event as never)) tx.defer(text, values);
+    for (const statement of on(event as never)) tx.defer(statement.text, valuesOf(statement));
   }
 }

@@ -98,6 +98,18 @@ export function placed<Event extends DomainEvent>(
   });
 }
 
+/** The drafts as recorded events of which nobody may ask the position yet. */
+export function withoutPositions<Event extends DomainEvent>(drafts: readonly Draft<Event>[]): Recorded<Event>[] {
+  return drafts.map(
+    ({ event }) =>
+      Object.defineProperty({ ...event }, 'position', {
+        get: () => {
+          throw new Error('A projection that uses positions has to say so (namesPositions)');
+        },
+      }) as unknown as Recorded<Event>,
+  );
+}
+
 /** What the read models do with recorded events, in order. */
 export function statementsOf<Event extends DomainEvent>(
   projections: readonly Projection<Event>[],

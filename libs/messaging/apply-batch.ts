@@ -46,8 +46,8 @@ export type BatchOutcome = {
 };
 
 /**
- * Applies messages in one transaction: fence, drop what was applied before, handlers in order within a partition,
- * applied positions, offsets. All of it commits or none. Throws `Fenced` and whatever a handler throws.
+ * Applies messages in one transaction: fence, drop what was applied before, handlers in order for every key, applied
+ * positions, offsets. All of it commits or none. Throws `Fenced` and whatever a handler throws.
  */
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
@@ -59,11 +59,8 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     const keys = parts.flatMap((part) => part.keys);
     if (group.locksKeys) lockKeys(tx, keys);
     const batch = new Batch({ tx, group, isCareful, attempt });
-    // No key is in two partitions, so they may go side by side: their statements share round trips. Whoever fails first
-    // must not end the transaction under the others.
-    const ends = await Promise.allSettled(parts.map((part, nth) => takeAll(batch, part, standings[nth])));
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
+    // No key is in two partitions, so they may go side by side: their statements share round trips.
+    await allSettled(parts.map((part, nth) => takeAll(batch, part, standings[nth])));
     await batch.flush();
     const { applied, parked, occurredAt, afterCommit } = batch;
     recordApplied(tx, group.name, applied);
@@ -89,12 +86,23 @@ function prepared(group: Group, { place, messages, isRewound = false }: Portion)
 
 const startOf = ({ isRewound }: Part, standing: Standing): number => (isRewound ? 0 : standing.nextOffset);
 
+/** A key's messages one after the other, different keys side by side. */
 async function takeAll(batch: Batch, part: Part, standing: Standing | undefined): Promise<void> {
   if (!standing) throw new Error('Every partition that was opened has a standing');
   const from = startOf(part, standing);
-  for (const { message, decoded } of part.items) {
-    if (message.offset >= from) await batch.take(message, decoded, { ...part, standing });
-  }
+  const items = part.items.filter(({ message }) => message.offset >= from);
+  const rows = batch.isCareful ? [items] : [...Map.groupBy(items, ({ message }) => message.key).values()];
+  await allSettled(
+    rows.map(async (row) => {
+      for (const { message, decoded } of row) await batch.take(message, decoded, { ...part, standing });
+    }),
+  );
+}
+
+/** Waits for all of them, then throws what the first one threw: a failure must not end the transaction under the others. */
+async function allSettled(ends: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function offsetAfter(part: Part, standing: Standing | undefined): number {

@@ -55,6 +55,10 @@ export class Batch {
     };
   }
 
+  get isCareful(): boolean {
+    return this.scope.isCareful;
+  }
+
   get applied(): AppliedPosition[] {
     return [...this.positions.values()];
   }

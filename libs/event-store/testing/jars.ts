@@ -1,6 +1,6 @@
 import type { Decider } from '../decider.ts';
 import type { CommandMeta, StreamKind } from '../event-store.ts';
-import type { Projection, Statement } from '../projection.ts';
+import { valuesOf, type Projection, type Statement } from '../projection.ts';
 import { Rejected } from '../rejected.ts';
 
 // A jar that coins are put into: the smallest kind of stream that has everything a kind can have.
@@ -57,6 +57,7 @@ export const jarTotals: Projection<JarEvent> = {
   name: 'jar-totals',
   revision: 1,
   tables: ['jar_totals', 'jar_entries'],
+  namesPositions: true,
   on: {
     JarOpened: (e) => [{ text: addToTotal, values: [e.orgId, e.data.jarId, 0, e.position] }],
     CoinsAdded: (e) => [
@@ -87,10 +88,11 @@ export const jarTables = [
 
 /** Coins of a jar as the projection's statements come out, for a store without tables. */
 export function coinsIn(statements: readonly Statement[], orgId: string, jarId: string): number | undefined {
-  const mine = statements.filter(
-    ({ text, values }) => text === addToTotal && values[0] === orgId && values[1] === jarId,
-  );
-  return mine.length === 0 ? undefined : mine.reduce((sum, { values }) => sum + Number(values[2]), 0);
+  const mine = statements
+    .filter(({ text }) => text === addToTotal)
+    .map(valuesOf)
+    .filter(([org, jar]) => org === orgId && jar === jarId);
+  return mine.length === 0 ? undefined : mine.reduce((sum, [, , coins]) => sum + Number(coins), 0);
 }
 
 /** What only the message may tell: a person wrote it. */

@@ -1,5 +1,6 @@
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
+import { together } from '@caravan/event-store/together';
 
 /** Where a member stands before an entry. */
 export type StandingBefore = {
@@ -16,24 +17,27 @@ export type StandingBefore = {
   readonly start: StreakStart | null;
 };
 
-/** Reads where a member stands, under the member's lock. */
-export async function standingOf(
-  tx: Tx,
-  { orgId, userId }: { orgId: string; userId: string },
-): Promise<StandingBefore> {
+type Whose = { readonly orgId: string; readonly userId: string };
+
+/** Reads where a member stands, under the member's lock; for all who are asked about together by one statement. */
+export function standingOf(tx: Tx, whose: Whose): Promise<StandingBefore> {
+  return together(tx, standingsOf, whose);
+}
+
+async function standingsOf(tx: Tx, members: readonly Whose[]): Promise<StandingBefore[]> {
   const { rows } = await tx.query<StandingBefore>(
     `select o.time_zone as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
        coalesce(t.centimiles, 0) as centimiles, coalesce(t.version, 0) as entries,
        (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes)
-        from streak_starts where org_id = $1 and user_id = $2) as start,
+        from streak_starts s where s.org_id = k.org_id and s.user_id = k.user_id) as start,
        (select coalesce(json_agg(r), '[]') from (
-         select started_on as "startedOn", ended_on as "endedOn" from streak_runs
-         where org_id = $1 and user_id = $2 order by started_on desc limit 2
+         select started_on as "startedOn", ended_on as "endedOn" from streak_runs s
+         where s.org_id = k.org_id and s.user_id = k.user_id order by started_on desc limit 2
        ) r) as "latestRuns"
-     from (values (1)) one
-     left join organisations o on o.org_id = $1
-     left join member_totals t on t.org_id = $1 and t.user_id = $2`,
-    [orgId, userId],
+     from unnest($1::uuid[], $2::uuid[]) with ordinality as k (org_id, user_id, nth)
+     left join organisations o on o.org_id = k.org_id
+     left join member_totals t on t.org_id = k.org_id and t.user_id = k.user_id order by k.nth`,
+    [members.map(({ orgId }) => orgId), members.map(({ userId }) => userId)],
   );
-  return rows[0] ?? { timeZone: null, hasFreezes: true, centimiles: 0, entries: 0, latestRuns: [], start: null };
+  return rows;
 }

@@ -4,24 +4,31 @@ import { daysInBulk } from '../ledger-in-bulk.ts';
 
 // At most two runs can touch a date: the one that starts the day after, and the last that starts on it or before.
 // The earliest of what touches is stretched over all of it, the other goes; so cost does not grow with history.
+// For several members at once; a member's days are added one after the other. Most logs change no run.
 const daySql = `
-  with day as (
-    insert into member_days as d (org_id, user_id, credited_on, entries) values ($1, $2, $3, 1)
+  with day as materialized (
+    select * from json_to_recordset($1) as d (org_id uuid, user_id uuid, credited_on date)
+  ), counted as (
+    insert into member_days as d (org_id, user_id, credited_on, entries)
+    select org_id, user_id, credited_on, 1 from day order by 1, 2
     on conflict (org_id, user_id, credited_on) do update set entries = d.entries + 1
-  ), near as (
-    select started_on, ended_on from streak_runs
-    where org_id = $1 and user_id = $2 and started_on <= $3::date + 1
-    order by started_on desc limit 2
-  ), merged as (
-    select least(min(started_on), $3::date) as started_on, greatest(max(ended_on), $3::date) as ended_on
-    from near where ended_on >= $3::date - 1
+  ), merged as materialized (
+    select d.org_id, d.user_id, least(min(n.started_on), d.credited_on) as started_on,
+      greatest(max(n.ended_on), d.credited_on) as ended_on
+    from day d left join lateral (
+      select r.started_on, r.ended_on from streak_runs r
+      where r.org_id = d.org_id and r.user_id = d.user_id and r.started_on <= d.credited_on + 1
+      order by r.started_on desc limit 2
+    ) n on n.ended_on >= d.credited_on - 1
+    group by d.org_id, d.user_id, d.credited_on
   ), absorbed as (
     delete from streak_runs r using merged m
-    where r.org_id = $1 and r.user_id = $2 and r.started_on > m.started_on and r.started_on <= m.ended_on
+    where r.org_id = m.org_id and r.user_id = m.user_id and r.started_on > m.started_on and r.started_on <= m.ended_on
   )
-  insert into streak_runs (org_id, user_id, started_on, ended_on)
-  select $1, $2, started_on, ended_on from merged
-  on conflict (org_id, user_id, started_on) do update set ended_on = excluded.ended_on`;
+  insert into streak_runs as r (org_id, user_id, started_on, ended_on)
+  select org_id, user_id, started_on, ended_on from merged order by 1, 2
+  on conflict (org_id, user_id, started_on) do update set ended_on = excluded.ended_on
+  where r.ended_on <> excluded.ended_on`;
 
 const lostSql = `
   update member_days set entries = entries - 1 where org_id = $1 and user_id = $2 and credited_on = $3`;
@@ -51,9 +58,10 @@ export const streaksProjection: Projection<LedgerEvent> = {
   tables: ['member_days', 'streak_runs'],
   on: {
     MilesCredited: ({ orgId, data: { userId, creditedOn, movements = 1 } }) => {
-      const values = [orgId, userId, creditedOn];
-      if (movements === 1) return [{ text: daySql, values }];
+      if (movements === 1)
+        return [{ text: daySql, rows: [{ org_id: orgId, user_id: userId, credited_on: creditedOn }] }];
       if (movements === 0) return [];
+      const values = [orgId, userId, creditedOn];
       return [
         { text: lostSql, values },
         { text: cutSql, values },

@@ -1,0 +1,98 @@
+import type { DomainEvent } from './decider.ts';
+import type { CommandMeta, Tx } from './event-store.ts';
+import type { OutgoingEvent } from './public-events.ts';
+import type { Draft } from './stream.ts';
+
+/** What one command adds to one stream. */
+export type Append = {
+  readonly meta: CommandMeta;
+  readonly category: string;
+  readonly streamId: string;
+  /** The version on which it was decided. */
+  readonly version: number;
+  readonly drafts: readonly Draft<DomainEvent>[];
+};
+
+/** Positions of an append's events; null when the stream had another version. */
+export type Positions = readonly number[] | null;
+
+const appendOne = `
+  select es.append_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as position`;
+
+const appendSome = `
+  select es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as positions`;
+
+const appendMany = 'select event_id as id, pos from es.append_together($1, $2)';
+
+/** True where another version than expected may fail the transaction: only a single event can be appended so. */
+export const canBeSure = (drafts: readonly Draft<DomainEvent>[]): boolean => drafts.length === 1;
+
+/** Appends to one stream. With `isSure` another version than expected fails the transaction. */
+export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<Positions> {
+  const { meta, category, streamId, version, drafts } = one;
+  const place = [meta.orgId, streamId, category, meta.key, version, meta.actorId, meta.at, metaOf(meta)];
+  const [draft, another] = drafts;
+  if (draft && !another) {
+    const { event, schemaVersion, json, outgoing } = draft;
+    const values = [...place, event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing), isSure];
+    const { rows } = await tx.query<{ position: number | null }>(appendOne, values);
+    const position = rows[0]?.position ?? null;
+    return position === null ? null : [position];
+  }
+  const outgoing = drafts.map((one) => publicOf(one.outgoing));
+  const { rows } = await tx.query<{ positions: string[] | null }>(appendSome, [
+    ...place,
+    drafts.map(({ event }) => event.eventId),
+    drafts.map(({ event }) => event.type),
+    drafts.map(({ schemaVersion }) => schemaVersion),
+    drafts.map(({ json }) => json),
+    ...[0, 1, 2].map((column) => outgoing.map((values) => values[column])),
+  ]);
+  return rows[0]?.positions?.map(Number) ?? null;
+}
+
+/** Type, version and data of what leaves the service. */
+const publicOf = (outgoing: OutgoingEvent | null) =>
+  outgoing ? [outgoing.type, outgoing.version, JSON.stringify(outgoing.data)] : [null, null, null];
+
+/** Appends of one transaction, to different streams, by one statement. */
+export async function appendTogether(tx: Tx, all: readonly Append[]): Promise<Positions[]> {
+  const [one, another] = all;
+  if (one && !another) return [await appendAlone(tx, one)];
+  const streams = all.map(({ meta, streamId }) => `${meta.orgId} ${streamId}`);
+  // The second of two appends to one stream was decided without the first: it finds another version and decides again.
+  const taken = all.filter((_, nth) => streams.indexOf(streams[nth] ?? '') === nth);
+  const { rows } = await tx.query<{ id: string; pos: number }>(appendMany, [
+    [...new Set(taken.map(({ meta }) => meta.key))],
+    `[${taken.flatMap(draftsOf).join(',')}]`,
+  ]);
+  const positions = new Map(rows.map(({ id, pos }) => [id, pos]));
+  return all.map(({ drafts }) => positionsOf(drafts, positions));
+}
+
+function positionsOf(drafts: readonly Draft<DomainEvent>[], by: ReadonlyMap<string, number>): Positions {
+  const positions = drafts.flatMap(({ event }) => by.get(event.eventId) ?? []);
+  if (positions.length === drafts.length) return positions;
+  if (positions.length === 0) return null;
+  // SQLSTATE of a serialisation failure: whoever opened the transaction tries again.
+  const message = 'Another writer came between the events of one append';
+  throw Object.assign(new Error(message), { code: '40001' });
+}
+
+/** An append's events as JSON objects of `es.append_together`. */
+function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: number): string[] {
+  const { orgId: org, key, actorId: actor, at } = meta;
+  return drafts.map(({ event, schemaVersion, json, outgoing }) => {
+    const head = JSON.stringify({
+      ...{ nth, org, stream: streamId, category, key, expected: version, version: event.version, actor, at },
+      ...{ id: event.eventId, type: event.type, schema_version: schemaVersion },
+      ...(outgoing && { public_type: outgoing.type, public_version: outgoing.version, public_data: outgoing.data }),
+    });
+    return `${head.slice(0, -1)},"meta":${metaOf(meta)},"data":${json}}`;
+  });
+}
+
+/** What the log keeps beside an event's data. */
+export function metaOf({ causes, traceparent }: CommandMeta): string {
+  return JSON.stringify({ ...(causes && { causes }), ...(traceparent !== undefined && { traceparent }) });
+}
