@@ -12,16 +12,10 @@ const retryAfterSeconds = 1;
  */
 export async function loggingMember({ tx, meta }: Unit): Promise<LoggingMember> {
   if (currentContext()?.isStale) throw notYet();
-  // Two statements of one round trip: the sum is read after the member's writers have been waited for.
-  const [, { rows }] = await Promise.all([
-    tx.query('select es.lock_keys($1)', [[meta.key]]),
-    tx.query<LoggingMember>(
-      `select m.team_id as "teamId", m.time_zone as "timeZone", coalesce(s.centimiles, 0) as centimiles
-       from members m left join member_miles s on s.org_id = m.org_id and s.user_id = m.user_id
-       where m.org_id = $1 and m.user_id = $2`,
-      [meta.orgId, meta.key],
-    ),
-  ]);
+  const { rows } = await tx.query<LoggingMember>(
+    'select team_id as "teamId", time_zone as "timeZone", centimiles from logging_member($1, $2)',
+    [meta.orgId, meta.key],
+  );
   const [member] = rows;
   if (!member) throw notYet();
   return member;

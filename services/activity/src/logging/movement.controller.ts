@@ -12,6 +12,7 @@ import { BonusWindow } from '../doors.ts';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
 import { movementStream } from './movement-stream.ts';
+import type { MovementTexts } from './public-events.ts';
 
 @Controller('api/log')
 export class MovementController {
@@ -43,14 +44,20 @@ async function logMovement(unit: Unit, body: LogRequest, bonusWindow: BonusWindo
   const { bonus, refusal } = body.bonusChallengeId ? await bonusWindow.judge(unit, body) : {};
   const ids = { logId: randomUUIDv7(), userId: unit.meta.key, bonus };
   const texts = textsOf(body);
-  const { events } = await unit.handle(movementStream, ids.logId, commandOf(body, member, ids), texts, { fresh: true });
+  const command = commandOf(body, member, ids);
+  const [, { events }] = await Promise.all([
+    hasOwnTexts(texts) && keepTexts(unit, ids, texts),
+    unit.handle(movementStream, ids.logId, command, texts, { fresh: true, last: true }),
+  ]);
   const [logged] = events;
   if (logged?.type !== 'MovementLogged') throw new Error('A log under a new id is never logged already');
-  if (hasOwnTexts(texts))
-    await unit.tx.query(
-      `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [unit.meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
-    );
   return answerOf(logged, member, refusal);
+}
+
+function keepTexts({ tx, meta }: Unit, ids: { logId: string; userId: string }, texts: MovementTexts) {
+  return tx.query(
+    `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
+  );
 }
