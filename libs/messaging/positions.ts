@@ -65,7 +65,8 @@ export class Positions {
       const timer = setTimeout(() => end('stale'), timeoutMs);
       const waiter: Waiter = { wanted, end };
       this.waiters.add(waiter);
-      if (this.polling === undefined) this.poll(0);
+      // What this process applies it hears of at once; the database knows what others did, and what was before its start.
+      if (this.polling === undefined) this.poll(this.isHeardOf(wanted) ? this.pollMs : 0);
     });
   }
 
@@ -84,6 +85,14 @@ export class Positions {
     return wanted.every((want) => (this.known.get(idOf(want.group, want.key, want.service)) ?? 0) >= want.position);
   }
 
+  private isHeardOf(wanted: readonly Wanted[]): boolean {
+    return wanted.every((want) => this.known.has(idOf(want.group, want.key, want.service)));
+  }
+
+  private get pollMs(): number {
+    return this.options.pollMs ?? 25;
+  }
+
   private learn(group: string, key: string, service: ServiceName, position: number): void {
     const id = idOf(group, key, service);
     if ((this.known.get(id) ?? 0) < position) this.known.set(id, position);
@@ -97,7 +106,7 @@ export class Positions {
         .catch(() => undefined)
         .finally(() => {
           this.polling = undefined;
-          if (this.waiters.size > 0) this.poll(this.options.pollMs ?? 25);
+          if (this.waiters.size > 0) this.poll(this.pollMs);
         });
     }, delayMs);
   }

@@ -34,8 +34,12 @@ export type RelaySettings = {
   /** Bounds of the pause after an empty read; it doubles from the first to the second. */
   readonly minPollMs?: number;
   readonly maxPollMs?: number;
-  /** Pause between two sends under load: what comes meanwhile travels together, and costs the broker one request. */
+  /**
+   * Bounds of the pause between two sends under load: what comes meanwhile travels together, and costs the broker, and
+   * every consumer, one request. It grows with the rows of the last send.
+   */
   readonly lingerMs?: number;
+  readonly maxLingerMs?: number;
   /** How often shards are shared out anew among the relays of a service. */
   readonly reviewMs?: number;
   /** PostgreSQL ends a frozen relay's session, and with it its leases, after this time. */
@@ -44,13 +48,15 @@ export type RelaySettings = {
 
 const defaults = {
   batchRows: 1_024,
-  minPollMs: 10,
+  minPollMs: 50,
   maxPollMs: 250,
   lingerMs: 4,
+  maxLingerMs: 25,
   reviewMs: 1_000,
   frozenAfterMs: 10_000,
 };
 const maxBatchBytes = 900_000;
+const lingerMsPerRow = 3;
 const channel = 'caravan_outbox';
 
 /**
@@ -136,13 +142,19 @@ export class Relay {
       sent = await this.turn(connection, leases, sent);
       onProgress();
       if (sent.length > 0) {
-        if (sent.length < this.settings.batchRows) await this.stopping.wait(this.settings.lingerMs);
+        await this.linger(sent.length);
         continue;
       }
       const isWoken = await this.wake.wait(Math.min(pollMs, Math.max(reviewAt - Date.now(), 1)));
       pollMs = isWoken ? this.settings.minPollMs : Math.min(pollMs * 2, this.settings.maxPollMs);
     }
     await deleteFromOutbox(connection, sent);
+  }
+
+  /** A busy service's messages wait for each other a little longer; a lone one, and a full batch, for nobody. */
+  private async linger(rows: number): Promise<void> {
+    const { batchRows, lingerMs, maxLingerMs } = this.settings;
+    if (rows < batchRows) await this.stopping.wait(Math.min(Math.max(rows * lingerMsPerRow, lingerMs), maxLingerMs));
   }
 
   /** Removes what the last turn sent, sends what is there now. */

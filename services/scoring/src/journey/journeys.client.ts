@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@caravan/auth/claims';
 import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
@@ -15,6 +16,9 @@ import { journeyStream } from './public-events.ts';
 import { firstRouteId, routeOfId } from './routes.ts';
 
 const nobody: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Between two looks at one organisation. */
+const lookMilliseconds = 250;
 
 /** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
@@ -78,7 +82,9 @@ export class Journeys {
   }
 
   private async lookAll(orgId: string): Promise<void> {
-    do {
+    for (let isFirst = true; isFirst || this.looks.get(orgId); isFirst = false) {
+      // Teams arrive rarely and move with every log: while an organisation is busy it is looked at now and then.
+      if (!isFirst) await pause(lookMilliseconds, undefined, { ref: false });
       this.looks.set(orgId, false);
       const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
       if (record && hasArrivals(record)) {
@@ -88,7 +94,7 @@ export class Journeys {
         );
       }
       this.live.publish(orgId, ['journey']);
-    } while (this.looks.get(orgId));
+    }
   }
 }
 
