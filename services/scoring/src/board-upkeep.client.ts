@@ -10,6 +10,7 @@ import { boardsOf, teamsOf } from './board-news.ts';
 import type { Credit } from './board-news.ts';
 import { generationSql } from './board-generation.ts';
 import { partSql } from './board-rows.ts';
+import { foldSql } from './fold-credits.ts';
 
 const creditsPerTurn = 5_000;
 const totalsPerPart = 2_000;
@@ -26,35 +27,6 @@ const freshSql = `
   join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
   where f.org_id = $1 order by f.entry_id limit ${creditsPerTurn}`;
-
-// Sorted, so that two processes that fold the same teams cannot wait crosswise.
-const foldSql = `
-  with folded as (
-    delete from fresh_credits where org_id = $1 and entry_id = any($2::uuid[])
-    returning team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
-      coalesce(week_reached_at, credited_at) as week_reached_at
-  ), weeks as (
-    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
-    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from folded group by 2, 3 order by 2, 3
-    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
-      reached_at = greatest(w.reached_at, excluded.reached_at)
-  ), days as (
-    insert into team_days as d (org_id, team_id, credited_on, centimiles)
-    select $1, team_id, credited_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
-    on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles
-  ), contributors as (
-    insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
-    select $1, team_id, user_id, max(credited_on) from folded where centimiles > 0 group by 2, 3 order by 2, 3
-    on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
-      where c.last_credited_on < excluded.last_credited_on
-  ), generations as (
-    insert into board_generations as g (org_id, generation) select $1, 1 where $3
-    on conflict (org_id) do update set generation = g.generation + 1
-  )
-  insert into team_totals as t (org_id, team_id, centimiles, reached_at)
-  select $1, team_id, sum(centimiles), max(credited_at) from folded group by 2 order by 2
-  on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
-    reached_at = greatest(t.reached_at, excluded.reached_at)`;
 
 type Turn = { isAskedAgain: boolean };
 

@@ -9,6 +9,30 @@ const reachedAt = `coalesce(data->>'reachedAt', data->>'creditedAt')::timestampt
 const weekReachedAt = `coalesce(data->>'weekReachedAt', data->>'reachedAt', data->>'creditedAt')::timestamptz`;
 const movements = `coalesce((data->>'movements')::int, 1)`;
 const basis = (field: string) => `data->'basis'->>'${field}'`;
+// The first logs tell no minutes: each earned ten hundredths of a mile.
+const minutes = `case when data ? 'basis' then coalesce((${basis('minutes')})::int, 0) else floor(${centimiles} / 10.0 + 0.5)::int end`;
+
+const logs = `stretch where data->>'logId' is not null`;
+
+/** What teams' challenges count of their weeks. */
+const figuresInBulk = `
+  with moved as (
+    insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
+    select org_id, ${team}, ${week}, ${user}, ${day}, sum(${movements}) from ${logs}
+    group by 1, 2, 3, 4, 5 having sum(${movements}) <> 0 order by 1, 2, 3, 4, 5
+    on conflict (org_id, team_id, week_starts_on, user_id, credited_on) do update set movements = d.movements + excluded.movements
+    returning new.org_id, new.team_id, new.week_starts_on,
+      (new.movements > 0)::int - coalesce((old.movements > 0)::int, 0) as days
+  ), days as (
+    select org_id, team_id, week_starts_on, sum(days) as days from moved group by 1, 2, 3
+  )
+  insert into team_week_figures as w (org_id, team_id, week_starts_on, centimiles, minutes, activities, days)
+  select l.*, coalesce(days.days, 0) from (
+    select org_id, ${team} as team_id, ${week} as week_starts_on, sum(${centimiles}), sum(${minutes}), sum(${movements})
+    from ${logs} group by 1, 2, 3
+  ) l left join days using (org_id, team_id, week_starts_on)
+  on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
+    minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days`;
 
 /** Entries and sums. The sums of teams are filled at once: what waits in fresh_credits is only what comes later. */
 export const creditsInBulk: readonly string[] = [
@@ -17,7 +41,7 @@ export const creditsInBulk: readonly string[] = [
      challenge_id)
    select org_id, (data->>'entryId')::uuid, data->>'kind', (data->>'logId')::uuid, ${user}, ${team}, ${centimiles},
      ${day}, ${week}, (data->>'creditedAt')::timestamptz, ${movements},
-     case when data ? 'basis' then coalesce((${basis('minutes')})::int, 0) else floor(${centimiles} / 10.0 + 0.5) end,
+     ${minutes},
      ${basis('activity')}, (${basis('durationMinutes')})::int, (${basis('previousMinutes')})::int,
      (${basis('multiplier')})::numeric, (${basis('previousMultiplier')})::numeric, (${basis('challengeId')})::uuid
    from stretch`,
@@ -45,6 +69,7 @@ export const creditsInBulk: readonly string[] = [
    select org_id, ${team}, ${user}, max(${day}) from stretch where ${centimiles} > 0 group by 1, 2, 3 order by 1, 2, 3
    on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
      where c.last_credited_on < excluded.last_credited_on`,
+  figuresInBulk,
 ];
 
 const moved = `(select distinct org_id, ${user} as user_id from stretch where ${movements} <> 0)`;

@@ -35,21 +35,42 @@ export async function challengeFor(tx: Tx, { orgId, userId }: Participant, chall
   return rows[0];
 }
 
-// What became of each log in each day: corrections and removals are entries of the same log. Nothing was credited before
-// the week began anywhere on earth, so the newest entries are enough.
-const figuresSql = (whose: string) => `
+// What became of each log in each day: corrections and removals are entries of the same log. Local dates of one instant lie
+// two days apart at most, so no other dates are looked at, however long a history is.
+export const ownFiguresSql = `
   with logs as (
-    select user_id, log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
+    select log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
     from ledger_entries
-    where org_id = $1 and week_starts_on = $2 and log_id is not null and ${whose}
-    group by 1, 2, 3 having sum(centimiles) > 0
+    where org_id = $1 and week_starts_on = $2 and log_id is not null and user_id = $3
+      and credited_on between $2::date - 2 and $2::date + 8
+    group by 1, 2 having sum(centimiles) > 0
   )
   select coalesce(sum(centimiles), 0)::int as centimiles, coalesce(sum(minutes), 0)::int as minutes,
-    count(distinct log_id)::int as activities, count(distinct (user_id, credited_on))::int as days
+    count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs`;
 
-const ownFiguresSql = figuresSql(`user_id = $3 and credited_at >= $2::date - 1`);
-const teamFiguresSql = figuresSql(`team_id = $3`);
+// Kept sums, and the entries that are not in them yet: those change a date of a member where they bring its first
+// movement or take its last.
+export const teamFiguresSql = `
+  with fresh as (
+    select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
+    from fresh_credits f join ledger_entries e on e.org_id = f.org_id and e.entry_id = f.entry_id
+    where f.org_id = $1 and f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
+  ), dates as (
+    select user_id, credited_on, sum(movements) as movements from fresh group by 1, 2
+  ), moved as (
+    select sum((coalesce(d.movements, 0) + f.movements > 0)::int - (coalesce(d.movements, 0) > 0)::int) as days
+    from dates f left join team_week_days d on d.org_id = $1 and d.team_id = $3 and d.week_starts_on = $2
+      and d.user_id = f.user_id and d.credited_on = f.credited_on
+  ), parts as (
+    select centimiles, minutes, activities, days from team_week_figures
+    where org_id = $1 and team_id = $3 and week_starts_on = $2
+    union all
+    select sum(centimiles), sum(minutes), sum(movements), (select days from moved) from fresh
+  )
+  select coalesce(sum(centimiles), 0)::int as centimiles, coalesce(sum(minutes), 0)::int as minutes,
+    coalesce(sum(activities), 0)::int as activities, coalesce(sum(days), 0)::int as days
+  from parts`;
 
 /** What counts for a challenge: the member's own week, or their team's. */
 export async function figuresFor(
