@@ -42,13 +42,13 @@ test('[D14] admins see every template with its target, for whom it is and its bo
     expect.stringContaining('Challenge bWhat b asks for5 dayseach member+2 miles'),
     expect.stringContaining('Challenge cWhat c asks for5 milesthe team together+2 miles'),
   ]);
-  expect(screen.getByRole('switch', { name: 'Challenge c takes part' }).getAttribute('aria-checked')).toBe('false');
+  expect(screen.getByRole('switch', { name: 'Challenge c Takes part' }).getAttribute('aria-checked')).toBe('false');
 });
 
 test('[D14] switching one off sends the whole list; what the server refuses is said in its words', async () => {
   const message = 'Keep at least one active individual distance, individual day and team challenge';
   const calls = open({ [`PUT ${path}`]: problem([{ path: '', message }]) });
-  await userEvent.click(await screen.findByRole('switch', { name: 'Challenge a takes part' }));
+  await userEvent.click(await screen.findByRole('switch', { name: 'Challenge a Takes part' }));
   expect(await noticeOf('Not switched')).toBe(message);
   expect(await sentTo(calls, `PUT ${path}`)).toEqual([
     { ...templates[0], isActive: false },

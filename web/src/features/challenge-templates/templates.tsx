@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Pencil, Plus } from 'lucide-react';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -110,7 +111,7 @@ function Row({
   const { t } = useLingui();
   const { units, types } = useWords();
   const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive = true } = template;
-  const [target, unit, bonus] = [formatCount(targetValue), units[targetUnit], formatCount(bonusMiles)];
+  const [target, unit] = [formatCount(targetValue), units[targetUnit]];
   const save = useSaveTemplates();
   const switchTo = (nowActive: boolean) =>
     save.mutate(
@@ -133,7 +134,9 @@ function Row({
         <div className={styles.tags}>
           <Tag>{`${target} ${unit}`}</Tag>
           <Tag>{types[challengeType]}</Tag>
-          <Tag tone="brand">{t`+${bonus} miles`}</Tag>
+          <Tag tone="brand">
+            <Plural value={bonusMiles} one="+# mile" other="+# miles" />
+          </Tag>
         </div>
       </div>
       <Button variant="plain" size="small" aria-label={t`Edit ${name}`} onClick={onEdit}>
@@ -141,7 +144,15 @@ function Row({
         {t`Edit`}
       </Button>
       <div className={styles.switch}>
-        <Switch label={t`${name} takes part`} isOn={isActive} onChange={switchTo} />
+        <Switch
+          label={
+            <>
+              <Hidden>{name}</Hidden> {t`Takes part`}
+            </>
+          }
+          isOn={isActive}
+          onChange={switchTo}
+        />
       </div>
     </li>
   );
