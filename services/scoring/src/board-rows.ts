@@ -19,26 +19,31 @@ export const topSql = (board: WhichBoard): string => `
   ${boardOf(board)}
   select ${entryColumns} from board order by ${inOrder} limit $3`;
 
+const place = '(-centimiles, reached_at, user_id)';
+// Scalars, not a join: only then an index in the order of the board leads there.
+const placeOf = (line: string) =>
+  `((select score from ${line}), (select reached_at from ${line}), (select user_id from ${line}))`;
+
 /** A member ($3) with neighbours ($4) on both sides; with each how many stand above all of these, and the first one's rank. */
 export const aroundSql = (board: WhichBoard): string => `
   ${boardOf(board)}, own as (
     select -centimiles as score, reached_at, user_id from board where user_id = $3
   ), above as (
-    select t.user_id, t.centimiles, t.reached_at from board t, own
-    where (-t.centimiles, t.reached_at, t.user_id) < (own.score, own.reached_at, own.user_id)
-    order by -t.centimiles desc, t.reached_at desc, t.user_id desc limit $4
+    select user_id, centimiles, reached_at from board where ${place} < ${placeOf('own')}
+    order by -centimiles desc, reached_at desc, user_id desc limit $4
   ), below as (
-    select t.user_id, t.centimiles, t.reached_at from board t, own
-    where (-t.centimiles, t.reached_at, t.user_id) >= (own.score, own.reached_at, own.user_id)
-    order by -t.centimiles, t.reached_at, t.user_id limit $4 + 1
+    select user_id, centimiles, reached_at from board where ${place} >= ${placeOf('own')}
+    order by ${inOrder} limit $4 + 1
+  ), around as materialized (
+    table above union all table below
+  ), first as (
+    select -centimiles as score, reached_at, user_id from around order by ${inOrder} limit 1
+  ), counts as materialized (
+    select (select count(*) from board where ${place} < ${placeOf('first')}) as above,
+      -- Who shares the first one's rank stands above without being ahead (D12).
+      (select count(*) from board where -centimiles = (select score from first) and ${place} < ${placeOf('first')}) as level
   )
-  select ${entryColumns},
-    (select count(*) from board t, own
-      where (-t.centimiles, t.reached_at, t.user_id) < (own.score, own.reached_at, own.user_id)) - (select count(*) from above) as above,
-    1 + (select count(*) from board t
-      where -t.centimiles < (select min(-centimiles) from (table above union all table below) a)) as rank
-  from (table above union all table below) a
-  order by ${inOrder}`;
+  select ${entryColumns}, above, 1 + above - level as rank from around, counts order by ${inOrder}`;
 
 /** A part of a board's rows, by member: those after $3, at most $4. */
 export const partSql = ({ weekStartsOn }: WhichBoard): string => `

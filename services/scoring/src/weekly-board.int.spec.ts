@@ -3,6 +3,7 @@ import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaderboardOf } from './leaderboards/leaderboard.ts';
 import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
@@ -19,6 +20,7 @@ import {
   startScoring,
 } from './testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from './testing/scoring-under-test.ts';
+import { Weeks } from './weekly-challenges/weeks.client.ts';
 
 let server: OwnRedis;
 let scoring: ScoringUnderTest;
@@ -174,6 +176,14 @@ describe('the board of the running week', () => {
     await eventually(async () => expect(await boards.inRedis(next)).toEqual([{ userId: ada.userId, centimiles: 100 }]));
     expect((await seenAt(`${monday}T09:00:00.000Z`)).users.map(({ name }) => name)).toEqual(['Ada']);
     expect(shown(await weekOf(dee))[0]).toEqual(['Ada', 1, 3]);
+  });
+
+  test('[D10 D35] pages that stay open over Sunday night read again when the week begins', async () => {
+    const { orgId } = await orgWithTwoWeeks();
+    const pages = await listenLive(scoring.env, orgId);
+    await scoring.app.get(Weeks, { strict: false }).openAll(new Date(`${addDays(runningWeek, 7)}T00:00:01.000Z`));
+    await expect.poll(() => [...pages.kinds]).toEqual(expect.arrayContaining(['board', 'stats', 'challenges']));
+    await pages.close();
   });
 
   test('in Redis goes after fourteen days, and never its parts before what declares it complete', async () => {

@@ -81,7 +81,8 @@ export class Weeks {
   /** An organisation that is not known here has no weeks. */
   private async open(orgId: string, startsOn: string, at: Date): Promise<void> {
     const isNew = await withTenant(this.pool, orgId, (tx) => openWeek(tx, { orgId, startsOn, at }));
-    if (isNew) this.live.publish(orgId, ['challenges']);
+    // A new week: what counts the week's miles begins anew as well.
+    if (isNew) this.live.publish(orgId, ['challenges', 'stats', 'board']);
   }
 
   private async list(orgId: string, startsOn: string): Promise<WeeklyChallenge[]> {
