@@ -100,6 +100,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('dialog')).toBeVisible();
         await expectNoViolations(page, 'a postcard');
         await expectAccessible(page, '/admin/journey');
+        await page.getByLabel('Route').selectOption({ index: 0 });
+        await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible();
+        await expectNoViolations(page, 'a route before it is chosen');
         await expectAccessible(page, '/admin/challenges');
         await page.getByRole('button', { name: 'New challenge' }).click();
         await expectNoViolations(page, 'the form of a challenge');

@@ -66,6 +66,10 @@ test('[1.4 2.77 D33 D43] the admin chooses a route; a checkpoint passed by the t
     await page.getByRole('link', { name: /The route that all teams travel/ }).click();
     const choice = page.getByRole('region', { name: 'Set out anew' });
     const routes = choice.getByLabel('Route');
+    await routes.selectOption(await routes.locator('option', { hasText: 'Camino' }).getAttribute('value'));
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('img', { name: 'Map of Camino Francés' })).toBeVisible();
+    await expect(preview.getByRole('listitem').last()).toContainText('Santiago de Compostela 484 mi');
     const wall = await routes.locator('option', { hasText: 'Wall Path' }).getAttribute('value');
     await routes.selectOption(wall);
     await choice.getByRole('button', { name: 'Set out' }).click();

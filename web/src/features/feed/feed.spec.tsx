@@ -1,5 +1,5 @@
 import type { FeedPost } from '@caravan/contracts/http/feed';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
@@ -61,6 +61,15 @@ test('[2.89] a post tells who, when, from where, what, how far and how long', as
   open({ 'GET /api/feed/all': { body: [post({ caption: 'Round the harbour' })] } });
   const article = await screen.findByRole('article');
   expect(article.textContent).toBe('LBLena Brandt1 hour agoTimer+3.0 miWalking 30 minRound the harbour ');
+});
+
+test('[D18] the name leads to the profile, but for whom the answer gives none', async () => {
+  const hidden = post({ id: 'p2', user: { name: 'Private Pat', avatar: null, profileId: null } });
+  open({ 'GET /api/feed/all': { body: [post(), hidden] } });
+  const [shown, other] = await screen.findAllByRole('article');
+  const linkIn = (article: HTMLElement | undefined) =>
+    article && within(article).queryByRole('link')?.getAttribute('href');
+  expect([linkIn(shown), linkIn(other)]).toEqual(['/user/l1', undefined]);
 });
 
 for (const [source, label] of [

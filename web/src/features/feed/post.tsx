@@ -6,6 +6,7 @@ import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
+import { PersonName } from '../../ui/person-name.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { shortened } from './caption.ts';
 import styles from './post.module.css';
@@ -22,7 +23,9 @@ export function Post({ post }: { post: FeedPost }) {
         <div className={styles.head}>
           <Avatar name={post.user.name} photoUrl={post.user.avatar} />
           <div className={styles.who}>
-            <b>{post.user.name}</b>
+            <b>
+              <PersonName profileId={post.user.profileId} name={post.user.name} />
+            </b>
             <p>
               <RelativeTime at={post.createdAt} />
               <Tag>
