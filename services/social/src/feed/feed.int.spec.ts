@@ -67,7 +67,7 @@ describe('a feed', () => {
     expect(body).toEqual([
       {
         id: expect.any(String),
-        user: { name: 'Omar Haddad', avatar: null },
+        user: { name: 'Omar Haddad', avatar: null, profileId: omar.userId },
         createdAt: expect.stringMatching(/^2026-11-16T10:00:00\.00\dZ$/),
         ...{ source: 'timer', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
         ...{ caption: expect.stringMatching(/^Post \d+$/), photoUrl: null, reactions: {} },

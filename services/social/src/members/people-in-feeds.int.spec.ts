@@ -103,6 +103,19 @@ describe('who hides the own activity', () => {
   });
 });
 
+test('[6.9 D18] who hides the own profile posts by name, and the name leads nowhere but for themselves', async () => {
+  const { orgId, maya, lena } = await threePeople();
+  const linksOf = async (viewer: TestMember, header?: Record<string, string>) =>
+    (await pagesOf(viewer, 'all', header))
+      .flat()
+      .filter(({ user }) => user.name === 'Lena Fischer')
+      .map(({ user }) => user.profileId);
+  expect(new Set(await linksOf(maya))).toEqual(new Set([lena.userId]));
+  const header = await social.tell(orgId, privacyChosen(lena, { profileVisible: false }));
+  expect(new Set(await linksOf(maya, header))).toEqual(new Set([null]));
+  expect(new Set(await linksOf(lena, header))).toEqual(new Set([lena.userId]));
+});
+
 test('[D2 D17] who changes the team reads the new team’s feed at once; posts stay where they were logged', async () => {
   const { orgId, thunder, blazers, maya, lena } = await threePeople();
   const data = { userId: maya.userId, fromTeamId: thunder, teamId: blazers, movedAt: '2026-11-21T08:00:00.000Z' };

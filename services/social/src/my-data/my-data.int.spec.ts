@@ -33,7 +33,9 @@ test('[D32] the export holds the own posts and what feeds show of oneself, and n
             ...{ durationMinutes: 30, miles: 3, source: 'timer', caption: 'Mine' },
           },
         ],
-        'feed-profile': [{ name: 'Maya Okafor', photoUrl: null, teamId: maya.teamId, activityVisible: true }],
+        'feed-profile': [
+          { name: 'Maya Okafor', photoUrl: null, teamId: maya.teamId, activityVisible: true, profileVisible: true },
+        ],
       },
     },
   ]);
