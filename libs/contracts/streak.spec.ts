@@ -116,6 +116,7 @@ test('[D11] every history of movements, travels, back-dated entries, removals an
     // After how many of the movements an admin turns the switch.
     switchedAfter: fc.array(fc.integer({ min: 0, max: 39 }), { maxLength: 3 }),
   });
+  const hits = new Map<string, number>();
   const property = fc.property(history, ({ anchor, movements, zone, later, switchedAfter }) => {
     const instant = (hour: number) => new Date(Date.parse(anchor) + hour * 3_600_000);
     const entered = movements.map((one, index) => ({
@@ -131,10 +132,26 @@ test('[D11] every history of movements, travels, back-dated entries, removals an
       const last = [...days, today].sort().at(-1) ?? today;
       const first = [...days].sort()[0] ?? today;
       const hasFreezes = flips % 2 === 0;
-      expect(toldWhere(hasFreezes, days, today)).toEqual(streakDayByDay(new Set(days), first, last, hasFreezes));
+      const told = toldWhere(hasFreezes, days, today);
+      expect(told).toEqual(streakDayByDay(new Set(days), first, last, hasFreezes));
+      const isLate = kept.some(({ hour }, nth) => hour < (kept[nth - 1]?.hour ?? 0));
+      const isTravelled = new Set(movements.map((one) => one.zone)).size > 1;
+      for (const kind of [
+        told.state,
+        isLate && 'late',
+        isTravelled && 'travelled',
+        today < last && 'ahead of today',
+        ...days,
+      ])
+        if (typeof kind === 'string') hits.set(kind, (hits.get(kind) ?? 0) + 1);
     }
   });
   fc.assert(property, { numRuns: 10_000 });
+  // A generator that stops producing one of these proves nothing of it any more: both changes of London's clocks, and the
+  // day before the one that Apia left out.
+  const kinds = ['lit', 'at-risk', 'frozen', 'out', 'late', 'travelled', 'ahead of today'];
+  for (const kind of [...kinds, '2026-03-29', '2026-10-25', '2011-12-29'])
+    expect(hits.get(kind), kind).toBeGreaterThan(20);
 }, 60_000);
 
 test('[D11] with every day active a streak is as long as its dates, and freezes never count as days', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { earned, type Figures } from './badges.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Metric } from './catalogue.ts';
 import { earnedAtOf, earnedInHistory, type PastEntry } from './history.ts';
 
 const walked = (on: string, centimiles = 100, activityType: string | null = 'Walking'): PastEntry => ({
@@ -28,48 +27,69 @@ describe('a history that nobody has looked at', () => {
     ]);
   });
 
-  test('[D13] earns what looking after every single entry would have earned', () => {
-    const day = fc
-      .integer({ min: 0, max: 40 })
-      .map((n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10));
-    const past = fc.tuple(
-      day,
-      fc.integer({ min: 10, max: 2_000 }),
-      fc.constantFrom('A', 'a', 'B', 'C', 'D', 'E', null),
-    );
+  test('[D8 D13] earns what each condition by itself says, whatever was taken back between', () => {
+    const day = fc.integer({ min: 0, max: days - 1 }).map((nth) => dayOf(nth));
+    const log = fc.tuple(day, fc.integer({ min: 10, max: 2_000 }), fc.constantFrom('A', 'a', 'B', 'C', 'D', 'E'));
+    const other = fc.tuple(day, fc.integer({ min: -1_500, max: 500 }), fc.constant(null));
+    // Long ones too: left alone, most would be a handful of entries.
+    const past = fc.array(fc.oneof({ arbitrary: log, weight: 4 }, other), { maxLength: 24, size: 'max' });
+    const hit = { long: 0, takenBack: 0, lateDays: 0, streaks: 0 };
     fc.assert(
-      fc.property(fc.array(past, { maxLength: 60 }), (list) => {
+      fc.property(past, (list) => {
         const history = list.map(([on, centimiles, type]) => walked(on, centimiles, type));
-        const sorted = history.toSorted((a, b) => a.at.localeCompare(b.at));
-        const expected = new Map<string, string>();
-        sorted.forEach(({ at }, index) => {
-          for (const id of earned(catalogue, figuresOf(sorted.slice(0, index + 1))))
-            if (!expected.has(id)) expected.set(id, at);
-        });
         const found = earnedInHistory(catalogue, history);
-        expect(new Map(found.map(({ badgeId, earnedAt }) => [badgeId, earnedAt]))).toEqual(expected);
+        const sorted = history.toSorted((a, b) => a.at.localeCompare(b.at));
+        const expected = catalogue.flatMap(({ id, metric, target }) => {
+          const at = metAt[metric]?.(sorted, target);
+          return at === undefined ? [] : [[id, at] as const];
+        });
+        expect(new Map(found.map(({ badgeId, earnedAt }) => [badgeId, earnedAt]))).toEqual(new Map(expected));
+        if (list.length > 12) hit.long += 1;
+        if (list.some(([, centimiles]) => centimiles < 0)) hit.takenBack += 1;
+        if (history.some(({ at }, nth) => at < (history[nth - 1]?.at ?? ''))) hit.lateDays += 1;
+        if (found.some(({ badgeId }) => badgeId === 'streak-7')) hit.streaks += 1;
       }),
-      { numRuns: 300 },
+      { numRuns: 10_000 },
     );
-  });
+    for (const [what, times] of Object.entries(hit)) expect(times, what).toBeGreaterThan(200);
+  }, 120_000);
 });
 
-/** The plain way: everything counted anew. */
-function figuresOf(entries: readonly PastEntry[]): Figures {
-  const logs = entries.filter(({ activityType }) => activityType !== null);
-  const days = [...new Set(logs.map(({ creditedOn }) => Date.parse(creditedOn) / 86_400_000))].sort((a, b) => a - b);
-  let [streakDays, run] = [0, 0];
-  days.forEach((at, index) => {
-    run = index > 0 && days[index - 1] === at - 1 ? run + 1 : 1;
-    streakDays = Math.max(streakDays, run);
-  });
-  return {
-    miles: entries.reduce((sum, { centimiles }) => sum + centimiles, 0) / 100,
-    logs: logs.length,
-    activities: new Set(logs.map(({ activityType }) => activityType?.toLowerCase())).size,
-    streakDays,
-  };
-}
+/** Far enough for the third badge of streaks. */
+const days = 18;
+const dayOf = (nth: number): string => new Date(Date.UTC(2026, 0, 1 + nth)).toISOString().slice(0, 10);
+const isLog = ({ activityType }: PastEntry): boolean => activityType !== null;
+const wordOf = ({ activityType }: PastEntry): string | undefined => activityType?.toLowerCase();
+
+/** For each metric by a way of its own: when a sorted history has first come to the target. */
+const metAt: Partial<Record<Metric, (sorted: readonly PastEntry[], target: number) => string | undefined>> = {
+  miles: (sorted, target) => {
+    let centimiles = 0;
+    return sorted.find((entry) => (centimiles += entry.centimiles) >= target * 100)?.at;
+  },
+  logs: (sorted, target) => sorted.filter(isLog)[target - 1]?.at,
+  activities: (sorted, target) => {
+    const logs = sorted.filter(isLog);
+    const firsts = logs.filter((log, nth) => logs.findIndex((one) => wordOf(one) === wordOf(log)) === nth);
+    return firsts[target - 1]?.at;
+  },
+  // The first stretch of dates that is full: full when the last of its dates is there.
+  streakDays: (sorted, target) => {
+    const firstOn = new Map(
+      sorted
+        .filter(isLog)
+        .toReversed()
+        .map(({ creditedOn, at }) => [creditedOn, at]),
+    );
+    const starts = Array.from({ length: Math.max(0, days - target + 1) }, (_, nth) => nth);
+    const full = starts.flatMap((start) => {
+      const stretch = Array.from({ length: target }, (_, nth) => firstOn.get(dayOf(start + nth)) ?? 'never');
+      const last = stretch.toSorted().at(-1);
+      return last === 'never' ? [] : [last];
+    });
+    return full.toSorted()[0];
+  },
+};
 
 test('[4.37] a log of today or yesterday earns when it is logged, an older one when it was done', () => {
   const loggedAt = new Date('2026-11-16T20:00:00.000Z');

@@ -1,6 +1,9 @@
+import { fold } from '@caravan/event-store/decider';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { journey, type Arrival, type JourneyCommand, type JourneyEvent } from './journey.ts';
+import { routeOfId } from './routes.ts';
 
 const [first, second, thunder, blazers] = ['journey-1', 'journey-2', 'thunder', 'blazers'];
 const at = '2026-06-15T12:00:00.000Z';
@@ -30,6 +33,9 @@ const reached = (teamId: string, checkpoint: number): JourneyEvent => ({
   data: { journeyId: first, routeId: 'hadrians-wall', teamId, checkpoint, reachedAt: at },
 });
 const given = specOf(journey);
+const context = { by: null, orgId: 'org', at: new Date(at) };
+/** Mile marks of the first route behind its start. */
+const marks = (routeOfId('hadrians-wall')?.checkpoints ?? []).slice(1).map(({ mileMark }) => mileMark);
 
 describe('an organisation', () => {
   const begin: JourneyCommand = {
@@ -82,3 +88,39 @@ describe('an arrival', () => {
       .thenNothing();
   });
 });
+
+test('[D8 D33] whatever teams earn and lose, and however often somebody looks, each checkpoint is reached once', () => {
+  const change = fc.record({
+    team: fc.constantFrom(thunder, blazers),
+    centimiles: fc.integer({ min: -900, max: 1_800 }),
+    isLookedAt: fc.boolean(),
+  });
+  const hit = { lostAndBack: 0, seenNothing: 0, both: 0 };
+  const property = fc.property(fc.array(change, { maxLength: 24, size: 'max' }), (changes) => {
+    const events: JourneyEvent[] = [begun];
+    const [sums, furthest, lost] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()];
+    for (const { team, centimiles, isLookedAt } of changes) {
+      const sum = (sums.get(team) ?? 0) + centimiles;
+      sums.set(team, sum);
+      const reaches = marks.filter((mark) => mark * 100 <= sum).length;
+      if (reaches < (furthest.get(team) ?? 0)) lost.add(team);
+      else if (lost.has(team) && isLookedAt && reaches > 0) hit.lostAndBack += 1;
+      if (!isLookedAt) continue;
+      furthest.set(team, Math.max(furthest.get(team) ?? 0, reaches));
+      // Who looks may know no better than that all of it is new.
+      const all = Array.from({ length: reaches }, (_, nth) => arrival(team, nth + 1));
+      events.push(...journey.decide(note(first, ...all), fold(journey, events), context));
+    }
+    const noted = events.flatMap(({ type, data }) =>
+      type === 'CheckpointReached' ? [`${data.teamId} ${data.checkpoint}`] : [],
+    );
+    const expected = [...furthest].flatMap(([team, most]) =>
+      Array.from({ length: most }, (_, nth) => `${team} ${nth + 1}`),
+    );
+    expect(noted.toSorted()).toEqual(expected.toSorted());
+    if (noted.length === 0) hit.seenNothing += 1;
+    if (new Set(noted.map((one) => one.split(' ')[0])).size === 2) hit.both += 1;
+  });
+  fc.assert(property, { numRuns: 10_000 });
+  for (const [what, times] of Object.entries(hit)) expect(times, what).toBeGreaterThan(100);
+}, 60_000);

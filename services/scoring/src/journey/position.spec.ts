@@ -33,45 +33,60 @@ describe('a team', () => {
   });
 });
 
+/** Every route walked a hundredth of a mile at a time, once: how many checkpoints are behind at each step. */
+const walks = new Map(
+  routes.map(({ id, checkpoints }) => {
+    let reached = 0;
+    return [
+      id,
+      Array.from({ length: 12_001 }, (_, at) =>
+        checkpoints[reached + 1]?.mileMark === at / 100 ? ++reached : reached,
+      ),
+    ];
+  }),
+);
+
 test('[D33] where a team stands agrees with walking the route a hundredth of a mile at a time', () => {
   fc.assert(
     fc.property(fc.constantFrom(...routes), fc.integer({ min: 0, max: 12_000 }), (route, centimiles) => {
-      let reached = 0;
-      for (let at = 0; at <= centimiles; at += 1)
-        if (route.checkpoints[reached + 1]?.mileMark === at / 100) reached += 1;
-      expect(checkpointAfter(route, centimiles)).toBe(reached);
+      expect(checkpointAfter(route, centimiles)).toBe(walks.get(route.id)?.[centimiles]);
       const { miles, milesToNext, nextCheckpoint } = placeOf(route, team(centimiles));
       const next = route.checkpoints.find(({ name }) => name === nextCheckpoint);
       if (next) expect(miles + milesToNext).toBeCloseTo(next.mileMark, 6);
       else expect(milesToNext).toBe(0);
     }),
-    { numRuns: 300 },
+    { numRuns: 10_000 },
   );
-});
+}, 60_000);
 
 test('[D33] days in any order, with miles taken back between, date each arrival by the first day that came so far', () => {
   const day = fc.record({
     on: fc.integer({ min: 0, max: 40 }).map((nth) => addDays('2026-03-02', nth)),
     centimiles: fc.integer({ min: -800, max: 2_500 }),
   });
-  const days = fc.uniqueArray(day, { selector: ({ on }) => on, maxLength: 30 });
+  const days = fc.uniqueArray(day, { selector: ({ on }) => on, maxLength: 20, size: 'max' });
+  const hit = { late: 0, takenBack: 0, several: 0, done: 0 };
   fc.assert(
     fc.property(days, fc.integer({ min: 0, max: 5 }), (list, from) => {
       const found = arrivalDatesOf(wall, list, from);
+      let sum = 0;
+      const sums = list
+        .toSorted((a, b) => (a.on < b.on ? -1 : 1))
+        .map(({ on, centimiles }) => ({ on, sum: (sum += centimiles) }));
       const expected = wall.checkpoints.flatMap(({ mileMark }, checkpoint) => {
-        const sumUntil = (until: string) =>
-          list.filter(({ on }) => on <= until).reduce((sum, { centimiles }) => sum + centimiles, 0);
-        const on = list
-          .map((one) => one.on)
-          .toSorted()
-          .find((until) => sumUntil(until) >= mileMark * 100);
+        const on = sums.find((until) => until.sum >= mileMark * 100)?.on;
         return checkpoint > from && on !== undefined ? [{ checkpoint, on }] : [];
       });
       expect(found).toEqual(expected);
+      if (list.some(({ on }, nth) => on < (list[nth - 1]?.on ?? ''))) hit.late += 1;
+      if (sums.some((one, nth) => one.sum < (sums[nth - 1]?.sum ?? 0))) hit.takenBack += 1;
+      if (new Set(found.map(({ on }) => on)).size < found.length) hit.several += 1;
+      if (found.some(({ checkpoint }) => checkpoint === wall.checkpoints.length - 1)) hit.done += 1;
     }),
-    { numRuns: 1_000 },
+    { numRuns: 10_000 },
   );
-});
+  for (const [what, times] of Object.entries(hit)) expect(times, what).toBeGreaterThan(200);
+}, 60_000);
 
 test('[D33] what was reached long ago is dated by its day, what was reached now by the moment', () => {
   const clock = { yesterday: '2026-06-14', at: new Date('2026-06-15T12:34:00.000Z') };
