@@ -1,4 +1,4 @@
-import { createRedis } from '@caravan/service-kit/redis';
+import { createRedis, type Redis } from '@caravan/service-kit/redis';
 import { z } from 'zod';
 import { growthExponent, interleave, judge, type Finding, type Sample, type Series } from '../harness.ts';
 import { say } from '../progress.ts';
@@ -10,11 +10,10 @@ import type { Place } from '../seeding/place.ts';
 import { grownWorld, type World } from '../seeding/world.ts';
 import { loggingOf } from './logging.ts';
 
-const rounds = 3;
+const rounds = { most: 3, few: 2 } as const;
 const mostOfAny = 0.3;
 
 type Sized = World['byMembers'];
-type Measure = (place: Place) => Promise<Sample>;
 /** What one figure did from the smallest place to the largest. */
 type Growing = { readonly name: string; readonly exponent: number; readonly spread: number; readonly told: string };
 
@@ -22,29 +21,20 @@ type Growing = { readonly name: string; readonly exponent: number; readonly spre
 export async function growth(): Promise<Finding[]> {
   const world = await grownWorld();
   const { product, byMembers, byHistory } = world;
-  const pages = (paths: readonly string[], sized: Sized) =>
-    inTurn(
-      sized,
-      paths,
-      (path) =>
-        async ({ founder }) =>
-          readingOf(product, { path: await resolved(product, path, founder), token: founder.token }),
+  const pages = (paths: readonly string[], sized: Sized, times: number) =>
+    inTurn({ names: paths, sized, times }, (path, { founder }) =>
+      resolved(product, path, founder).then((found) => readingOf(product, { path: found, token: founder.token })),
     );
+  const logging = (sized: Sized, times: number) =>
+    inTurn({ names: ['POST /api/log'], sized, times }, (_, { founder }) => loggingOf(product, founder.token));
   const ends = [byMembers.at(0), byMembers.at(-1)].filter((place) => place !== undefined);
-  const judged = await say('pages by size of the organisation', () => pages(Object.keys(judgedPaths), byMembers));
-  const rank = await say('own rank by size of the organisation', () => ownRank(product, byMembers));
-  const others = await say('every other page, smallest and largest organisation', () => pages(memberPaths, ends));
-  const own = await say('pages by length of the own history', () => pages(historyPaths, byHistory));
-  const logging = (sized: Sized) =>
-    inTurn(
-      sized,
-      ['POST /api/log'],
-      () =>
-        ({ founder }) =>
-          loggingOf(product, founder.token),
-    );
-  const log = await say('logs by size of the organisation', () => logging(byMembers));
-  const ownLog = await say('logs by length of the own history', () => logging(byHistory));
+  const { most, few } = rounds;
+  const judged = await say('pages by members', () => pages(Object.keys(judgedPaths), byMembers, most));
+  const rank = await say('own rank by members', () => ownRank(product, byMembers));
+  const others = await say('every other page, fewest and most members', () => pages(memberPaths, ends, few));
+  const own = await say('pages by length of the own history', () => pages(historyPaths, byHistory, few));
+  const log = await say('logs by members', () => logging(byMembers, most));
+  const ownLog = await say('logs by length of the own history', () => logging(byHistory, few));
   const members = 'with the members of an organisation';
   const history = `with a member's own history`;
   return [
@@ -58,15 +48,13 @@ export async function growth(): Promise<Finding[]> {
 
 /** Every place in turn, figure by figure, so that whatever else the machine does falls on all sizes alike. */
 async function inTurn(
-  sized: Sized,
-  names: readonly string[],
-  measureOf: (name: string) => Measure,
+  { names, sized, times }: { names: readonly string[]; sized: Sized; times: number },
+  measure: (name: string, place: Place) => Promise<Sample>,
 ): Promise<Growing[]> {
   const found: Growing[] = [];
   for (const name of names) {
-    const measure = measureOf(name);
-    const variants = Object.fromEntries(sized.map(({ size, place }) => [String(size), () => measure(place)]));
-    found.push(growing(name, sized, await interleave(variants, rounds)));
+    const variants = Object.fromEntries(sized.map(({ size, place }) => [String(size), () => measure(name, place)]));
+    found.push(growing(name, sized, await interleave(variants, times)));
   }
   return found;
 }
@@ -120,21 +108,23 @@ async function ownRank(product: Product, sized: Sized): Promise<Growing[]> {
   const redis = createRedis({ url: product.redis, name: 'bench' });
   await new Promise((resolve) => redis.once('ready', resolve));
   try {
-    return await inTurn(sized, ['own rank on the board in Redis'], () => async (place) => {
-      const key = boardKey(place);
-      const count = await redis.zcard(key);
-      const startedAt = performance.now();
-      const asked = 3_000;
-      for (let nth = 0; nth < asked; nth += 1) {
-        // Everybody's rank in turn: one that is asked for again and again is in the processor's cache.
-        const place = String((nth * 7919) % count);
-        const [name = '', score = '0'] = await redis.zrange(key, place, place, 'WITHSCORES');
-        await redis.pipeline().zrank(key, name).zcount(key, '-inf', `(${score}`).exec();
-      }
-      const each = (performance.now() - startedAt) / asked;
-      return { p50: each, cpu: each * 1000 };
-    });
+    const names = ['own rank on the board in Redis'];
+    return await inTurn({ names, sized, times: rounds.most }, (_, place) => askedForRanks(redis, boardKey(place)));
   } finally {
     redis.disconnect();
   }
+}
+
+/** Everybody's rank in turn: one that is asked for again and again is in the processor's cache. */
+async function askedForRanks(redis: Redis, key: string): Promise<Sample> {
+  const count = await redis.zcard(key);
+  const asked = 3_000;
+  const startedAt = performance.now();
+  for (let nth = 0; nth < asked; nth += 1) {
+    const place = String((nth * 7919) % count);
+    const [name = '', score = '0'] = await redis.zrange(key, place, place, 'WITHSCORES');
+    await redis.pipeline().zrank(key, name).zcount(key, '-inf', `(${score}`).exec();
+  }
+  const each = (performance.now() - startedAt) / asked;
+  return { p50: each, cpu: each * 1000 };
 }

@@ -1,9 +1,10 @@
-import { createRedis } from '@caravan/service-kit/redis';
+import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { createRedis, type Redis } from '@caravan/service-kit/redis';
 import type { Product } from '../product.ts';
 import type { Place } from './place.ts';
 
-/** The board of an organisation in Redis. */
-export const boardKey = ({ orgId }: Place): string => `lb:{${orgId}}:u:all`;
+/** The board of an organisation in Redis, of all miles unless a week is named. */
+export const boardKey = ({ orgId }: Place, weekStartsOn = 'all'): string => `lb:{${orgId}}:u:${weekStartsOn}`;
 
 /** Asks for boards until each is there: a board is built when somebody asks for it. */
 export async function awaitBoards(product: Product, places: readonly Place[]): Promise<void> {
@@ -11,18 +12,24 @@ export async function awaitBoards(product: Product, places: readonly Place[]): P
   try {
     await new Promise((resolve) => redis.once('ready', resolve));
     for (const place of places) {
-      while ((await redis.exists(`${boardKey(place)}:ready`)) === 0) {
-        await readBoard(product, place);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const week = weekStartOf(localDateOf(new Date(), place.timeZone));
+      await awaitBoard(redis, boardKey(place), () => readBoard(product, place, 'all'));
+      await awaitBoard(redis, boardKey(place, week), () => readBoard(product, place, 'week'));
     }
   } finally {
     redis.disconnect();
   }
 }
 
-async function readBoard(product: Product, { founder }: Place): Promise<void> {
-  const answer = await fetch(`${product.url}/api/leaderboard`, {
+async function awaitBoard(redis: Redis, key: string, ask: () => Promise<void>): Promise<void> {
+  while ((await redis.exists(`${key}:ready`)) === 0) {
+    await ask();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+async function readBoard(product: Product, { founder }: Place, period: string): Promise<void> {
+  const answer = await fetch(`${product.url}/api/leaderboard?period=${period}`, {
     headers: { authorization: `Bearer ${founder.token}` },
   });
   if (!answer.ok) throw new Error(`/api/leaderboard answered ${answer.status}: ${await answer.text()}`);

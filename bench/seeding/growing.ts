@@ -1,6 +1,7 @@
 import type { Product } from '../product.ts';
 import { say } from '../progress.ts';
 import { awaitBoards } from './boards.ts';
+import { compareWithFounder } from './comparing.ts';
 import type { Crowd } from './crowd.ts';
 import { vacuum } from './databases.ts';
 import { foundPlace, type Place } from './place.ts';
@@ -22,6 +23,8 @@ export async function grow(product: Product, growths: readonly Growth[]): Promis
   );
   await say('the read models are rebuilt from them', () => rebuildAll(product));
   await say('the tables are vacuumed', () => vacuum(product));
+  const [crowd] = crowds.filter(({ of }) => of === 'members');
+  if (crowd) await say('a grown member is like one who signed up', () => compareWithFounder(product, crowd));
   const places = crowds.map(({ place }) => place);
   await say('the boards are built', () => awaitBoards(product, places));
   return places;

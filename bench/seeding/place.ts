@@ -1,3 +1,4 @@
+import type { ServiceName } from '@caravan/contracts/topics';
 import { z } from 'zod';
 import type { Product } from '../product.ts';
 import { signUpAccounts } from '../product.ts';
@@ -21,7 +22,7 @@ const foundedSchema = z.object({
   number: z.number(),
 });
 
-/** Founds an organisation and waits until scoring knows its founder. */
+/** Founds an organisation, whose founder moves once, and waits until everybody knows of both. */
 export async function foundPlace(product: Product): Promise<Place> {
   const [account] = await signUpAccounts(product, 1);
   if (!account) throw new Error('One account was asked for');
@@ -30,7 +31,12 @@ export async function foundPlace(product: Product): Promise<Place> {
   const { sub: userId, org: orgId } = z
     .object({ sub: z.string(), org: z.string() })
     .parse(JSON.parse(Buffer.from(claims, 'base64url').toString()));
-  for (const service of ['activity', 'scoring', 'social'] as const) await isKnown(product, service, { orgId, userId });
+  const whose = { orgId, userId };
+  for (const service of ['activity', 'scoring', 'social'] as const) await isThere(product, service, 'members', whose);
+  await logOnce(product, token);
+  await isThere(product, 'scoring', 'member_totals', whose);
+  await isThere(product, 'social', 'posts', whose);
+  await isThere(product, 'identity', 'member_scores', { ...whose, only: 'total_centimiles > 0' });
   const [found] = await asOwner(product, 'scoring', (tx) =>
     tx.query(
       `select array(select team_id from teams where org_id = $1 order by formed_position) as "teamIds",
@@ -44,14 +50,24 @@ export async function foundPlace(product: Product): Promise<Place> {
   return { orgId, ...rest, founder: { userId, teamId, token } };
 }
 
-async function isKnown(
+async function logOnce({ url }: Product, token: string): Promise<void> {
+  const answer = await fetch(`${url}/api/log`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ activityType: 'Walking', durationMinutes: 30, source: 'timer' }),
+  });
+  if (!answer.ok) throw new Error(`/api/log answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function isThere(
   product: Product,
-  service: 'activity' | 'scoring' | 'social',
-  { orgId, userId }: { orgId: string; userId: string },
+  service: ServiceName,
+  table: 'members' | 'member_totals' | 'posts' | 'member_scores',
+  { orgId, userId, only = 'true' }: { orgId: string; userId: string; only?: string },
 ): Promise<void> {
   for (;;) {
     const rows = await asOwner(product, service, (tx) =>
-      tx.query('select from members where org_id = $1 and user_id = $2', [orgId, userId]),
+      tx.query(`select from ${table} where org_id = $1 and user_id = $2 and ${only}`, [orgId, userId]),
     );
     if (rows.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

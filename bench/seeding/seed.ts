@@ -64,8 +64,8 @@ async function keepOwnScore(tx: Tx, { place }: Crowd, logs: string): Promise<voi
   const { from, to, centimiles } = z.object({ from: z.string(), to: z.string(), centimiles: z.number() }).parse(sums);
   const { days, freezes } = standingAt(streakStartOn(from), to);
   await tx.query(
-    `update member_scores set total_centimiles = $3, run_started_on = $4, run_ended_on = $5, streak_days = $6,
-       streak_freezes = $7, position = 1 where org_id = $1 and user_id = $2`,
+    `update member_scores set total_centimiles = total_centimiles + $3, run_started_on = $4, run_ended_on = $5, streak_days = $6,
+       streak_freezes = $7 where org_id = $1 and user_id = $2`,
     [place.orgId, place.founder.userId, centimiles, from, to, days, freezes],
   );
 }
@@ -103,7 +103,9 @@ async function appendToScoring(tx: Tx, { place, of }: Crowd, logs: string): Prom
   const { daysBefore, freezes } = streakStartOn('2026-01-01');
   await tx.query(`${logs}
     insert into streak_starts (org_id, user_id, started_on, days_before, freezes)
-    select org_id, user_id, min(logged_on), ${daysBefore}, ${freezes} from logs group by 1, 2 order by 1, 2`);
+    select org_id, user_id, min(logged_on), ${daysBefore}, ${freezes} from logs group by 1, 2 order by 1, 2
+    on conflict (org_id, user_id) do update set started_on = excluded.started_on, days_before = excluded.days_before,
+      freezes = excluded.freezes`);
 }
 
 async function appendToSocial(tx: Tx, { of }: Crowd, logs: string): Promise<void> {

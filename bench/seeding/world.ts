@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 const largest = Number(process.env['BENCH_LARGEST'] ?? 1_000_000);
 export const memberSizes: readonly number[] = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= largest);
 /** Logs of the members whose histories are compared. */
-export const historySizes: readonly number[] = [10, 1_000, 100_000].filter((size) => size <= largest);
+export const historySizes: readonly number[] = [10, 100_000].filter((size) => size <= largest);
 
 export type World = {
   readonly product: Product;
@@ -27,7 +27,6 @@ export function grownWorld(): Promise<World> {
 async function makeWorld(): Promise<World> {
   const product = runningProduct();
   const growths: Growth[] = [
-    // The founder is a member too, and moves once like everybody.
     ...memberSizes.map((logs) => ({ of: 'members', logs }) as const),
     ...historySizes.map((logs) => ({ of: 'history', logs }) as const),
   ];

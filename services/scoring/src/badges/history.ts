@@ -26,27 +26,30 @@ export function earnedAtOf(endedAt: Date, loggedAt: Date): Date {
 /** The badges that a history earns, each with the instant at which its condition was met first. */
 export function earnedInHistory(of: readonly Badge[], history: readonly PastEntry[]): AwardBadges['badges'] {
   const found = new Map<string, string>();
-  const days = new Set<string>();
+  const lengths = new Map<string, number>();
   const activities = new Set<string>();
   let centimiles = 0;
   let logs = 0;
-  for (const entry of history.toSorted((a, b) => a.at.localeCompare(b.at))) {
+  let streakDays = 0;
+  for (const entry of history.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     centimiles += entry.centimiles;
     if (entry.activityType !== null) {
       logs += 1;
       activities.add(entry.activityType.toLowerCase());
-      days.add(entry.creditedOn);
+      streakDays = Math.max(streakDays, lengthWith(lengths, entry.creditedOn));
     }
-    const streakDays = lengthOfRun(days, entry.creditedOn);
     const figures: Figures = { miles: milesOf(centimiles), logs, activities: activities.size, streakDays };
     for (const id of earned(of, figures)) if (!found.has(id)) found.set(id, entry.at);
   }
   return [...found].map(([badgeId, earnedAt]) => ({ badgeId, earnedAt }));
 }
 
-function lengthOfRun(days: ReadonlySet<string>, day: string): number {
-  let length = 0;
-  for (let back = day; days.has(back); back = addDays(back, -1)) length += 1;
-  for (let on = addDays(day, 1); days.has(on); on = addDays(on, 1)) length += 1;
+/** Length of the run that a date belongs to from now on. Only the ends of runs know it, so no run is walked along. */
+function lengthWith(lengths: Map<string, number>, day: string): number {
+  if (lengths.has(day)) return 0;
+  const before = lengths.get(addDays(day, -1)) ?? 0;
+  const after = lengths.get(addDays(day, 1)) ?? 0;
+  const length = before + 1 + after;
+  for (const end of [day, addDays(day, -before), addDays(day, after)]) lengths.set(end, length);
   return length;
 }
