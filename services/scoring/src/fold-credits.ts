@@ -22,8 +22,11 @@ export const foldSql = `
     on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
       where c.last_credited_on < excluded.last_credited_on
   ), logged as (
-    select f.*, e.minutes, e.movements
-    from folded f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id and e.log_id is not null
+    -- Entry by entry: before the first statistics a join would read the whole ledger of the organisation for each.
+    select f.*, e.minutes, e.movements from folded f cross join lateral (
+      select minutes, movements from ledger_entries
+      where org_id = $1 and entry_id = f.entry_id and log_id is not null offset 0
+    ) e
   ), moved as (
     insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
     select $1, team_id, week_starts_on, user_id, credited_on, sum(movements) from logged
