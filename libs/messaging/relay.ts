@@ -59,6 +59,14 @@ const maxBatchBytes = 900_000;
 const lingerMsPerRow = 3;
 const channel = 'caravan_outbox';
 
+/** Pause (ms) after a send of so many rows: a busy service's messages wait for each other, a full batch for nobody. */
+export function lingerMsAfter(
+  rows: number,
+  { batchRows, lingerMs, maxLingerMs }: Pick<Required<RelaySettings>, 'batchRows' | 'lingerMs' | 'maxLingerMs'>,
+): number {
+  return rows >= batchRows ? 0 : Math.min(Math.max(rows * lingerMsPerRow, lingerMs), maxLingerMs);
+}
+
 /**
  * Carries a service's public messages from its outbox to Kafka: at least once, in order of position for every key.
  * Several relays of a service share the shards. While Kafka or PostgreSQL is away it waits; nobody else does.
@@ -142,19 +150,13 @@ export class Relay {
       sent = await this.turn(connection, leases, sent);
       onProgress();
       if (sent.length > 0) {
-        await this.linger(sent.length);
+        await this.stopping.wait(lingerMsAfter(sent.length, this.settings));
         continue;
       }
       const isWoken = await this.wake.wait(Math.min(pollMs, Math.max(reviewAt - Date.now(), 1)));
       pollMs = isWoken ? this.settings.minPollMs : Math.min(pollMs * 2, this.settings.maxPollMs);
     }
     await deleteFromOutbox(connection, sent);
-  }
-
-  /** A busy service's messages wait for each other a little longer; a lone one, and a full batch, for nobody. */
-  private async linger(rows: number): Promise<void> {
-    const { batchRows, lingerMs, maxLingerMs } = this.settings;
-    if (rows < batchRows) await this.stopping.wait(Math.min(Math.max(rows * lingerMsPerRow, lingerMs), maxLingerMs));
   }
 
   /** Removes what the last turn sent, sends what is there now. */
