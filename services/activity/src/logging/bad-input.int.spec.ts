@@ -38,6 +38,8 @@ describe('a body that cannot be logged', () => {
     [{ ...walk, durationMinutes: 30.5 }, 'Duration must be a whole number of minutes'],
     [{ ...walk, durationMinutes: 1e300 }, 'Duration must be a whole number of minutes'],
     [{ ...walk, durationMinutes: null }, 'Duration must be a whole number of minutes'],
+    [{ ...walk, activityType: 'x'.repeat(500) }, 'Activity type must be at most 60 characters'],
+    [{ ...walk, durationMinutes: 0 }, 'Duration must be at least 10 minutes'],
     [{ ...walk, durationMinutes: 9 }, 'Duration must be at least 10 minutes'],
     [{ ...walk, durationMinutes: -30 }, 'Duration must be at least 10 minutes'],
     [{ ...walk, durationMinutes: 1441 }, 'Duration must be at most 1440 minutes'],
@@ -88,6 +90,24 @@ describe('a body that cannot be logged', () => {
   test('[7.1] nobody logs without a token', async () => {
     expect((await activity.nobody.post('/api/log', walk)).status).toBe(401);
     expect((await activity.nobody.get('/api/logs')).status).toBe(401);
+  });
+});
+
+describe('a clock that is ten minutes ahead', () => {
+  test('[D6 D38 D40] costs no timed log: refused with its start, the same request without it is taken, once', async () => {
+    const member = await activity.join();
+    const client = await activity.as(member);
+    const timed = { activityType: 'Walking', durationMinutes: 5, source: 'timer' };
+    const key = { 'idempotency-key': randomUUID() };
+    const ahead = await client.post('/api/log', { ...timed, startedAt: minutesAgo(-5) }, key);
+    expect([ahead.status, ahead.body.code]).toEqual([422, 'movement/future-start']);
+    const logsOf = () => activity.rows(member.orgId, 'select * from movement_logs where org_id = $1');
+    expect(await logsOf()).toEqual([]);
+    const [taken, again] = [await client.post('/api/log', timed, key), await client.post('/api/log', timed, key)];
+    expect([taken.status, again.status, again.body]).toEqual([200, 200, taken.body]);
+    const logs = await logsOf();
+    expect(logs).toHaveLength(1);
+    expect(logs[0]).toMatchObject({ duration_minutes: 5, centimiles: 50 });
   });
 });
 
