@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@caravan/service-kit/testing/database';
+import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { createPool, withSystem } from '../postgres.ts';
 import { rebuild } from '../rebuild.ts';
 import type { AnyKind, AnyProjection } from '../replay.ts';
@@ -23,6 +23,7 @@ export async function rebuiltBothWays(options: {
   readonly columns?: Readonly<Record<string, string>>;
 }): Promise<{ oneByOne: string[][]; inBulk: string[][][] }> {
   const { folders, before = [], kinds, projection, events, columns = {} } = options;
+  dropWithoutLook('its events were decided by nobody, and one projection of several is filled');
   const database = await createTestDatabase({ folders });
   const pool = createPool(database.ownerUrl, { max: 2 });
   const rebuilt = async (adapted: AnyProjection, batchSize: number): Promise<string[][]> => {

@@ -117,6 +117,13 @@ describe('when a movement may have started', () => {
     expect(dataOf({ startedAt: ago(0, -1) })?.startedAt).toBe(at.toISOString());
   });
 
+  test('[D6 D10] what a timer measured has ended by now, however far ahead the clock is that says when it started', () => {
+    const halfAnHourAgo = ago(0, 30).toISOString();
+    expect(dataOf({ source: 'timer', startedAt: ago(0, 20) })?.startedAt).toBe(halfAnHourAgo);
+    expect(dataOf({ source: 'timer', startedAt: ago(0, 40) })?.startedAt).toBe(ago(0, 40).toISOString());
+    expect(dataOf({ source: 'manual', startedAt: ago(0, 20) })?.startedAt).toBe(ago(0, 20).toISOString());
+  });
+
   test('[D5] the distance a member names is kept and earns nothing', () => {
     expect(dataOf({ coveredMiles: 2.345 })).toMatchObject({ coveredCentimiles: 235, centimiles: 300 });
   });

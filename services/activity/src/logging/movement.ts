@@ -234,7 +234,9 @@ function startOf({ startedAt, durationMinutes, source }: LogMovement, at: Date):
   const furthestBack = furthestBackDays[source] * dayMilliseconds;
   if (ageMilliseconds > furthestBack + toleranceMilliseconds)
     throw new Rejected('movement/too-old', 'invalid', tooOld[source]);
-  return ageMilliseconds < 0 ? at : startedAt;
+  // What a timer measured is over: where it seems to end later, the member's clock is ahead of ours.
+  const latest = source === 'timer' ? at.getTime() - durationMinutes * minuteMilliseconds : at.getTime();
+  return new Date(Math.min(startedAt.getTime(), latest));
 }
 
 const tooOld = {
