@@ -5,6 +5,7 @@ import { neighboursOf, placeOf, rowsAround, standingOf } from './standing.ts';
 
 const user = (id: string, rank: number, totalMiles: number) => ({
   id,
+  profileId: id,
   rank,
   name: id.toUpperCase(),
   teamName: '',
