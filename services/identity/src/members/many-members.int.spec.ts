@@ -7,9 +7,11 @@ import { founded } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { membersPage } from './member-list.ts';
 
-// A page is 26 rows of four tables, each found through an index of two levels. Reading every row once takes about 450.
-const fewBuffers = 250;
+// A page is 26 rows of four tables, each found through an index of three levels. Finding everybody so takes 40,000.
+const fewBuffers = 320;
 const people = 10_000;
+// What the planner knows of a table is known of all organisations together: beside a large one it must not misjudge this.
+const peopleNextDoor = 60_000;
 
 let identity: IdentityUnderTest;
 let admin: Visitor;
@@ -17,7 +19,17 @@ let orgId: string;
 beforeAll(async () => {
   identity = await startIdentity();
   ({ admin, orgId } = await founded(identity));
-  await identity.rows(
+  const nextDoor = await founded(identity);
+  await crowd(orgId, people);
+  await crowd(nextDoor.orgId, peopleNextDoor);
+  const owner = createPool(identity.ownerUrl, { max: 1 });
+  await owner.query('analyze');
+  await owner.end();
+});
+afterAll(() => identity.close());
+
+const crowd = (into: string, count: number) =>
+  identity.rows(
     `with newcomers as materialized (
         select uuidv7() as user_id, n, date_trunc('milliseconds', now()) - n * interval '1 minute' as joined_at
         from generate_series(1, $2) n),
@@ -31,13 +43,8 @@ beforeAll(async () => {
       insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, position)
       select $1, user_id, n % 700, case when n % 3 > 0 then date '2026-01-01' end,
         case when n % 3 > 0 then date '2026-01-01' + n % 300 end, 1 from newcomers`,
-    [orgId, people],
+    [into, count],
   );
-  const owner = createPool(identity.ownerUrl, { max: 1 });
-  await owner.query('analyze');
-  await owner.end();
-});
-afterAll(() => identity.close());
 
 type Plan = { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
 
@@ -82,14 +89,14 @@ describe('ten thousand members', () => {
   test.each([{ status: 'active' }, { role: 'member' }, { status: 'active', role: 'member' }] as const)(
     '[D43] filtered by %j too',
     async (filter) => {
-      for (const sort of memberSorts) expect(await buffersOf({ sort, ...filter })).toBeLessThan(1.2 * fewBuffers);
+      for (const sort of memberSorts) expect(await buffersOf({ sort, ...filter })).toBeLessThan(1.3 * fewBuffers);
     },
   );
 
   test('[D43] of one team too', async () => {
     const [team] = await identity.rows<{ team_id: string }>('select team_id from teams where org_id = $1', [orgId]);
     for (const sort of memberSorts)
-      expect(await buffersOf({ sort, teamId: team?.team_id ?? '' })).toBeLessThan(1.6 * fewBuffers);
+      expect(await buffersOf({ sort, teamId: team?.team_id ?? '' })).toBeLessThan(2 * fewBuffers);
   });
 
   test('[D43] a search looks at each person once at most', async () => {

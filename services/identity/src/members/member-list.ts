@@ -3,7 +3,10 @@ import type { MembersQuery } from '@caravan/contracts/http/organisations';
 import { decodeCursor } from '@caravan/service-kit/page';
 import { z } from 'zod';
 
-type Sorting = { readonly key: string; readonly by: string; readonly cursor: z.ZodType<string | number> };
+/** The tables a member's row is made of, by what statements call them. */
+const tables = { p: 'persons', m: 'memberships', s: 'member_scores' } as const;
+type Alias = keyof typeof tables;
+type Sorting = { readonly key: string; readonly by: Alias; readonly cursor: z.ZodType<string | number> };
 
 /** By what lists are sorted: a stored column, and the id in the same table, so that one index leads to the page. */
 const sortings = {
@@ -13,7 +16,7 @@ const sortings = {
   active: { key: 's.active_key', by: 's', cursor: z.union([localDateSchema, z.literal('-infinity')]) },
 } satisfies Record<string, Sorting>;
 
-export const memberColumns = membersSorted(sortings.name.key);
+export const oneMember = `${membersSorted(sortings.name)} where p.org_id = $1 and p.user_id = $2`;
 
 export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
 
@@ -23,11 +26,12 @@ export type MemberStatement = { readonly text: string; readonly values: readonly
  */
 export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
   const { q, teamId, role, status, sort, limit } = query;
-  const { key, by, cursor } = sortingOf(sort);
+  const sorting = sortingOf(sort);
+  const { key, by, cursor } = sorting;
   const isDescending = sort.startsWith('-');
   const values: unknown[] = [orgId];
   const value = (given: unknown) => `$${values.push(given)}`;
-  const where = ['p.org_id = $1'];
+  const where = [`${by}.org_id = $1`];
   if (teamId !== undefined) {
     if (!z.uuid().safeParse(teamId).success) return undefined;
     where.push(`m.team_id = ${value(teamId)}`);
@@ -40,7 +44,7 @@ export function membersPage(orgId: string, query: MembersQuery): MemberStatement
   if (after) where.push(`(${key}, ${by}.user_id) ${isDescending ? '<' : '>'} (${value(after[1])}, ${value(after[2])})`);
   const direction = isDescending ? 'desc' : 'asc';
   const order = `order by ${key} ${direction}, ${by}.user_id ${direction} limit ${value(limit + 1)}`;
-  return { text: `${membersSorted(key)} where ${where.join(' and ')} ${order}`, values };
+  return { text: `${membersSorted(sorting)} where ${where.join(' and ')} ${order}`, values };
 }
 
 /** What a row is sorted by, as a cursor holds it. */
@@ -65,14 +69,23 @@ function sortingOf(sort: MembersQuery['sort']): Sorting {
   }
 }
 
-function membersSorted(key: string): string {
+/**
+ * Walks one table in its order and looks the rest up row by row. A plain join lets the planner, who knows all
+ * organisations together, expect next to nobody in a small one and read all of it for a page.
+ */
+function membersSorted({ key, by }: Sorting): string {
+  const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
   return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
       t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji", s.total_centimiles as "totalCentimiles",
       s.run_ended_on as "lastActivityDate", ${key} as "sortKey"
-    from persons p
-    join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
-    join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
-    join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)`;
+    from ${tables[by]} ${by}
+    ${others.map((alias) => lookedUp(alias, `user_id = ${by}.user_id`)).join(' ')}
+    cross join lateral (select * from teams where org_id = $1 and team_id = m.team_id limit 1) t`;
+}
+
+// The limit keeps the planner from making a plain join of it.
+function lookedUp(alias: Alias, condition: string): string {
+  return `cross join lateral (select * from ${tables[alias]} where org_id = $1 and ${condition} limit 1) ${alias}`;
 }
 
 /** As the column `name_key` is made: without case and accents. */

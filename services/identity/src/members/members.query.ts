@@ -5,7 +5,7 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
-import { type MemberStatement, membersPage, memberColumns, cursorValueOf } from './member-list.ts';
+import { type MemberStatement, membersPage, oneMember, cursorValueOf } from './member-list.ts';
 
 type MemberRow = Omit<ManagedMember, 'team' | 'joinedAt' | 'totalMiles'> & {
   readonly joinedAt: Date;
@@ -31,10 +31,7 @@ export async function membersOf(
 }
 
 export async function memberOf(tx: Tx, orgId: string, userId: string): Promise<ManagedMember> {
-  const { rows } = await tx.query<MemberRow>(`${memberColumns} where p.org_id = $1 and p.user_id = $2`, [
-    orgId,
-    userId,
-  ]);
+  const { rows } = await tx.query<MemberRow>(oneMember, [orgId, userId]);
   const [row] = rows;
   if (!row) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
   return shown(row);
