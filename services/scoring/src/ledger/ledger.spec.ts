@@ -91,9 +91,10 @@ describe('a corrected log', () => {
       .then(shorter);
   });
 
-  test('[D8 D10] that moves to another date goes out there and comes in here', () => {
+  test('[D8 D10 D12] that moves to another date goes out there and comes in here', () => {
     const moved = correct({ creditedOn: '2026-11-15', startedAt: '2026-11-15T09:00:00.000Z' });
-    const kept = { reachedAt: '2026-11-16T17:31:00.000Z' };
+    // It moves to another week as well, and both weeks have new sums since the correction.
+    const kept = { reachedAt: '2026-11-16T17:31:00.000Z', weekReachedAt: '2026-11-17T09:00:00.000Z' };
     given(once)
       .when(moved)
       .then(
