@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withTenant } from './postgres.ts';
 import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
@@ -161,6 +161,25 @@ describe('a rebuild', () => {
     expect(await bank.asOwner(`${totals} order by 1, 2`)).toEqual(before);
     expect(await differences()).toEqual([]);
     expect(await bank.asOwner(`select from pg_namespace where nspname like 'rebuild%'`)).toEqual([]);
+  });
+
+  test('gets its turn while the log is vacuumed: a vacuum gives way to who has waited for a second', async () => {
+    const vacuum = await bank.pool.connect();
+    onTestFinished(() => vacuum.release(true));
+    await vacuum.query('begin');
+    await vacuum.query('lock table es.events in share update exclusive mode');
+    const rebuilt = run();
+    await vi.waitUntil(
+      async () => {
+        const { rows } = await vacuum.query(`select from pg_locks where relation = 'es.events'::regclass
+          and not granted and waitstart < clock_timestamp() - interval '1 s'`);
+        return rows.length > 0;
+      },
+      { timeout: 30_000 },
+    );
+    await vacuum.query('commit');
+    expect(await rebuilt).toMatchObject({ revision: 1 });
+    expect(await differences()).toEqual([]);
   });
 
   test('is refused while something hangs on the tables, or while another one runs', async () => {

@@ -25,6 +25,8 @@ export type Rebuilt = {
 
 /** How long a writer may have to wait because a rebuild queues for a lock; shorter than PostgreSQL takes to call it a deadlock. */
 const lockTimeoutMillis = 700;
+/** Every third try waits longer: an autovacuum of a large table gives way only to who has waited for a second. */
+const longLockTimeoutMillis = 1_500;
 const maxLockAttempts = 30;
 /** The flip holds every writer up, so no more than this is left to it while the log can be caught up with. */
 const restAtMost = 1_000;
@@ -124,7 +126,7 @@ async function lockedPatiently<Result>(pool: pg.Pool, work: (tx: OpenTransaction
   for (let left = maxLockAttempts; ; left--) {
     try {
       return await withSystem(pool, async (tx) => {
-        tx.defer(`set local lock_timeout = ${lockTimeoutMillis}`);
+        tx.defer(`set local lock_timeout = ${left % 3 === 1 ? longLockTimeoutMillis : lockTimeoutMillis}`);
         return work(tx);
       });
     } catch (error) {
