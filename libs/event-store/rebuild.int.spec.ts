@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { withTenant } from './postgres.ts';
+import { createPool, withTenant } from './postgres.ts';
 import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
 import { add, jars, jarTotals, note, openJar, seal, somebody, type JarEvent } from './testing/jars.ts';
@@ -164,7 +164,9 @@ describe('a rebuild', () => {
   });
 
   test('gets its turn while the log is vacuumed: a vacuum gives way to who has waited for a second', async () => {
-    const vacuum = await bank.pool.connect();
+    const owners = createPool(bank.database.ownerUrl, { max: 1 });
+    onTestFinished(() => owners.end());
+    const vacuum = await owners.connect();
     onTestFinished(() => vacuum.release(true));
     await vacuum.query('begin');
     await vacuum.query('lock table es.events in share update exclusive mode');
