@@ -3,6 +3,8 @@
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
 const suffixes = '[.](controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
+/** Folders of services that several features stand on; each would be a heap of files in src itself. */
+const sharedFolders = '(boards)';
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
 
 /** @type {(name: string, only: string[], what: string[], comment: string) => import('dependency-cruiser').IForbiddenRuleType} */
@@ -34,10 +36,20 @@ const islands = [
   {
     name: 'features-are-islands-in-a-service',
     comment:
-      'Features of a service meet in its events and rows; what two of them share lies in src itself or in a library.',
+      'Features of a service meet in its events and rows; what several share lies in src itself, in a shared folder or in a library.',
     severity: 'error',
     from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: proofs },
-    to: { path: '^services/$1/src/[^/]+/', pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/'] },
+    to: {
+      path: '^services/$1/src/[^/]+/',
+      pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/', `^services/$1/src/${sharedFolders}/`],
+    },
+  },
+  {
+    name: 'shared-folders-know-no-feature',
+    comment: 'One direction: shared folder → features. What several features stand on cannot lean on one of them.',
+    severity: 'error',
+    from: { path: `^services/([^/]+)/src/${sharedFolders}/`, pathNot: proofs },
+    to: { path: '^services/$1/src/', pathNot: `^services/$1/src/${sharedFolders}/` },
   },
   {
     name: 'features-are-islands-in-the-web-app',

@@ -15,6 +15,7 @@ services-are-islands                services/scoring/src/ledger/a.ts            
 services-are-islands                services/scoring/src/app.module.ts          gateway/src/routes.ts
 gateway-is-an-island                gateway/src/proxy.ts                        services/activity/src/logging/miles.ts
 features-are-islands-in-a-service   services/activity/src/photos/b.ts           services/activity/src/logging/miles.ts
+shared-folders-know-no-feature      services/scoring/src/boards/c.query.ts      services/scoring/src/ledger/miles.ts
 features-are-islands-in-the-web-app web/src/features/feed/card.tsx              web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/ui/button.tsx                       web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/lib/session.ts                      web/src/routes/home.tsx
@@ -52,6 +53,7 @@ services/activity/src/logging/log.query.ts         services/activity/src/logging
 services/activity/src/logging/log.int.spec.ts      services/activity/src/photos/photo.module.ts
 services/activity/src/photos/photo.module.ts       services/activity/src/shared-word.ts
 services/activity/src/shared-word.ts               services/activity/src/logging/miles.ts
+services/scoring/src/ledger/l.client.ts            services/scoring/src/boards/board.query.ts
 services/identity/src/prisma.client.ts             @prisma/client
 libs/messaging/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg

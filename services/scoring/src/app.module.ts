@@ -4,7 +4,7 @@ import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BadgesModule } from './badges/badges.module.ts';
-import { BoardModule } from './board.module.ts';
+import { SharedModule } from './shared.module.ts';
 import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
 import { BonusChallengesModule } from './bonus-challenges/bonus-challenges.module.ts';
 import { ChallengeTemplatesModule } from './challenge-templates/challenge-templates.module.ts';
@@ -29,7 +29,7 @@ export class AppModule {
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
         BadgesModule,
-        BoardModule,
+        SharedModule,
         BonusChallengesModule,
         ChallengeTemplatesModule,
         DashboardModule,

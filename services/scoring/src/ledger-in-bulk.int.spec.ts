@@ -4,7 +4,7 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import type { AnyProjection } from '@caravan/event-store/replay';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldSql } from './fold-credits.ts';
+import { foldSql } from './boards/fold-credits.ts';
 import { ledgerStream } from './ledger-stream.ts';
 import { aLog, startLedger } from './testing/ledger-under-test.ts';
 import type { LedgerLog, LedgerUnderTest } from './testing/ledger-under-test.ts';

@@ -1,5 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
 import { BeginJourneyWhenOrganisationFounded } from './begin-journey-when-organisation-founded.consumer.ts';
 import { JourneyController } from './journey.controller.ts';
 import { Journeys } from './journeys.client.ts';

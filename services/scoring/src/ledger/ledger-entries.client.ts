@@ -8,7 +8,7 @@ import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
-import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
 import { BonusCompletions } from '../bonus-completions.client.ts';
 import { standingWithMiles } from '../ledger-stream.ts';
 import { enterMiles } from './enter-miles.query.ts';

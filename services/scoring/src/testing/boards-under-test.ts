@@ -1,8 +1,8 @@
 import type { Redis } from '@caravan/service-kit/redis';
-import type { BoardEntry, WhichBoard } from '../board-entry.ts';
-import { userIdOf } from '../board-entry.ts';
-import { generationSql } from '../board-generation.ts';
-import { topSql } from '../board-rows.ts';
+import type { BoardEntry, WhichBoard } from '../boards/board-entry.ts';
+import { userIdOf } from '../boards/board-entry.ts';
+import { generationSql } from '../boards/board-generation.ts';
+import { topSql } from '../boards/board-rows.ts';
 import type { ScoringUnderTest } from './scoring-under-test.ts';
 
 /** Boards as Redis holds them, beside the rows behind them. */

@@ -7,7 +7,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
-import { BoardUpkeep } from '../board-upkeep.client.ts';
+import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
 import { standingWithBonus } from '../standing-with-bonus.query.ts';
 import { weeklyClaimStream } from '../weekly-claim-stream.ts';
 import type { Claim, ClaimBonus } from './claim.ts';

@@ -5,7 +5,7 @@ import { createPool, tenantQuery, withSystem } from '@caravan/event-store/postgr
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldSql } from '../fold-credits.ts';
+import { foldSql } from '../boards/fold-credits.ts';
 import type { LedgerEvent } from '../ledger-events.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { ledger } from '../ledger/ledger.ts';

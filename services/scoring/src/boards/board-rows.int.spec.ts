@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ranksOf } from './board-entry.ts';
 import type { BoardEntry } from './board-entry.ts';
 import { aroundSql, topSql } from './board-rows.ts';
-import { aLog, members, startLedger } from './testing/ledger-under-test.ts';
-import type { LedgerLog, LedgerUnderTest } from './testing/ledger-under-test.ts';
+import { aLog, members, startLedger } from '../testing/ledger-under-test.ts';
+import type { LedgerLog, LedgerUnderTest } from '../testing/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
-import { ledgerStream } from './ledger-stream.ts';
-import { boardsUnderTest } from './testing/boards-under-test.ts';
-import { startOwnRedis } from './testing/own-redis.ts';
-import type { OwnRedis } from './testing/own-redis.ts';
-import { eventually, minPosition, startScoring } from './testing/scoring-under-test.ts';
-import type { ScoringUnderTest, TestMember } from './testing/scoring-under-test.ts';
+import { ledgerStream } from '../ledger-stream.ts';
+import { boardsUnderTest } from '../testing/boards-under-test.ts';
+import { startOwnRedis } from '../testing/own-redis.ts';
+import type { OwnRedis } from '../testing/own-redis.ts';
+import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let server: OwnRedis;
 let scoring: ScoringUnderTest;

@@ -5,12 +5,12 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaderboardOf } from './leaderboards/leaderboard.ts';
-import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
-import { ledgerStream } from './ledger-stream.ts';
-import { boardsUnderTest } from './testing/boards-under-test.ts';
-import { startOwnRedis } from './testing/own-redis.ts';
-import type { OwnRedis } from './testing/own-redis.ts';
+import { leaderboardOf } from '../leaderboards/leaderboard.ts';
+import { LeaderboardQuery } from '../leaderboards/leaderboard.query.ts';
+import { ledgerStream } from '../ledger-stream.ts';
+import { boardsUnderTest } from '../testing/boards-under-test.ts';
+import { startOwnRedis } from '../testing/own-redis.ts';
+import type { OwnRedis } from '../testing/own-redis.ts';
 import {
   eventually,
   minPosition,
@@ -18,9 +18,9 @@ import {
   movementLogged,
   movementRemoved,
   startScoring,
-} from './testing/scoring-under-test.ts';
-import type { ScoringUnderTest, TestMember } from './testing/scoring-under-test.ts';
-import { Weeks } from './weekly-challenges/weeks.client.ts';
+} from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+import { Weeks } from '../weekly-challenges/weeks.client.ts';
 
 let server: OwnRedis;
 let scoring: ScoringUnderTest;

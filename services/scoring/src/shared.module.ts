@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Board } from './board.client.ts';
-import { BoardUpkeep } from './board-upkeep.client.ts';
-import { BoardQuery } from './board.query.ts';
+import { Board } from './boards/board.client.ts';
+import { BoardUpkeep } from './boards/board-upkeep.client.ts';
+import { BoardQuery } from './boards/board.query.ts';
 import { Newcomers } from './newcomers.client.ts';
 import { OrganisationWeek } from './organisation-week.query.ts';
 
@@ -11,4 +11,4 @@ import { OrganisationWeek } from './organisation-week.query.ts';
   providers: [Board, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
   exports: [BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
 })
-export class BoardModule {}
+export class SharedModule {}
