@@ -25,7 +25,7 @@ const mostActivities = 5;
 const mostRuns = 10;
 
 // Activities are found by leaps through the index, one step for each, not by reading all logs.
-const recordSql = `
+export const recordSql = `
   select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
     coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
     coalesce(m.time_zone, o.time_zone, 'UTC') as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
@@ -40,11 +40,11 @@ const recordSql = `
       where c.org_id = k.org_id and c.user_id = k.user_id limit ${mostLogs}) l) as logs,
     array(
       with recursive leap as (
-        (select lower(c.activity_type) as activity from credited_movements c
+        (select c.activity_key as activity from credited_movements c
           where c.org_id = k.org_id and c.user_id = k.user_id order by 1 limit 1)
         union all
-        select (select lower(c.activity_type) from credited_movements c
-          where c.org_id = k.org_id and c.user_id = k.user_id and lower(c.activity_type) > leap.activity order by 1 limit 1)
+        select (select c.activity_key from credited_movements c
+          where c.org_id = k.org_id and c.user_id = k.user_id and c.activity_key > leap.activity order by 1 limit 1)
         from leap where leap.activity is not null
       )
       select activity from leap where activity is not null limit ${mostActivities}
