@@ -26,8 +26,8 @@ export class Live {
   ) {}
 
   /**
-   * Call after commit; with `to` only that person's pages hear it, `teams` says more to some teams. The first message of an organisation leaves at once,
-   * what follows within 250 ms in one. Never throws: a page that hears nothing still refetches when it reconnects.
+   * Call after commit; with `to` only that person's pages hear it, `teams` says more to some teams. The first message of
+   * an organisation leaves at once, what follows within 250 ms in one. Never throws: a page that hears nothing still refetches when it reconnects.
    */
   publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
     const due = this.due.get(orgId);

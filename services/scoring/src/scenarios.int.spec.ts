@@ -27,8 +27,7 @@ describe('on the running service, everything delivered twice and then backwards'
   test.concurrent.for(
     scenarios.map((scenario) => [`[${scenario.proves.join(' ')}] ${scenario.name}`, scenario] as const),
   )('%s', { timeout: 180_000 }, async ([, scenario]) => {
-    const organisation = new ByService({ scoring, scores }, scenario);
-    await organisation.found();
+    const organisation = await ByService.founded({ scoring, scores }, scenario);
     for (const step of [...scenario.given.before, ...scenario.when]) await organisation.take(step);
     await organisation.see(scenario.then);
     await organisation.tellAllAgain(elsewhere);

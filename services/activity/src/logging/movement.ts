@@ -104,7 +104,7 @@ const dayMilliseconds = 1440 * minuteMilliseconds;
 /** How far a member's clock may differ from ours. */
 const toleranceMilliseconds = 2 * minuteMilliseconds;
 /** A typed entry reaches back a week (D6). A timer is what a device measured, which may have been away for longer. */
-const furthestBackDays = { manual: 7, timer: 1096 };
+const furthestBack = { manual: { days: 7, words: '7 days' }, timer: { days: 1096, words: '3 years' } };
 
 /** How long the owner may change a log after it was made (D8). */
 const changeableDays = 7;
@@ -152,14 +152,8 @@ function logged(command: LogMovement, at: Date): MovementEvent {
   return {
     type: 'MovementLogged',
     data: {
-      logId,
-      userId,
-      teamId,
-      activity,
-      durationMinutes,
+      ...{ logId, userId, teamId, activity, durationMinutes, multiplier, source },
       centimiles: centimilesOf(durationMinutes, multiplier),
-      multiplier,
-      source,
       startedAt: startedAt.toISOString(),
       loggedAt: at.toISOString(),
       loggedOn: localDateOf(startedAt, timeZone),
@@ -188,8 +182,7 @@ function corrected(command: CorrectMovement, { log, revision }: Extract<Movement
     ...(keeps && { bonus }),
   };
   if (!command.changesTexts && !differs(log, now)) return [];
-  const { centimiles, loggedOn } = log;
-  const previous = { durationMinutes: log.durationMinutes, centimiles, loggedOn };
+  const previous = { durationMinutes: log.durationMinutes, centimiles: log.centimiles, loggedOn: log.loggedOn };
   const data = { ...now, revision: revision + 1, correctedAt: at.toISOString(), previous };
   return [{ type: 'MovementCorrected' as const, data }];
 }
@@ -216,33 +209,32 @@ const centimilesCovered = (miles: number): number => Math.round(miles * 100);
 
 /** A corrected start is judged as if it had been told when the log was made. */
 function correctedStart(startedAt: Date, { loggedAt, source }: LoggedMovement, at: Date): Date {
-  const ahead = startedAt.getTime() - toleranceMilliseconds;
-  if (ahead > at.getTime()) throw futureStart('The start must not be in the future');
-  if (ahead > Date.parse(loggedAt)) throw futureStart('The start must not be after the log was made');
-  const furthestBack = furthestBackDays[source] * dayMilliseconds + toleranceMilliseconds;
-  if (Date.parse(loggedAt) - startedAt.getTime() > furthestBack)
-    throw new Rejected('movement/too-old', 'invalid', tooOld[source].replace('ago', 'before the log was made'));
-  return startedAt.getTime() > Date.parse(loggedAt) ? new Date(loggedAt) : startedAt;
+  const madeAt = new Date(loggedAt);
+  refuseAfter(at, startedAt, 'in the future');
+  refuseAfter(madeAt, startedAt, 'after the log was made');
+  refuseLongBefore(madeAt, startedAt, source, 'before the log was made');
+  return new Date(Math.min(startedAt.getTime(), madeAt.getTime()));
 }
-
-const futureStart = (message: string) => new Rejected('movement/future-start', 'invalid', message);
 
 function startOf({ startedAt, durationMinutes, source }: LogMovement, at: Date): Date {
-  if (startedAt === undefined) return new Date(at.getTime() - durationMinutes * minuteMilliseconds);
-  const ageMilliseconds = at.getTime() - startedAt.getTime();
-  if (ageMilliseconds < -toleranceMilliseconds) throw futureStart('The start must not be in the future');
-  const furthestBack = furthestBackDays[source] * dayMilliseconds;
-  if (ageMilliseconds > furthestBack + toleranceMilliseconds)
-    throw new Rejected('movement/too-old', 'invalid', tooOld[source]);
+  const justNow = at.getTime() - durationMinutes * minuteMilliseconds;
+  if (startedAt === undefined) return new Date(justNow);
+  refuseAfter(at, startedAt, 'in the future');
+  refuseLongBefore(at, startedAt, source, 'ago');
   // What a timer measured is over: where it seems to end later, the member's clock is ahead of ours.
-  const latest = source === 'timer' ? at.getTime() - durationMinutes * minuteMilliseconds : at.getTime();
-  return new Date(Math.min(startedAt.getTime(), latest));
+  return new Date(Math.min(startedAt.getTime(), source === 'timer' ? justNow : at.getTime()));
 }
 
-const tooOld = {
-  manual: 'The start must be at most 7 days ago',
-  timer: 'The start must be at most 3 years ago',
-};
+function refuseAfter(latest: Date, startedAt: Date, words: string): void {
+  if (startedAt.getTime() - latest.getTime() > toleranceMilliseconds)
+    throw new Rejected('movement/future-start', 'invalid', `The start must not be ${words}`);
+}
+
+function refuseLongBefore(told: Date, startedAt: Date, source: LoggedMovement['source'], words: string): void {
+  const { days, words: span } = furthestBack[source];
+  if (told.getTime() - startedAt.getTime() > days * dayMilliseconds + toleranceMilliseconds)
+    throw new Rejected('movement/too-old', 'invalid', `The start must be at most ${span} ${words}`);
+}
 
 const knownActivities: ReadonlySet<string> = new Set(productActivities);
 

@@ -2,6 +2,7 @@ import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgr
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { Turns } from '@caravan/service-kit/turns';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Board } from './board.client.ts';
 import type { VersionedTotal } from './board.client.ts';
@@ -28,12 +29,13 @@ const freshSql = `
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
   where f.org_id = $1 order by f.entry_id limit ${creditsPerTurn}`;
 
-type Turn = { isAskedAgain: boolean };
-
 /** Brings fresh credits into teams' sums and onto the Redis boards, and builds boards that Redis has lost. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly turns = new Map<string, Turn>();
+  private readonly turns = new Turns({
+    take: async (orgId) => (await this.takeTurn(orgId)) === creditsPerTurn,
+    failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'credits wait for their team and board'),
+  });
   private readonly builds = new Set<string>();
   private readonly listeners: ((orgId: string) => void)[] = [];
   private sweeper: NodeJS.Timeout | undefined;
@@ -61,16 +63,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Call after credits were committed; one turn per organisation at a time takes in all that came before it. */
   settle(orgId: string): void {
-    const running = this.turns.get(orgId);
-    if (running) {
-      running.isAskedAgain = true;
-      return;
-    }
-    const turn = { isAskedAgain: false };
-    this.turns.set(orgId, turn);
-    this.takeTurns(orgId, turn).catch((error: unknown) => {
-      this.log.warn({ err: error, orgId }, 'credits wait for their team and board');
-    });
+    this.turns.ask(orgId);
   }
 
   /** Open pages read again what stands beside the sums. */
@@ -87,18 +80,6 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.build(board)
       .catch((error: unknown) => this.log.warn({ err: error, ...board }, 'board not built'))
       .finally(() => this.builds.delete(name));
-  }
-
-  private async takeTurns(orgId: string, turn: Turn): Promise<void> {
-    try {
-      do {
-        turn.isAskedAgain = false;
-        turn.isAskedAgain ||= (await this.takeTurn(orgId)) === creditsPerTurn;
-      } while (turn.isAskedAgain);
-    } finally {
-      // In the same step as the last look at the flag, so that nobody asks a turn that has ended.
-      this.turns.delete(orgId);
-    }
   }
 
   private async takeTurn(orgId: string): Promise<number> {

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@caravan/auth/claims';
 import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
@@ -8,6 +7,7 @@ import { withTenant } from '@caravan/event-store/postgres';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { Turns } from '@caravan/service-kit/turns';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Arrival } from './journey.ts';
 import { contributorsOf, daysOf, journeyOf, timeZoneOf, type JourneyRecord } from './journey.query.ts';
@@ -17,14 +17,17 @@ import { firstRouteId, routeOfId } from './routes.ts';
 
 const nobody: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Between two looks at one organisation. */
+/** Teams arrive rarely and move with every log: while an organisation is busy it is looked at now and then. */
 const lookMilliseconds = 250;
 
 /** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
 export class Journeys {
-  /** Organisations that somebody looks at; true when they have to be looked at once more. */
-  private readonly looks = new Map<string, boolean>();
+  private readonly looks = new Turns({
+    take: (orgId) => this.lookAt(orgId),
+    failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
+    pauseMilliseconds: lookMilliseconds,
+  });
 
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
@@ -71,30 +74,19 @@ export class Journeys {
 
   /** Call when teams have new sums: notes who has arrived, one look per organisation at a time. */
   look(orgId: string): void {
-    if (this.looks.has(orgId)) {
-      this.looks.set(orgId, true);
-      return;
-    }
-    this.looks.set(orgId, false);
-    this.lookAll(orgId)
-      .catch((error: unknown) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'))
-      .finally(() => this.looks.delete(orgId));
+    this.looks.ask(orgId);
   }
 
-  private async lookAll(orgId: string): Promise<void> {
-    for (let isFirst = true; isFirst || this.looks.get(orgId); isFirst = false) {
-      // Teams arrive rarely and move with every log: while an organisation is busy it is looked at now and then.
-      if (!isFirst) await pause(lookMilliseconds, undefined, { ref: false });
-      this.looks.set(orgId, false);
-      const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
-      if (record && hasArrivals(record)) {
-        const at = new Date();
-        await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
-          noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
-        );
-      }
-      this.live.publish(orgId, ['journey']);
+  private async lookAt(orgId: string): Promise<false> {
+    const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
+    if (record && hasArrivals(record)) {
+      const at = new Date();
+      await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
+        noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+      );
     }
+    this.live.publish(orgId, ['journey']);
+    return false;
   }
 }
 

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+type TurnsOptions = {
+  /** Takes in all that is there for a name; true: it has left some, so another turn is due. */
+  readonly take: (name: string) => Promise<boolean>;
+  /** Hears of a turn that threw. What it left is for whoever asks next. */
+  readonly failed: (error: unknown, name: string) => void;
+  /** Between two turns of a name that is asked again and again; 0 unless said otherwise. */
+  readonly pauseMilliseconds?: number;
+};
+
+/** One turn at a time for each name, however many ask. Who asks during a turn has come too late for it: another follows. */
+export class Turns {
+  private readonly running = new Map<string, { isAskedAgain: boolean }>();
+  private readonly options: TurnsOptions;
+
+  constructor(options: TurnsOptions) {
+    this.options = options;
+  }
+
+  ask(name: string): void {
+    const turn = this.running.get(name);
+    if (turn) turn.isAskedAgain = true;
+    else void this.takeAll(name);
+  }
+
+  private async takeAll(name: string): Promise<void> {
+    const { take, failed, pauseMilliseconds = 0 } = this.options;
+    const turn = { isAskedAgain: true };
+    this.running.set(name, turn);
+    try {
+      for (let isFirst = true; turn.isAskedAgain; isFirst = false) {
+        if (!isFirst && pauseMilliseconds > 0) await pause(pauseMilliseconds, undefined, { ref: false });
+        turn.isAskedAgain = false;
+        // Only ever raised here: who asked meanwhile must not be forgotten.
+        if (await take(name)) turn.isAskedAgain = true;
+      }
+    } catch (error) {
+      failed(error, name);
+    } finally {
+      // In the same step as the last look at the flag, so that nobody asks a turn that has ended.
+      this.running.delete(name);
+    }
+  }
+}
