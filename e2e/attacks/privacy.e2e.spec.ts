@@ -1,6 +1,7 @@
 import { operations } from '@caravan/contracts/http/operations';
 import { expect, test } from '@playwright/test';
 import { password } from '../people.ts';
+import { allOperations } from './places.ts';
 import { type Call, send } from './send.ts';
 import { must, type Party, party, type Person } from './world.ts';
 
@@ -50,6 +51,38 @@ test('[6.9 D18 S22] hidden numbers: a teammate on every board for others, onesel
   }
   await choose(member, { statsVisible: true });
   await expect.poll(async () => (await board(admin))[place]?.id, soon).toBe(member.id);
+});
+
+/** What could be an id: UUIDs and instants, by the rows of an answer that show a name. */
+function idsBeside(name: string, answer: unknown): string[] {
+  if (Array.isArray(answer)) return answer.flatMap((row) => idsBeside(name, row));
+  if (typeof answer !== 'object' || answer === null) return [];
+  const lists = Object.values(answer).filter(Array.isArray);
+  const row = JSON.stringify(Object.entries(answer).filter(([, value]) => !Array.isArray(value)));
+  const own = row.includes(JSON.stringify(name)) ? (row.match(/[0-9a-f-]{36}|\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []) : [];
+  return [...own, ...lists.flatMap((list) => idsBeside(name, list))];
+}
+
+test('[D18 S22] hidden numbers: nothing in any answer leads from the teammate to the member', async () => {
+  const { member, admin, canary } = home;
+  await log(member);
+  await choose(member, { statsVisible: false });
+  await expect.poll(async () => (await recent(third)).map(({ userName }) => userName), soon).toContain('A teammate');
+  const reads = allOperations.filter(([, { method, access }]) => method === 'get' && access === 'member');
+  for (const viewer of [third, admin]) {
+    const heard = await Promise.all(
+      reads.map(([id, { path }]) =>
+        send(operations[id], { path: { id: path.includes('/users/') ? member.id : home.challengeId } }, viewer),
+      ),
+    );
+    const answers = heard.map(({ json }) => json);
+    const named = new Set(answers.flatMap((answer) => idsBeside(`${canary} Member`, answer)));
+    const hidden = answers.flatMap((answer) => idsBeside('A teammate', answer));
+    expect(named).toContain(member.id);
+    expect(hidden.length).toBeGreaterThan(0);
+    expect(hidden.filter((id) => named.has(id))).toEqual([]);
+  }
+  await choose(member, { statsVisible: true });
 });
 
 test('[6.9 D18 S22] hidden activity: in nobody else’s feed or recent activity, in the own ones as always', async () => {

@@ -1,10 +1,12 @@
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 
 /**
- * A member of the table `m` as a colleague sees them, as SQL; $2 is the colleague. Who hides their numbers (D18) has no
- * name, no picture and an id that leads nowhere, for everybody but themselves; who was erased has no id either.
+ * Whether the colleague $2 reads the name of a member of the table `m`, as SQL: not of who was erased, and of who hides
+ * their numbers (D18) only themselves. Null for a member who is not known yet.
  */
-export const shownIdSql = `case when not m.is_erased and (m.stats_visible or m.user_id = $2) then m.user_id else m.alias_id end`;
+export const isNamedSql = `(not m.is_erased and (m.stats_visible or m.user_id = $2))`;
+/** Where the name is hidden there is no id: nothing that stays the same from one answer to the next, or elsewhere. */
+export const shownIdSql = `case when ${isNamedSql} then m.user_id end`;
 export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
 /** The id of a profile that the colleague can open; null for who hides or is gone. */
 export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;

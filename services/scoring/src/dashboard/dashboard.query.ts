@@ -4,7 +4,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { BoardQuery, truthColumns } from '../boards/board.query.ts';
 import type { Truth } from '../boards/board.query.ts';
-import { isMovementShownSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
+import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
 import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
@@ -15,7 +15,7 @@ const statsSql = `
   select ${truthColumns},
     coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
     (select coalesce(json_agg(r), '[]') from (
-      select c.log_id as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", ${profileIdSql} as "profileId", c.activity_type as "activityType", c.centimiles,
+      select case when ${isNamedSql} then c.log_id end as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", ${profileIdSql} as "profileId", c.activity_type as "activityType", c.centimiles,
         c.ended_at as "endedAt"
       from credited_movements c
       left join members m on m.org_id = c.org_id and m.user_id = c.user_id

@@ -42,6 +42,18 @@ test('[3.26 9.6 D45] the answer says rank, week, recent activities and team prog
   });
 });
 
+test('[D18 S22] who is not named is not told by id, instant or own words either', () => {
+  const recent = dashboard.recent.map((movement) => ({
+    ...movement,
+    ...{ id: null, profileId: null, userName: 'A teammate', activityType: 'Chasing the dog' },
+  }));
+  const { recentActivities } = dashboardOf({ ...dashboard, recent: [...recent, ...recent] });
+  expect(recentActivities.map(({ id, activityType, createdAt }) => [id, activityType, createdAt])).toEqual([
+    ['hidden-1', 'Custom activity', '2026-11-16T17:30:00.000Z'],
+    ['hidden-2', 'Custom activity', '2026-11-16T17:30:00.000Z'],
+  ]);
+});
+
 test('[3.26] an activity of somebody this service has not heard of yet is shown all the same', () => {
   const [recent] = dashboard.recent.map((movement) => ({ ...movement, userName: null, teamEmoji: null }));
   const { recentActivities } = dashboardOf({ ...dashboard, recent: recent ? [recent] : [] });

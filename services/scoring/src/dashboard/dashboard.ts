@@ -1,10 +1,12 @@
+import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
 import { timeAgo } from './time-ago.ts';
 
 export type RecentMovement = {
-  readonly id: string;
+  /** Null where the name is hidden: the feed may tell it under the same id. */
+  readonly id: string | null;
   readonly teamEmoji: string | null;
   readonly userName: string | null;
   /** Null where the caller may open no profile. */
@@ -38,15 +40,15 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
   return {
     userRank: rank,
     weeklyMiles: milesOf(weekCentimiles),
-    recentActivities: recent.map((movement) => {
-      const endedAt = new Date(movement.endedAt);
+    recentActivities: recent.map((movement, index) => {
+      const { activityType, endedAt } = movement.id === null ? blurred(movement) : exact(movement);
       return {
-        id: movement.id,
+        id: movement.id ?? `hidden-${index + 1}`,
         teamEmoji: movement.teamEmoji ?? '',
         // A movement can arrive a moment before the news of who made it.
         userName: movement.userName ?? hiddenMemberName,
         profileId: movement.profileId,
-        activityType: movement.activityType,
+        activityType,
         miles: milesOf(movement.centimiles),
         timeAgo: timeAgo(endedAt, at),
         createdAt: endedAt.toISOString(),
@@ -59,5 +61,18 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
       miles: milesOf(team.weekCentimiles),
       goalMiles: weeklyGoalMiles,
     })),
+  };
+}
+
+const exact = ({ activityType, endedAt }: RecentMovement) => ({ activityType, endedAt: new Date(endedAt) });
+
+const quarterHourMilliseconds = 15 * 60_000;
+
+/** An instant to the millisecond, or what somebody typed, would lead to the post that names the member as an id does. */
+function blurred({ activityType, endedAt }: RecentMovement): ReturnType<typeof exact> {
+  const instant = Date.parse(endedAt);
+  return {
+    activityType: productActivities.includes(activityType) ? activityType : forgottenActivityName,
+    endedAt: new Date(instant - (instant % quarterHourMilliseconds)),
   };
 }

@@ -7,8 +7,8 @@ import type { BoardStretch } from '../boards/board-entry.ts';
 /** What is known of a member, as the caller may see it (D18), and the miles that the board does not rank by. */
 export type Person = {
   readonly userId: string;
-  /** An alias while the member hides. */
-  readonly shownId: string;
+  /** Null while the member hides. */
+  readonly shownId: string | null;
   /** Null where the caller may open no profile. */
   readonly profileId: string | null;
   readonly name: string;
@@ -65,7 +65,8 @@ function listed(stretch: BoardStretch, period: BoardPeriod, people: ReadonlyMap<
         ? { totalMiles: milesOf(person?.centimiles ?? centimiles), weeklyMiles: milesOf(centimiles) }
         : { totalMiles: milesOf(centimiles), weeklyMiles: milesOf(person?.weekCentimiles ?? 0) };
     return {
-      id: person?.shownId ?? userId,
+      // By its place on the board: the same row among the first and around the caller, and nobody in particular.
+      id: person?.shownId ?? `hidden-${stretch.above + index + 1}`,
       profileId: person?.profileId ?? null,
       rank: ranks[index] ?? 0,
       // Miles can arrive a moment before the news of who earned them.

@@ -16,8 +16,7 @@ export class ForgetMemberWhenMemberErased {
     const { tx } = batch;
     // Credits under way are waited for: they wrote names before they knew; later ones find the member erased.
     await tx.query('select es.lock_keys($1)', [[userId]]);
-    const set = `name = $3, photo_url = null, time_zone = null, is_active = false, is_erased = true,
-      alias_id = case when m.is_erased then m.alias_id else gen_random_uuid() end`;
+    const set = `name = $3, photo_url = null, time_zone = null, is_active = false, is_erased = true`;
     await changeMember(tx, { orgId, userId }, set, [formerMemberName]);
     await tx.query(
       `update credited_movements set activity_type = $3

@@ -68,7 +68,7 @@ describe('who hides the own numbers', () => {
       expect(seen.stats.recentActivities.map(({ userName }) => userName)).toContain('A teammate');
       expect(seen.text).not.toContain(bo.userId);
       expect(seen.text).not.toMatch(/Bo Surname|photos.Bo/);
-      expect(hidden?.id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(hidden?.id).toBe('hidden-2');
     }
   });
 
@@ -81,15 +81,38 @@ describe('who hides the own numbers', () => {
     expect(after.board.userPosition).toBe(2);
   });
 
-  test('[6.9 D18] is shown again the moment they choose so, and hides behind another id next time', async () => {
+  test('[6.9 D18] is shown again the moment they choose so', async () => {
     const { orgId, ada, bo } = await threePeople();
     const idAt2 = async (choice: object) =>
       (await seenBy(ada, await scoring.tell(orgId, privacyChosen(bo, choice)))).board.users[1]?.id;
-    const first = await idAt2({ statsVisible: false });
-    expect(await idAt2({ statsVisible: false, shareCalories: true })).toBe(first);
+    expect(await idAt2({ statsVisible: false })).toBe('hidden-2');
     expect(await idAt2({ statsVisible: true })).toBe(bo.userId);
-    const second = await idAt2({ statsVisible: false });
-    expect([first, bo.userId]).not.toContain(second);
+  });
+
+  test('[D18 S22] has no id of their own: neither a place nor an activity can be followed, or found in the feed', async () => {
+    const { orgId, ada, bo, cy } = await threePeople();
+    const logIds = (
+      await scoring.rows<{ id: string }>(orgId, 'select log_id as id from ledger_entries where org_id = $1')
+    ).map(({ id }) => id);
+    const header = await scoring.tell(orgId, privacyChosen(bo, { statsVisible: false }));
+    const recentOf = async () =>
+      (await seenBy(ada, header)).stats.recentActivities.filter(({ userName }) => userName === 'A teammate');
+    const [recent] = await recentOf();
+    expect(logIds).toHaveLength(3);
+    expect(logIds).not.toContain(recent?.id);
+    expect(recent).toMatchObject({
+      activityType: 'Custom activity',
+      createdAt: expect.stringMatching(/:(00|15|30|45):00\.000Z$/),
+    });
+    // The one who is overtaken stands under another id.
+    const said = await scoring.log(cy, { centimiles: 400 });
+    await seenBy(cy, minPosition('activity', said));
+    const { board } = await seenBy(ada);
+    expect(board.users.map(({ name, id }) => [name, id])).toEqual([
+      ['Ada Surname', ada.userId],
+      ['Cy Surname', cy.userId],
+      ['A teammate', 'hidden-3'],
+    ]);
   });
 
   test('[6.9 D18] has hidden alike when the board comes from the rows', async () => {

@@ -5,9 +5,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 import { changeMember } from './change-member.query.ts';
 
-// Who hides anew gets a new alias: what was seen under the old one leads to nobody.
-const setVisible = `alias_id = case when m.stats_visible and not $3 then gen_random_uuid() else m.alias_id end,
-  stats_visible = $3, activity_visible = $4, profile_visible = $5`;
+const setVisible = 'stats_visible = $3, activity_visible = $4, profile_visible = $5';
 
 /** What colleagues see of a member on boards and dashboards from now on (D18, ADR 0014). */
 @Controller()
