@@ -1,5 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
+import { needSessionWhere } from './lib/session-state.ts';
 import { routeTree } from './route-tree.gen.ts';
 import { Broken } from './ui/broken.tsx';
 
@@ -25,6 +26,10 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultErrorComponent: Broken,
     parseSearch,
     stringifySearch,
+  });
+  needSessionWhere(() => {
+    const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+    return routes.some(({ id }) => id === '/_member');
   });
   router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
     // The first screen keeps the browser's own focus.

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
 import { login, readDashboardStats, readLeaderboard, readMe } from './api/generated/sdk.gen.ts';
 import { HttpError, serverMessage, SignedOutError } from './http-error.ts';
-import { confirmSession, currentSession } from './session-state.ts';
+import { confirmSession, currentSession, needSessionWhere, restoreSession, startSession } from './session-state.ts';
 
-const renewed = { token: 'token-2', user: { id: 'u1', name: 'Maya', email: 'm@example.org', role: 'member' } };
+const renewed = {
+  token: 'token-2',
+  user: { id: 'u1', name: 'Maya', email: 'm@example.org', role: 'member' as const, profilePhotoUrl: null },
+};
 const problem = { status: 422, title: 'Unprocessable', message: 'Duration must be at least 10 minutes', code: 'x/y' };
 
 /** The token of the first session is refused; the second one's is taken. */
@@ -12,8 +15,9 @@ const onlySecondToken: Api[string] = (request) =>
   request.headers.get('authorization') === 'Bearer token-2' ? { body: {} } : { status: 401, body: {} };
 
 function signedInAt(path: string): void {
-  history.replaceState(null, '', path);
+  needSessionWhere(() => path !== '/login');
   signedInAs();
+  restoreSession();
   confirmSession();
 }
 
@@ -94,14 +98,65 @@ test('[D31] a renewed token that is refused again ends the session', async () =>
   expect(localStorage.length).toBe(0);
 });
 
-test.each([
-  [403, '/dashboard', 'a missing role is not a worn-out token'],
-  [401, '/login', 'a public screen needs no session'],
-])('[D44] an answer %i on %s is not renewed: %s', async (status, path) => {
-  signedInAt(path);
-  const calls = serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { body: renewed } });
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+
+test.each<[string, Api[string]]>([
+  ['a limit', { status: 429, body: {} }],
+  ['an outage', { status: 503, body: {} }],
+  ['another fault', { status: 500, body: {} }],
+  ['no network', offline],
+])('[D44] a refresh that meets %s ends no session', async (_what, refresh) => {
+  signedInAt('/dashboard');
+  serveApi({ 'GET /api/me': { status: 401, body: {} }, 'POST /api/auth/refresh': refresh });
+  const failure = await readMe().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(failure).not.toBeInstanceOf(SignedOutError);
+  expect([localStorage.getItem('token'), currentSession().status]).toEqual(['token-1', 'signed-in']);
+});
+
+test.each([401, 403])('[D31] a refresh that is refused with %i ends the session', async (status) => {
+  signedInAt('/dashboard');
+  serveApi({ 'GET /api/me': { status: 401, body: {} }, 'POST /api/auth/refresh': { status, body: {} } });
+  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+  expect([localStorage.getItem('token'), currentSession().status]).toEqual([null, 'signed-out']);
+});
+
+test.each<[string, Api[string]]>([
+  ['meets a limit', { status: 429, body: {} }],
+  ['meets an outage', { status: 503, body: {} }],
+  ['finds no network', offline],
+])('[4.9] a call that %s ends no session', async (_what, answer) => {
+  signedInAt('/dashboard');
+  serveApi({ 'GET /api/me': answer });
+  await expect(readMe()).rejects.not.toBeInstanceOf(SignedOutError);
+  expect([localStorage.getItem('token'), currentSession().status]).toEqual(['token-1', 'signed-in']);
+});
+
+test.each([401, 403])('[4.9] an answer %i to the token before says nothing of the session of now', async (status) => {
+  signedInAt('/login');
+  serveApi({
+    'GET /api/me': () => {
+      startSession('token-2', renewed.user);
+      return { status, body: {} };
+    },
+  });
+  await expect(readMe()).rejects.not.toBeInstanceOf(SignedOutError);
+  expect([localStorage.getItem('token'), currentSession().status]).toEqual(['token-2', 'signed-in']);
+});
+
+test('[D44] an answer 403 is not renewed: a missing role is not a worn-out token', async () => {
+  signedInAt('/dashboard');
+  const calls = serveApi({ 'GET /api/me': { status: 403, body: {} }, 'POST /api/auth/refresh': { body: renewed } });
   await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
   expect(pathsOf(calls)).toEqual(['GET /api/me']);
+});
+
+test('[D44] an answer 401 on a screen that needs no session is not renewed, and ends none', async () => {
+  signedInAt('/login');
+  const calls = serveApi({ 'GET /api/me': { status: 401, body: {} }, 'POST /api/auth/refresh': { body: renewed } });
+  await expect(readMe()).rejects.toBeInstanceOf(SignedOutError);
+  expect(pathsOf(calls)).toEqual(['GET /api/me']);
+  expect(localStorage.getItem('token')).toBe('token-1');
 });
 
 test('[8.3] a refused login is an answer to the person, not the end of a session', async () => {

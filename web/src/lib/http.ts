@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
 import { HttpError, SignedOutError } from './http-error.ts';
-import { endSession, startSession } from './session-state.ts';
+import { endSession, isSessionNeeded, startSession } from './session-state.ts';
 import { storedToken } from './stored-session.ts';
 
 const refreshPath = '/api/auth/refresh';
@@ -14,12 +14,9 @@ const withoutSession = new Set([
   '/api/invitations',
   refreshPath,
 ]);
-/** Screens that stand without a session: a 401 there is final (D44). */
-const publicScreens = new Set(['/login', '/signup', '/forgot-password', '/reset-password', '/terms', '/privacy']);
-
 /**
  * `fetch` by the rules of every call: bearer when there is a token, cookies, an `HttpError` for any answer that is not
- * OK. 401 tries to refresh once; what is still 401 or 403 ends the session.
+ * OK. 401 tries to refresh once; what is still 401 or 403 ends the session, and nothing else does (ADR 0031).
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -27,9 +24,10 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const token = storedToken();
   const response = await send(request, token);
   if (withoutSession.has(pathname)) return okOrThrow(response);
-  if (response.status === 401 && token && !publicScreens.has(location.pathname) && (await renewed(token)))
-    return okOrEnd(await send(again, storedToken()));
-  return okOrEnd(response);
+  if (response.status !== 401 || !token || !isSessionNeeded()) return okOrEnd(response, token);
+  if (!(await renewed(token))) return okOrEnd(response, token);
+  const newToken = storedToken();
+  return okOrEnd(await send(again, newToken), newToken);
 }
 
 async function send(request: Request, token: string | null): Promise<Response> {
@@ -39,11 +37,18 @@ async function send(request: Request, token: string | null): Promise<Response> {
   return fetch(new Request(request, { headers, credentials: 'include' }));
 }
 
-async function okOrEnd(response: Response): Promise<Response> {
-  if (response.status !== 401 && response.status !== 403) return okOrThrow(response);
-  endSession();
+/** @param token the one that was sent */
+async function okOrEnd(response: Response, token: string | null): Promise<Response> {
+  if (!isRefusal(response)) return okOrThrow(response);
+  const current = storedToken();
+  // Somebody has signed in since: what was refused is no longer the session.
+  if (current !== null && current !== token) return okOrThrow(response);
+  // A worn token on a screen that needs no session stays until a screen does: only there it may be renewed (D44).
+  if (response.status === 403 || isSessionNeeded()) endSession();
   throw new SignedOutError(response.status, response.statusText, await response.text());
 }
+
+const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
 
 async function okOrThrow(response: Response): Promise<Response> {
   if (response.ok) return response;
@@ -52,7 +57,10 @@ async function okOrThrow(response: Response): Promise<Response> {
 
 let renewing: Promise<boolean> | null = null;
 
-/** Exchanges the refresh cookie once, however many calls ask at the same time; true when there is a new token. */
+/**
+ * Exchanges the refresh cookie once, however many calls ask at the same time. True: there is a new token; false: the
+ * cookie was refused too. Throws where that could not be learnt: limits, an outage, no network, a page that goes away.
+ */
 function renewed(refusedToken: string): Promise<boolean> {
   renewing ??= acrossTabs(() => exchange(refusedToken)).finally(() => {
     renewing = null;
@@ -66,19 +74,17 @@ const acrossTabs = (work: () => Promise<boolean>): Promise<boolean> =>
 
 async function exchange(refusedToken: string): Promise<boolean> {
   const token = storedToken();
-  if (token && token !== refusedToken) return true;
-  try {
-    const response = await fetch(refreshPath, {
-      method: 'POST',
-      credentials: 'include',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: '{}',
-    });
-    if (!response.ok) return false;
-    const answer = (await response.json()) as SessionAnswer;
-    startSession(answer.token, answer.user);
-    return true;
-  } catch {
-    return false;
-  }
+  if (token !== refusedToken) return token !== null;
+  const response = await fetch(refreshPath, {
+    method: 'POST',
+    credentials: 'include',
+    // A page that is left takes the new cookie along; the old one would soon count as stolen.
+    keepalive: true,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: '{}',
+  });
+  if (isRefusal(response)) return false;
+  const answer = (await (await okOrThrow(response)).json()) as SessionAnswer;
+  startSession(answer.token, answer.user);
+  return true;
 }

@@ -4,6 +4,7 @@ import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
 import { takeEvents } from './live-events.ts';
 import { meQuery } from './me.ts';
+import { backOffMilliseconds, pause } from './pause.ts';
 
 /** The starts of the keys of the queries that show a kind of change. */
 export const keysOf: Record<LiveKind, readonly string[]> = {
@@ -21,8 +22,6 @@ export const keysOf: Record<LiveKind, readonly string[]> = {
   journey: ['/api/journey'],
 };
 
-const firstPauseMilliseconds = 1000;
-const longestPauseMilliseconds = 30_000;
 const channelName = 'caravan:live';
 
 /** What one tab hears it tells the others. `everything`: the stream was away, anything may have changed. */
@@ -73,7 +72,7 @@ async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Pr
       if (error instanceof SignedOutError) return;
     }
     failures += 1;
-    await pause(Math.min(firstPauseMilliseconds * 2 ** (failures - 1), longestPauseMilliseconds), signal);
+    await pause(backOffMilliseconds(failures), signal);
   }
 }
 
@@ -98,12 +97,3 @@ async function readStream(response: Response, tell: (heard: Heard) => void, last
     }
   }
 }
-
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds * (0.75 + Math.random() / 2));
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -2,7 +2,10 @@ import type { SessionUser } from '@caravan/contracts/http/accounts';
 import { useSyncExternalStore } from 'react';
 import { clearStoredSession, readStoredUser, storedToken, storeSession } from './stored-session.ts';
 
-/** `checking` until the server has confirmed the stored token; `user` is the stored one until then. */
+/**
+ * `checking` until the server has confirmed the stored token, or could not be asked: then the member known last counts
+ * as signed in, and is asked about again. `user` is the stored one until then.
+ */
 export type Session =
   | { status: 'checking'; user: SessionUser }
   | { status: 'signed-in'; user: SessionUser; isOnboarding: boolean }
@@ -32,8 +35,9 @@ export function restoreSession(): Session {
   return current;
 }
 
-/** The server has accepted the token: the stored user is the signed-in one. */
+/** The stored user is the signed-in one: the server has accepted the token, or cannot be asked at the moment. */
 export function confirmSession(): void {
+  if (current.status === 'signed-in') return;
   const user = readStoredUser();
   become(user ? { status: 'signed-in', user, isOnboarding: false } : signedOut);
 }
@@ -58,6 +62,16 @@ export function renameUser(name: string, email?: string): void {
   const user = { ...current.user, name, ...(email !== undefined && { email }) };
   storeSession(token, user);
   become({ ...current, user });
+}
+
+let isNeededNow = (): boolean => true;
+
+/** Whether the screen that shows needs a session; only there a worn token is renewed, and ends the session (D44). */
+export const isSessionNeeded = (): boolean => isNeededNow();
+
+/** The router knows which screens are behind the member area. */
+export function needSessionWhere(rule: () => boolean): void {
+  isNeededNow = rule;
 }
 
 /** While the four steps after a sign-up show, the navigation is hidden. */

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { me, onScreen, openApp, pathsOf, serveApi, signedInAs } from '../testing/app.tsx';
+import { me, onScreen, openApp, pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
 import { currentSession, endSession, setOnboarding, startSession } from './session-state.ts';
 
 test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in one', async () => {
@@ -14,14 +14,10 @@ test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in on
   expect(await screen.findByText('Your team is counting on you')).toBeDefined();
 });
 
-for (const [what, answer] of [
-  ['is refused with 401', { status: 401, body: {} }],
-  ['is refused with 403', { status: 403, body: {} }],
-  ['fails with 500', { status: 500, body: 'Boom' }],
-] as const)
-  test(`[4.4] a stored session whose check ${what} is cleared without a word`, async () => {
+for (const status of [401, 403])
+  test(`[4.4] a stored session whose check is refused with ${status} is cleared without a word`, async () => {
     signedInAs();
-    serveApi({ 'GET /api/me': answer, 'POST /api/auth/refresh': { status: 401, body: {} } });
+    serveApi({ 'GET /api/me': { status, body: {} }, 'POST /api/auth/refresh': { status: 401, body: {} } });
     const { router, verified } = openApp('/dashboard');
     await verified;
     expect([localStorage.getItem('token'), localStorage.getItem('user')]).toEqual([null, null]);
@@ -29,11 +25,59 @@ for (const [what, answer] of [
     expect(screen.queryByRole('status')).toBeNull();
   });
 
-test('[4.4] a stored session is cleared when the server cannot be reached', async () => {
+const unanswered: [what: string, check: Api[string], refresh?: Api[string]][] = [
+  ['fails with 500', { status: 500, body: 'Boom' }],
+  ['meets a limit', { status: 429, body: {} }],
+  ['meets an outage', { status: 503, body: {} }],
+  ['finds no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['is aborted by a reload', () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError'))],
+  ['needs a refresh that meets a limit', { status: 401, body: {} }, { status: 429, body: {} }],
+  ['needs a refresh that meets an outage', { status: 401, body: {} }, { status: 503, body: {} }],
+  [
+    'needs a refresh that finds no network',
+    { status: 401, body: {} },
+    () => Promise.reject(new TypeError('Failed to fetch')),
+  ],
+];
+for (const [what, check, refresh = { status: 401, body: {} }] of unanswered)
+  test(`[4.4 D44] a check that ${what} is asked again, and the member known last is shown meanwhile`, async () => {
+    signedInAs({ name: 'Stored Name' });
+    serveApi({ 'GET /api/me': check, 'POST /api/auth/refresh': refresh });
+    const { router, verified } = openApp('/dashboard');
+    expect(await screen.findByRole('heading', { level: 1, name: "Let's go, Stored Name" })).toBeDefined();
+    expect(localStorage.getItem('token')).toBe('token-1');
+    serveApi({ 'GET /api/me': { body: { ...me, name: 'Known Again' } } });
+    dispatchEvent(new Event('online'));
+    await verified;
+    expect(await screen.findByRole('heading', { level: 1, name: "Let's go, Known Again" })).toBeDefined();
+    expect(router.state.location.pathname).toBe('/dashboard');
+  });
+
+test('[4.4] a check that failed and is then refused ends the session', async () => {
   signedInAs();
-  serveApi({ 'GET /api/me': () => Promise.reject(new TypeError('Failed to fetch')) });
-  await openApp('/dashboard').verified;
-  expect(localStorage.getItem('token')).toBeNull();
+  serveApi({ 'GET /api/me': { status: 503, body: {} } });
+  const { verified } = openApp('/explore');
+  await screen.findByRole('heading', { level: 1 });
+  serveApi({ 'GET /api/me': { status: 401, body: {} }, 'POST /api/auth/refresh': { status: 403, body: {} } });
+  dispatchEvent(new Event('online'));
+  await verified;
+  expect([localStorage.getItem('token'), currentSession().status]).toEqual([null, 'signed-out']);
+});
+
+test('[D44] a worn token on a screen that needs no session is left alone, and renewed on the next that does', async () => {
+  signedInAs();
+  const isRenewed = (request: Request) => request.headers.get('authorization') === 'Bearer token-2';
+  const calls = serveApi({
+    'GET /api/me': (request) => (isRenewed(request) ? { body: me } : { status: 401, body: {} }),
+    'POST /api/auth/refresh': { body: { token: 'token-2', user: me } },
+  });
+  const { router, verified } = openApp('/terms');
+  await verified;
+  expect(pathsOf(calls)).toEqual(['GET /api/me']);
+  expect(localStorage.getItem('token')).toBe('token-1');
+  await router.navigate({ to: '/explore' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Explore' })).toBeDefined();
+  expect(localStorage.getItem('token')).toBe('token-2');
 });
 
 test('[4.5] a loading state holds until the check ends', async () => {

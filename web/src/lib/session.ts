@@ -1,20 +1,55 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { logout } from './api/generated/sdk.gen.ts';
 import { meQuery } from './me.ts';
+import { backOffMilliseconds, pause } from './pause.ts';
 import { confirmSession, currentSession, endSession, onSessionChange, restoreSession } from './session-state.ts';
 import { readStoredUser } from './stored-session.ts';
 
 const logoutMilliseconds = 2000;
 
-/** On load: a stored session is verified with the server; whatever fails signs out silently (4.1 to 4.6). */
-export async function verifySession(queryClient: QueryClient): Promise<void> {
-  if (restoreSession().status !== 'checking') return;
-  try {
-    if (await queryClient.query(meQuery)) confirmSession();
-    else endSession();
-  } catch {
-    endSession();
+const underWay = new WeakMap<QueryClient, Promise<void>>();
+
+/**
+ * On load: a stored session is verified with the server; a refusal signs out silently (4.1 to 4.6). Where the server
+ * cannot be asked, the member known last is shown and the question asked again until there is an answer (ADR 0031).
+ */
+export function verifySession(queryClient: QueryClient): Promise<void> {
+  if (restoreSession().status !== 'checking') return Promise.resolve();
+  const check = underWay.get(queryClient) ?? askUntilAnswered(queryClient);
+  underWay.set(queryClient, check);
+  return check.finally(() => underWay.delete(queryClient));
+}
+
+async function askUntilAnswered(queryClient: QueryClient): Promise<void> {
+  for (let failures = 0; ;) {
+    try {
+      if ((await queryClient.query(meQuery)) === null) {
+        // Refused where no session is needed: the next screen that needs one asks anew.
+        queryClient.removeQueries({ queryKey: meQuery.queryKey, exact: true });
+        return;
+      }
+      confirmSession();
+      // What failed beside the check is worth another try too.
+      if (failures > 0) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+      return;
+    } catch {
+      failures += 1;
+      confirmSession();
+    }
+    await untilWorthAsking(failures);
+    if (currentSession().status === 'signed-out') return;
   }
+}
+
+/** After a while, or as soon as there is a network again or another session. */
+async function untilWorthAsking(failures: number): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const forget = onSessionChange(end);
+  addEventListener('online', end, { signal: stop.signal });
+  await pause(backOffMilliseconds(failures), stop.signal);
+  forget();
+  end();
 }
 
 /** Ends the session at the server, and here even when the server cannot be reached. */

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from 'react';
 import { followChanges } from '../../lib/live.ts';
 import { useAccountPreferences } from '../../lib/preferences.ts';
 import { useSession } from '../../lib/session-state.ts';
+import { verifySession } from '../../lib/session.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { Shell } from './shell.tsx';
 
@@ -12,6 +13,11 @@ export function MemberArea({ alongside }: { /** Runs beside every screen. */ alo
   const session = useSession();
   const queryClient = useQueryClient();
   const isSignedIn = session.status === 'signed-in';
+  const isOpen = session.status === 'checking';
+  useEffect(() => {
+    // Left open by a screen that needs no session; on a start the check is under way.
+    if (isOpen) void verifySession(queryClient);
+  }, [isOpen, queryClient]);
   useAccountPreferences();
   useEffect(() => {
     if (!isSignedIn) return undefined;
