@@ -9,6 +9,7 @@ const runSchema = z.object({
   kafka: z.array(z.string()),
   redis: z.string(),
   services: z.record(z.string(), z.string()),
+  serviceCredential: z.string(),
   pids: z.record(z.string(), z.number()),
 });
 

@@ -16,6 +16,7 @@ export function gatewayBefore(upstream: string, redis: string): NodeJS.ProcessEn
     JWT_ISSUER: 'https://bench.example',
     JWT_AUDIENCE: 'bench',
     JWKS_URL: `${upstream}/jwks`,
+    SERVICE_CREDENTIAL: 'credential-of-a-bench-without-services',
     PUBLIC_URL: 'http://127.0.0.1',
     WEB_ROOT: webRoot,
     LIMIT_PER_ADDRESS_PER_MINUTE: '1000000000',

@@ -4,6 +4,7 @@ import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness'
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
 import { createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import fastify from 'fastify';
 import { decodeJwt } from 'jose';
 
@@ -19,7 +20,7 @@ const verifier = new TokenVerifier(
 );
 const sessions = new SessionLiveness(
   new RedisSessionBoard(createRedis(redis), createSubscriber(redis)),
-  remoteSessions(setting('IDENTITY_URL')),
+  remoteSessions(setting('IDENTITY_URL'), new ServiceCredential(setting('SERVICE_CREDENTIAL'))),
 );
 await sessions.listen();
 const pool = createPool(setting('DATABASE_URL'));

@@ -15,6 +15,7 @@ export async function authenticatedRead(): Promise<Finding[]> {
     DATABASE_URL: product.postgres['integrations'],
     REDIS_URL: product.redis,
     IDENTITY_URL: product.services['identity'],
+    SERVICE_CREDENTIAL: product.serviceCredential,
   };
   const floor = await startFloor('floors/read-directly.ts', [token], env);
   const measure = (base: string, pid: number) => async (): Promise<Sample> => {

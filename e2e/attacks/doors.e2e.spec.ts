@@ -104,9 +104,18 @@ test('[S39 D32] what services tell each other is not to be had through the gatew
     const answer = await fetch(`${target().url}${path}`, { headers });
     expect(await answer.text()).not.toMatch(/"files"|"state"|process_cpu|^# HELP/);
   }
-  for (const service of serviceNames) {
-    expect((await fetch(`${addressOf(service)}${myDataPath}`)).status).not.toBe(200);
-  }
+});
+
+test('[S39] a service’s own port answers no stranger about sessions, figures or data, whoever signed in', async () => {
+  const headers = { authorization: `Bearer ${home.admin.token}`, 'x-service-credential': 'x'.repeat(32) };
+  const paths = [myDataPath, '/metrics', '/metrics?x=1', `/internal/sessions/${home.admin.sessionId}`];
+  for (const service of serviceNames)
+    for (const path of paths) {
+      const { status } = await fetch(`${addressOf(service)}${path}`, { headers });
+      // Only identity knows of sessions, and it holds data of its own accord.
+      const isThere = service === 'identity' ? path !== myDataPath : !path.startsWith('/internal/sessions');
+      expect([service, path, status]).toEqual([service, path, isThere ? 401 : 404]);
+    }
 });
 
 /** `fetch` refuses to send TRACE, whose answer would be the request, token included. */

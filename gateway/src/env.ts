@@ -17,8 +17,6 @@ export const gatewayEnvSchema = processEnvSchema.extend({
   LIMIT_PER_ACCOUNT_PER_MINUTE: z.coerce.number().int().positive().default(600),
   /** Comma list of proxies whose X-Forwarded-For is believed; empty: none. */
   TRUSTED_PROXIES: z.string().default(''),
-  /** Prometheus metrics are served on a port of their own, never to the internet; absent: not served. */
-  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
 });
 
 export type GatewayEnv = z.infer<typeof gatewayEnvSchema>;

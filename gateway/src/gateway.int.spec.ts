@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { forgedTokens, signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { testCredential } from '@caravan/service-kit/testing/neighbour';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type Gateway } from './start.ts';
@@ -30,7 +32,11 @@ beforeAll(async () => {
     request.on('end', () => {
       const url = request.url ?? '';
       if (url.startsWith('/.well-known/jwks.json')) return response.end(JSON.stringify({ keys: [key.publicJwk] }));
-      if (url.startsWith('/internal/sessions/')) return response.end(JSON.stringify({ state: 'live' }));
+      if (url.startsWith('/internal/sessions/')) {
+        if (request.headers[credentialHeader] !== testCredential) return response.writeHead(401).end();
+        return response.end(JSON.stringify({ state: 'live' }));
+      }
+      response.setHeader(credentialHeader, testCredential);
       seen.push({
         method: request.method ?? '',
         url,
@@ -69,6 +75,7 @@ beforeAll(async () => {
     JWKS_URL: `${url}/.well-known/jwks.json`,
     PUBLIC_URL: 'http://127.0.0.1:8080',
     WEB_ROOT: webRoot,
+    SERVICE_CREDENTIAL: testCredential,
     LIMIT_PER_ADDRESS_PER_MINUTE: 300,
     LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
     TRUSTED_PROXIES: '',
@@ -121,6 +128,13 @@ describe('the gateway', () => {
     expect(seen[0]?.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
   });
 
+  test('[S39] services hear the credential from the gateway alone, and nobody outside hears it', async () => {
+    const answer = await call('/api/me', { headers: { [credentialHeader]: 'guessed' } });
+    expect(seen[0]?.headers[credentialHeader]).toBe(testCredential);
+    expect(answer.headers.get(credentialHeader)).toBeNull();
+    expect(JSON.stringify([...answer.headers])).not.toContain(testCredential);
+  });
+
   test('what a member wrote is asked of every service that the member reads from next', async () => {
     const written = await call('/api/log', {
       method: 'POST',
@@ -140,6 +154,23 @@ describe('the gateway', () => {
     expect([signup.status, signup.headers.get('x-event-subject')]).toEqual([200, null]);
     await call('/api/me');
     expect(seen[1]?.headers['x-min-position']).toContain('identity:7');
+  });
+
+  test('[S09] cookies go where they are needed: the refresh cookie to refresh and logout, others nowhere', async () => {
+    const headers = { cookie: 'rt=org.secret; theme=dark; rt2=x' };
+    for (const path of ['/api/auth/refresh', '/api/logout', '/api/login', '/api/signup'])
+      await call(path, { method: 'POST', body: '{}', headers });
+    for (const path of ['/api/me', '/api/logs', '/api/leaderboard', '/api/auth/refresh']) await call(path, { headers });
+    expect(seen.map(({ method, url, headers: { cookie } }) => [method, url, cookie])).toEqual([
+      ['POST', '/api/auth/refresh', 'rt=org.secret'],
+      ['POST', '/api/logout', 'rt=org.secret'],
+      ['POST', '/api/login', undefined],
+      ['POST', '/api/signup', undefined],
+      ['GET', '/api/me', undefined],
+      ['GET', '/api/logs', undefined],
+      ['GET', '/api/leaderboard', undefined],
+      ['GET', '/api/auth/refresh', undefined],
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
 import { Rejected } from '@caravan/event-store/rejected';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
 import { Pool, type Dispatcher } from 'undici';
 
 /** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
@@ -11,6 +12,7 @@ const upstreamTimeoutMilliseconds = 30_000;
 const notForwarded = new Set([
   'accept-encoding',
   'connection',
+  'cookie',
   'expect',
   'forwarded',
   'host',
@@ -28,9 +30,18 @@ const notForwarded = new Set([
   'x-forwarded-proto',
   'x-min-position',
   'x-real-ip',
+  credentialHeader,
   'x-user-id',
 ]);
-const notReturned = new Set(['connection', 'keep-alive', 'transfer-encoding', 'x-event-subject', 'date', 'server']);
+const notReturned = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'x-event-subject',
+  credentialHeader,
+]);
 
 export type Forwarded = {
   readonly method: string;

@@ -2,7 +2,7 @@ import { myDataPath } from '@caravan/contracts/http/my-data';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { describe, expect, test } from 'vitest';
-import { isOpen, routes } from './routes.ts';
+import { cookiesOf, isOpen, routes } from './routes.ts';
 
 const serviceOf = (path: string) =>
   routes
@@ -26,6 +26,14 @@ describe('the route table', () => {
   test('[S39 S40] what services answer to each other is behind no prefix', () => {
     for (const path of [myDataPath, '/internal/sessions/x', '/health/ready', '/metrics'])
       expect(serviceOf(path)).toBeUndefined();
+  });
+
+  test('[S09] only refreshing and logging out are sent a cookie', () => {
+    const taking = Object.values<Operation>(operations)
+      .map(({ method, path }) => ({ path, cookies: cookiesOf(method.toUpperCase(), path) }))
+      .filter(({ cookies }) => cookies.includes('refresh'));
+    expect(taking.map(({ path }) => path).toSorted()).toEqual(['/api/auth/refresh', '/api/logout']);
+    expect(cookiesOf('GET', '/api/logout')).toEqual([]);
   });
 
   test('[6.3] only what brings people in, and the public documents, work without a bearer token', () => {

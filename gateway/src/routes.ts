@@ -1,5 +1,5 @@
 import { operations } from '@caravan/contracts/http/operations';
-import type { Operation } from '@caravan/contracts/http/operations/operation';
+import type { CookieUse, Operation } from '@caravan/contracts/http/operations/operation';
 import type { ServiceName } from '@caravan/contracts/topics';
 
 /** Which service answers which part of the API. A path belongs to the longest prefix that it starts with. */
@@ -34,6 +34,15 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/feed', service: 'social' },
   { prefix: '/api/fitness', service: 'integrations' },
 ];
+
+const cookiesByOperation = new Map(
+  Object.values<Operation>(operations).map(({ method, path, cookies }) => [`${method.toUpperCase()} ${path}`, cookies]),
+);
+
+/** The cookies that an operation reads; every other path gets none. */
+export function cookiesOf(method: string, path: string): readonly CookieUse[] {
+  return cookiesByOperation.get(`${method} ${path}`) ?? [];
+}
 
 const withoutBearer = new Set(
   Object.values<Operation>(operations)

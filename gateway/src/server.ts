@@ -1,9 +1,11 @@
+import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
 import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Rejected } from '@caravan/event-store/rejected';
 import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
+import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
 import fastify, {
   type FastifyBaseLogger,
@@ -17,7 +19,7 @@ import { EventStream } from './live/event-stream.ts';
 import type { LiveHub } from './live/hub.ts';
 import { formatPositions, parsePositions } from './min-position.ts';
 import { Upstream } from './proxy.ts';
-import { isOpen, routes } from './routes.ts';
+import { cookiesOf, isOpen, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
 
 const maximumBodyBytes = 1024 * 1024;
@@ -30,6 +32,10 @@ export type ServerParts = {
   /** On every answer of the API. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustedProxies: string;
+  /** Where people reach the product; names its cookies. */
+  readonly publicUrl: string;
+  /** Sent with every request to a service, so that it believes what the gateway says. */
+  readonly credential: ServiceCredential;
   readonly log: Log;
   readonly health: Health;
 };
@@ -83,12 +89,16 @@ async function pass(
   await parts.gate.countAddress(request.ip);
   const claims = isOpen(request.method, path) ? undefined : await parts.gate.admit(request.headers.authorization);
   const awaited = claims && (await parts.positions.of(claims.sub));
+  const names = cookiesOf(request.method, path).map((use) => cookieNameOf(use, parts.publicUrl));
+  const cookie = onlyCookies(request.headers.cookie, names);
   const forwarded = {
     method: request.method,
     path: request.url,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
     vouched: {
+      ...parts.credential.headers,
+      ...(cookie !== undefined && { cookie }),
       'x-forwarded-for': request.ip,
       'x-forwarded-proto': request.protocol,
       traceparent: formatTraceparent(

@@ -1,12 +1,12 @@
-import { createServer as createHttpServer } from 'node:http';
 import { RemoteKeys } from '@caravan/auth/jwks';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Health } from '@caravan/service-kit/health.controller';
 import { createLog, type Log } from '@caravan/service-kit/log';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics, serveMetrics } from '@caravan/service-kit/metrics';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
 import { Gate } from './gate.ts';
@@ -25,7 +25,8 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
   const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const isHttps = env.PUBLIC_URL.startsWith('https:');
-  const [shared, health] = [connect(env, log), new Health()];
+  const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
+  const [shared, health] = [connect(env, credential, log), new Health()];
   const { hub, positions, sessions } = shared;
   const tokens = new TokenVerifier(
     { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE },
@@ -41,12 +42,17 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
     services: servicesOf(env),
     headers: apiHeaders(isHttps),
     trustedProxies: env.TRUSTED_PROXIES,
+    publicUrl: env.PUBLIC_URL,
+    credential,
     log,
     health,
   });
   const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
   await serveWebApp(app, env.WEB_ROOT, headers);
-  const metrics = env.METRICS_PORT === undefined ? undefined : serveMetrics(env.METRICS_PORT, hub);
+  const metrics =
+    env.METRICS_PORT === undefined
+      ? undefined
+      : serveMetrics(figuresOf(hub), { host: env.HOST, port: env.METRICS_PORT });
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');
   log.info({ url }, 'gateway is ready');
@@ -69,7 +75,7 @@ const servicesOf = (env: GatewayEnv) => ({
 });
 
 /** Everything that gateways share over Redis. */
-function connect(env: GatewayEnv, log: Log) {
+function connect(env: GatewayEnv, credential: ServiceCredential, log: Log) {
   const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, log };
   const redis = createRedis({ ...settings, name: 'gateway' });
   const endings = createSubscriber({ ...settings, name: 'ended-sessions' });
@@ -78,7 +84,7 @@ function connect(env: GatewayEnv, log: Log) {
   const channels = new RedisChannels(redis, changes);
   const hub = new LiveHub(channels);
   const positions = new SharedPositions(channels, Date.now);
-  const sessions = new SessionLiveness(board, remoteSessions(env.IDENTITY_URL));
+  const sessions = new SessionLiveness(board, remoteSessions(env.IDENTITY_URL, credential));
   const listening = [
     sessions.listen(),
     board.onEnded((sessionId) => hub.endSession(sessionId)),
@@ -89,17 +95,12 @@ function connect(env: GatewayEnv, log: Log) {
   return { hub, positions, sessions, close };
 }
 
-/** Figures for Prometheus on a port that is never routed from outside. */
-function serveMetrics(port: number, hub: LiveHub) {
+function figuresOf(hub: LiveHub): Metrics {
   const metrics = new Metrics('gateway');
   metrics.gauge({
     name: 'caravan_open_pages',
     help: 'Pages that hear of changes.',
     collect: (gauge) => gauge.set(hub.openPages),
   });
-  return createHttpServer((_request, response) => {
-    void metrics.registry
-      .metrics()
-      .then((text) => response.setHeader('content-type', metrics.registry.contentType).end(text));
-  }).listen(port);
+  return metrics;
 }

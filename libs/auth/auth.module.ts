@@ -1,6 +1,7 @@
 import type { ProcessEnv } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/redis';
+import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard.ts';
@@ -10,7 +11,10 @@ import { RedisSessionBoard } from './session-board.ts';
 import { remoteSessions, SessionLiveness, type SessionTruth } from './session-liveness.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
-export type AuthSettings = Pick<ProcessEnv, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL'>;
+export type AuthSettings = Pick<
+  ProcessEnv,
+  'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL' | 'SERVICE_CREDENTIAL'
+>;
 
 /** Identity's own keys and sessions, exported by global modules: it need not ask itself over HTTP. */
 export type LocalAuth = {
@@ -26,6 +30,7 @@ export class AuthModule implements OnApplicationShutdown {
   constructor(@Inject(Subscriber) private readonly subscriber: Redis) {}
 
   static forRoot(env: AuthSettings, local?: LocalAuth): DynamicModule {
+    const remote = remoteSessions(env.IDENTITY_URL, new ServiceCredential(env.SERVICE_CREDENTIAL));
     const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
     return {
       module: AuthModule,
@@ -50,7 +55,7 @@ export class AuthModule implements OnApplicationShutdown {
           provide: SessionLiveness,
           inject: [RedisSessionBoard, Log, ...(local ? [local.sessions] : [])],
           useFactory: (board: RedisSessionBoard, log: Log, sessions?: SessionTruth) => {
-            const liveness = new SessionLiveness(board, sessions ?? remoteSessions(env.IDENTITY_URL));
+            const liveness = new SessionLiveness(board, sessions ?? remote);
             // Redis may come later; until then nothing is kept in memory.
             liveness.listen().catch((error: unknown) => log.error({ err: error }, 'ended sessions are not heard of'));
             return liveness;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFromOwnPages, refreshCookieOf } from './cookies.ts';
+import { cookieNameOf, isFromOwnPages, onlyCookies, refreshCookieOf } from './cookies.ts';
 
 const inAWeek = new Date('2026-11-23T08:00:00Z');
 
@@ -31,6 +31,16 @@ describe('the refresh cookie', () => {
     expect(cookie.read('__Host-rt=token')).toBeUndefined();
     expect(cookie.read(undefined)).toBeUndefined();
     expect(cookie.clear()).toMatch(/^rt=; .*Expires=Thu, 01 Jan 1970/);
+  });
+});
+
+describe('cookies that are handed on', () => {
+  test('[S09] are those of the names that are asked for, as they came', () => {
+    const name = cookieNameOf('refresh', 'https://caravan.example');
+    expect(onlyCookies('a=b;__Host-rt=x=%20y ; rt=z;  __Host-rtx=1', [name])).toBe('__Host-rt=x=%20y');
+    expect(onlyCookies('a=b; rt=z', [name])).toBeUndefined();
+    expect(onlyCookies('rt=z', [])).toBeUndefined();
+    expect(onlyCookies(undefined, [name])).toBeUndefined();
   });
 });
 

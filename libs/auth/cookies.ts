@@ -1,3 +1,4 @@
+import type { CookieUse } from '@caravan/contracts/http/operations/operation';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** The one cookie of the product: it carries the refresh token and works for refresh and logout only. */
@@ -11,10 +12,26 @@ export type RefreshCookie = {
   clear(): string;
 };
 
+const shortNames: Readonly<Record<CookieUse, string>> = { refresh: 'rt' };
+
+const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:';
+
+/** The name of a cookie: `__Host-…` where people reach the product by https. */
+export function cookieNameOf(use: CookieUse, publicUrl: string): string {
+  return isSecure(publicUrl) ? `__Host-${shortNames[use]}` : shortNames[use];
+}
+
+/** A Cookie header with the cookies of these names as they came and no other; undefined when none is left. */
+export function onlyCookies(header: string | undefined, names: readonly string[]): string | undefined {
+  if (header === undefined || names.length === 0) return undefined;
+  const kept = header.split(';').filter((pair) => names.includes(pair.split('=', 1)[0]?.trim() ?? ''));
+  return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join('; ');
+}
+
 /** `__Host-rt` (Secure) where people reach the product by https, `rt` on plain http, which refuses Secure cookies. */
 export function refreshCookieOf(publicUrl: string): RefreshCookie {
-  const secure = new URL(publicUrl).protocol === 'https:';
-  const name = secure ? '__Host-rt' : 'rt';
+  const secure = isSecure(publicUrl);
+  const name = cookieNameOf('refresh', publicUrl);
   const attributes = { httpOnly: true, secure, sameSite: 'strict', path: '/' } as const;
   return {
     name,

@@ -1,4 +1,5 @@
 import { Rejected } from '@caravan/event-store/rejected';
+import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -74,11 +75,12 @@ export class SessionLiveness {
   }
 }
 
-/** Asks identity over HTTP; the path is not routed by the gateway. */
-export function remoteSessions(identityUrl: string): SessionTruth {
+/** Asks identity over HTTP, by the credential of the instance; the path is not routed by the gateway. */
+export function remoteSessions(identityUrl: string, credential: ServiceCredential): SessionTruth {
   return {
     async stateOf(sessionId) {
       const response = await fetch(`${identityUrl}/internal/sessions/${encodeURIComponent(sessionId)}`, {
+        headers: credential.headers,
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       if (!response.ok) throw new Error(`identity answered ${response.status}`);

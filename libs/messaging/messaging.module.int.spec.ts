@@ -1,4 +1,5 @@
 import { topics } from '@caravan/contracts/topics';
+import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
@@ -47,9 +48,9 @@ describe('a service with consumers', () => {
     let go = () => undefined as void;
     heard.mayApply = new Promise<void>((resolve) => (go = resolve));
     await say('maya', 20);
-    const late = await fetch(`${service.url}/api/heard`, { headers: { 'x-min-position': 'activity:20' } });
+    const late = await fetch(`${service.url}/api/heard`, { headers: { ...asNeighbour, 'x-min-position': 'activity:20' } });
     expect(late.headers.get('x-stale')).toBe('true');
-    const waiting = fetch(`${service.url}/api/heard`, { headers: { 'x-min-position': 'activity:20,identity:x' } });
+    const waiting = fetch(`${service.url}/api/heard`, { headers: { ...asNeighbour, 'x-min-position': 'activity:20,identity:x' } });
     go();
     const fresh = await waiting;
     expect(fresh.headers.get('x-stale')).toBeNull();
@@ -57,7 +58,7 @@ describe('a service with consumers', () => {
   });
 
   test('reports lag, age, backlog and parked keys', async () => {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const text = await (await fetch(`${service.url}/metrics`, { headers: asNeighbour })).text();
     expect(text).toMatch(/caravan_outbox_rows\{service="social"\} 0/);
     expect(text).toMatch(/caravan_parked_keys\{group="social.hear",service="social"\} 1/);
     expect(text).toMatch(/caravan_consumer_lag_messages\{group="social.hear",topic="activity.v1",service="social"\} 0/);

@@ -16,6 +16,7 @@ const good = {
   JWT_AUDIENCE: 'caravan',
   JWKS_URL: 'http://127.0.0.1:4100/.well-known/jwks.json',
   IDENTITY_URL: 'http://127.0.0.1:4100',
+  SERVICE_CREDENTIAL: 'credential-of-services-under-test',
   PUBLIC_URL: 'http://127.0.0.1:8080',
 };
 

@@ -25,6 +25,10 @@ export const processEnvSchema = z.object({
   JWT_AUDIENCE: z.string(),
   JWKS_URL: url('http', 'https'),
   IDENTITY_URL: url('http', 'https'),
+  /** What the processes of the instance show each other; `/internal/*` and `/metrics` are answered to nobody without it. */
+  SERVICE_CREDENTIAL: z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks'),
+  /** Prometheus metrics on a port of their own, never routed from outside and open to whoever reaches it. */
+  METRICS_PORT: port.optional(),
   /** Spans are recorded and sent only when this is set. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),
 });

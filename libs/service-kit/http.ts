@@ -9,6 +9,7 @@ import { Invalid } from './problem.ts';
 import { writeProblem } from './problem.filter.ts';
 import { type RequestContext, runInContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
+import { type ServiceCredential, tellNeighboursApart } from './service-credential.ts';
 import { closeSpan, openSpan } from './tracing.ts';
 
 declare module 'fastify' {
@@ -22,11 +23,17 @@ declare module 'fastify' {
   }
 }
 
-export type HttpParts = { readonly metrics: Metrics; readonly health: Health };
+export type HttpParts = {
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly credential: ServiceCredential;
+  /** Whether `/metrics` is answered here, to neighbours; else they have a port of their own. */
+  readonly hasMetrics: boolean;
+};
 
 const kilobyte = 1024;
 
-/** Options of the Fastify server under a service. Only the gateway and neighbours reach it, so their addresses are believed. */
+/** Options of the Fastify server under a service. */
 export function fastifyOptions(log: Log): FastifyServerOptions {
   return {
     logger: false,
@@ -34,7 +41,8 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
     requestTimeout: 30_000,
     // The gateway closes idle connections first, so that no request meets a closing one.
     keepAliveTimeout: 75_000,
-    trustProxy: 'loopback,linklocal,uniquelocal',
+    // One hop, the gateway; what others say of themselves is dropped before anything reads it.
+    trustProxy: (_address, hop) => hop === 0,
     return503OnClosing: false,
     // The router refuses broken addresses before any hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -48,7 +56,7 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
 const securityHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** What every request passes, as Fastify hooks: context, headers, limits, figures. Call before routes are added. */
-export function prepareHttp(fastify: FastifyInstance, { metrics, health }: HttpParts): void {
+export function prepareHttp(fastify: FastifyInstance, { metrics, health, credential, hasMetrics }: HttpParts): void {
   const routes = new RouteTable();
   fastify.decorateRequest('work', null);
   fastify.addHook('onRoute', (route) => {
@@ -61,6 +69,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health }: HttpP
     if (request.is404) done(unknownRoute(routes, request, reply));
     else done();
   });
+  tellNeighboursApart(fastify, credential);
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (request.work) runInContext(request.work, done);
     else done();
@@ -77,6 +86,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health }: HttpP
   });
   takeOnlyJson(fastify);
   addHealthRoutes(fastify, health);
+  if (!hasMetrics) return;
   fastify.get('/metrics', async (_request, reply) => {
     void reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();

@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
@@ -61,4 +62,14 @@ export class Metrics {
     const { name, help, labels = [], buckets } = options;
     return new Histogram<Label>({ name, help, labelNames: labels, buckets: [...buckets], registers: [this.registry] });
   }
+}
+
+/** Serves the figures on a port of their own, on every path. */
+export function serveMetrics({ registry }: Metrics, { host, port }: { host: string; port: number }): Server {
+  return createServer((_request, response) => {
+    registry.metrics().then(
+      (text) => response.setHeader('content-type', registry.contentType).end(text),
+      () => response.writeHead(500).end(),
+    );
+  }).listen(port, host);
 }

@@ -3,6 +3,8 @@ import { problemSchema } from '@caravan/contracts/http/problem';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
 import { Jobs } from './jobs.ts';
+import { credentialHeader } from './service-credential.ts';
+import { asNeighbour, testCredential } from './testing/neighbour.ts';
 import { startTestService, type TestService } from './testing/service.ts';
 import { countTo, Seen, TinyModule } from './testing/tiny-service.ts';
 
@@ -163,13 +165,54 @@ test('a request keeps the trace it came with, and its answer says how far the lo
 
 test('/metrics counts requests by route template, never by path', async () => {
   await call(`/api/notes/${id}`);
-  const text = await (await call('/metrics')).text();
+  const text = await (await call('/metrics', { headers: asNeighbour })).text();
   expect(text).toMatch(
     /caravan_http_request_duration_seconds_count\{[^}]*route="\/api\/notes\/:id"[^}]*status="200"[^}]*\} \d/,
   );
   expect(text).toContain('caravan_database_connections');
   expect(text).toContain('nodejs_eventloop_lag');
   expect(text).not.toContain(id);
+});
+
+describe('[S39] a stranger at the service’s own port', () => {
+  const claims = { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https', 'x-min-position': 'identity:9' };
+  const wrong = [
+    {},
+    { [credentialHeader]: '' },
+    { [credentialHeader]: `${testCredential}x` },
+    { [credentialHeader]: `${testCredential}, ${testCredential}` },
+    { authorization: `Bearer ${testCredential}x` },
+  ];
+
+  test.each(['/internal/who', '/metrics', '/metrics?x'])('is refused %s', async (path) => {
+    for (const headers of wrong)
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await call(path, { method, headers });
+        expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([401, 'nosniff']);
+      }
+    expect(await refusal(await call(path))).toBe('401 auth/no-service-credential');
+  });
+
+  test('is not believed who the client is; who shows the credential is, and it goes no further', async () => {
+    const seenBy = async (headers: Record<string, string>, path = '/api/who') =>
+      (await (await call(path, { headers })).json()) as { ip: string; protocol: string; names: string[] };
+    for (const headers of wrong) {
+      const { ip, protocol, names } = await seenBy({ ...claims, ...headers });
+      expect([ip, protocol]).toEqual(['127.0.0.1', 'http']);
+      for (const name of [...Object.keys(claims), credentialHeader]) expect(names).not.toContain(name);
+    }
+    for (const path of ['/api/who', '/internal/who']) {
+      const { ip, protocol, names } = await seenBy({ ...claims, ...asNeighbour }, path);
+      expect([ip, protocol, names.includes('x-min-position')]).toEqual(['6.6.6.6', 'https', true]);
+      expect(names).not.toContain(credentialHeader);
+    }
+  });
+
+  test('with the credential as bearer token scrapes /metrics and nothing else', async () => {
+    const headers = { authorization: `Bearer ${testCredential}` };
+    expect((await call('/metrics', { headers })).status).toBe(200);
+    expect((await call('/internal/who', { headers })).status).toBe(401);
+  });
 });
 
 test('/health/ready says that all parts are ready', async () => {

@@ -8,15 +8,19 @@ import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
 import { createLog, type Log } from './log.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics, serveMetrics } from './metrics.ts';
 import { ProblemFilter } from './problem.filter.ts';
+import { ServiceCredential } from './service-credential.ts';
 import { startTracing } from './tracing.ts';
 
 type Strategy = CustomTransportStrategy;
 
 export type StartOptions = {
   readonly name: string;
-  readonly env: Pick<ServiceEnv, 'PORT' | 'HOST' | 'LOG_LEVEL' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
+  readonly env: Pick<
+    ServiceEnv,
+    'PORT' | 'HOST' | 'LOG_LEVEL' | 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'SERVICE_CREDENTIAL' | 'METRICS_PORT'
+  >;
   /** Must import `ServiceKitModule.forRoot(env)`. */
   readonly module: Type | DynamicModule;
   /** Consumers: the strategy itself or the token it is provided under (`KafkaBatchServer`). */
@@ -58,12 +62,16 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   });
   const fastify: FastifyInstance = adapter.getInstance();
   const health = app.get(Health);
+  const { METRICS_PORT: metricsPort, HOST: host } = env;
+  const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
+  const metrics = metricsPort === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port: metricsPort });
   const close = async () => {
     await shutDown(app, fastify, health);
+    metrics?.close();
     await tracing.close();
   };
   try {
-    prepareHttp(fastify, { metrics: app.get(Metrics), health });
+    prepareHttp(fastify, { metrics: app.get(Metrics), health, credential, hasMetrics: !metrics });
     app.useGlobalFilters(new ProblemFilter(log));
     if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
     await app.listen(env.PORT, env.HOST);

@@ -72,7 +72,8 @@ function processOf(name: ProcessName, url: string, home: Home, variables: Record
 
 function remember({ home, secrets }: Product, family: Family, addresses: Addresses, postgres: Postgres): void {
   const postgresOwner = postgresUrl(postgres, 'caravan_owner', secrets.postgres.owner, '');
-  writeRunFile(home, { ...addresses, postgresOwner, pids: family.pids });
+  const { serviceCredential } = secrets;
+  writeRunFile(home, { ...addresses, postgresOwner, serviceCredential, pids: family.pids });
 }
 
 /**
@@ -123,7 +124,7 @@ async function foundOnce({ home, secrets }: Product, addresses: Addresses, signa
 }
 
 async function startProcesses(family: Family, { home, secrets, limits }: Product, addresses: Addresses): Promise<void> {
-  const gateway = gatewayVariables(addresses, join(shared.dist, 'web'), limits);
+  const gateway = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), limits);
   await Promise.all([
     ...serviceNames.map((name) => {
       const url = addresses.services[name];

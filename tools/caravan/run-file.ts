@@ -22,6 +22,8 @@ const runFile = z.object({
     secretKey: z.string(),
   }),
   services: perService,
+  /** Sent as `X-Service-Credential`: opens `/metrics` and what services answer to each other. */
+  serviceCredential: z.string(),
   /** Where the services hand over mail, and where people and tests read it. */
   mail: z.object({ smtp: z.string(), http: z.string() }),
   pids: z.record(z.string(), z.number()),

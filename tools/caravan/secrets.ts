@@ -10,6 +10,8 @@ const secretsFile = z.object({
   s3: z.object({ accessKey: z.string(), secretKey: z.string() }),
   /** 32 bytes, base64: encrypts identity's signing keys at rest. */
   keyEncryptionKey: z.string(),
+  /** What the processes show each other. */
+  serviceCredential: z.string(),
   /** The organisation that people join who sign up without an invite; empty: there is none. */
   defaultOrganisationId: z.uuid().or(z.literal('')),
 });
@@ -19,16 +21,24 @@ export type Secrets = z.infer<typeof secretsFile>;
 
 const password = (): string => randomBytes(24).toString('base64url');
 
-/** Reads the secrets of an instance; at its first start they are made, readable by their owner alone. */
+const made = (): Secrets => ({
+  postgres: { superuser: password(), owner: password(), runtime: password() },
+  redis: password(),
+  s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
+  keyEncryptionKey: randomBytes(32).toString('base64'),
+  serviceCredential: password(),
+  defaultOrganisationId: randomUUIDv7(),
+});
+
+/**
+ * Reads the secrets of an instance; at its first start they are made, readable by their owner alone. One that an older
+ * version did not know is added; one that is there never changes.
+ */
 export function secretsOf(home: Home): Secrets {
-  if (existsSync(home.secretsFile)) return secretsFile.parse(JSON.parse(readFileSync(home.secretsFile, 'utf8')));
-  const secrets: Secrets = {
-    postgres: { superuser: password(), owner: password(), runtime: password() },
-    redis: password(),
-    s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
-    keyEncryptionKey: randomBytes(32).toString('base64'),
-    defaultOrganisationId: randomUUIDv7(),
-  };
-  writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  const isThere = existsSync(home.secretsFile);
+  const known: object = isThere ? JSON.parse(readFileSync(home.secretsFile, 'utf8')) : {};
+  const secrets = secretsFile.parse({ ...made(), ...known });
+  if (Object.keys(secrets).some((name) => !(name in known)))
+    writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
 }

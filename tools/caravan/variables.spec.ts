@@ -20,6 +20,7 @@ const secrets = {
   redis: 'redis-secret',
   s3: { accessKey: 'a', secretKey: 's' },
   keyEncryptionKey: 'key-secret',
+  serviceCredential: 'credential-of-the-instance',
   defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
 };
 
@@ -37,6 +38,13 @@ test('only identity is told the key that encrypts signing keys', () => {
   expect(told).toEqual(['identity']);
 });
 
+test('[S39] every process of the instance is told the credential that they show each other', () => {
+  const limits = { perAddress: 10, perAccount: 5 };
+  const processes = serviceNames.map((name) => serviceVariables(name, addresses, secrets));
+  for (const variables of [...processes, gatewayVariables(addresses, secrets, '/web', limits)])
+    expect(variables['SERVICE_CREDENTIAL']).toBe('credential-of-the-instance');
+});
+
 test('only identity is told where mail goes, and where it asks for what others hold of a person', () => {
   const told = serviceNames.filter((name) => 'SMTP_URL' in serviceVariables(name, addresses, secrets));
   expect(told).toEqual(['identity']);
@@ -48,7 +56,7 @@ test('only identity is told where mail goes, and where it asks for what others h
 });
 
 test('the gateway is told every service and no secret of a service', () => {
-  const variables = gatewayVariables(addresses, '/web', { perAddress: 10, perAccount: 5 });
+  const variables = gatewayVariables(addresses, secrets, '/web', { perAddress: 10, perAccount: 5 });
   for (const service of serviceNames) {
     expect(variables[`${service.toUpperCase()}_URL`]).toBe(addresses.services[service]);
   }

@@ -26,7 +26,7 @@ const upstreams = ({ services }: Addresses, self?: ServiceName): Record<string, 
 
 const portOf = (url: string): string => new URL(url).port;
 
-const shared = ({ url, redis, services }: Addresses): Record<string, string> => ({
+const shared = ({ url, redis, services }: Addresses, { serviceCredential }: Secrets): Record<string, string> => ({
   HOST: '127.0.0.1',
   NODE_ENV: 'production',
   REDIS_URL: redis,
@@ -35,13 +35,14 @@ const shared = ({ url, redis, services }: Addresses): Record<string, string> => 
   JWT_ISSUER: url,
   JWT_AUDIENCE: 'caravan',
   JWKS_URL: `${services.identity}/.well-known/jwks.json`,
+  SERVICE_CREDENTIAL: serviceCredential,
 });
 
 /** The settings of a service. */
 export function serviceVariables(service: ServiceName, addresses: Addresses, secrets: Secrets): Record<string, string> {
   const { postgres, kafka, s3, services } = addresses;
   const variables = {
-    ...shared(addresses),
+    ...shared(addresses, secrets),
     SERVICE_NAME: service,
     PORT: portOf(services[service]),
     DATABASE_URL: postgres[service],
@@ -70,9 +71,14 @@ export function serviceVariables(service: ServiceName, addresses: Addresses, sec
 }
 
 /** The settings of the gateway. */
-export function gatewayVariables(addresses: Addresses, webRoot: string, limits: Limits): Record<string, string> {
+export function gatewayVariables(
+  addresses: Addresses,
+  secrets: Secrets,
+  webRoot: string,
+  limits: Limits,
+): Record<string, string> {
   return {
-    ...shared(addresses),
+    ...shared(addresses, secrets),
     ...upstreams(addresses),
     PORT: portOf(addresses.url),
     WEB_ROOT: webRoot,

@@ -1,3 +1,5 @@
+import { asNeighbour } from './neighbour.ts';
+
 /** What came back; the body is the parsed JSON, or the text when it is none. A test names the shape it expects. */
 export type Answer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
 
@@ -14,7 +16,7 @@ export type ApiClient = {
   send<Body = Fields>(path: string, body: string | Buffer<ArrayBuffer>, contentType: string): Promise<Answer<Body>>;
 };
 
-/** Speaks HTTP with a service under test as one signed-in person; without a token as nobody. */
+/** Speaks HTTP with a service under test, as the gateway does for one signed-in person; without a token for nobody. */
 export function apiClient(url: string, token?: string): ApiClient {
   const authorization: Names = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call = async <Body>(
@@ -24,7 +26,7 @@ export function apiClient(url: string, token?: string): ApiClient {
     method = body === undefined ? 'GET' : 'POST',
   ): Promise<Answer<Body>> => {
     const response = await fetch(`${url}${path}`, {
-      headers: { ...authorization, ...headers },
+      headers: { ...asNeighbour, ...authorization, ...headers },
       method,
       ...(body !== undefined && { body }),
     });

@@ -8,6 +8,7 @@ import { createObjectStorage } from '../objects.ts';
 import { Pool } from '../pool.ts';
 import { boot, type RunningService, type StartOptions } from '../start.ts';
 import { createTestDatabase } from './database.ts';
+import { testCredential } from './neighbour.ts';
 import { testServers } from './servers.ts';
 
 const libraries = resolve(import.meta.dirname, '../..');
@@ -97,6 +98,7 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
     JWT_AUDIENCE: 'caravan',
     JWKS_URL: 'http://127.0.0.1:9/.well-known/jwks.json',
     IDENTITY_URL: 'http://127.0.0.1:9',
+    SERVICE_CREDENTIAL: testCredential,
     PUBLIC_URL: 'https://caravan.test',
   };
 }

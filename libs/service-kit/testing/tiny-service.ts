@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put, Req } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BodyLimit } from '../body-limit.decorator.ts';
 import type { Env } from '../env.ts';
@@ -59,6 +60,12 @@ export class TinyController {
   ) {
     nameCaller({ userId: 'ada', orgId: 'org' });
     return { id, q, traceId: currentContext()?.trace.traceId };
+  }
+
+  /** How the service sees who asks. */
+  @Get(['api/who', 'internal/who'])
+  who(@Req() { ip, protocol, headers }: FastifyRequest) {
+    return { ip, protocol, names: Object.keys(headers) };
   }
 
   @Get('api/slow')

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { testCredential } from '@caravan/service-kit/testing/neighbour';
 
 /** What a stand-in for the other services answers, and what it was asked. */
 export type Neighbours = {
@@ -17,7 +19,8 @@ export async function startNeighbours(): Promise<Neighbours> {
   const server = createServer((request, answer) => {
     bearers.push(request.headers.authorization ?? '');
     const next = neighbours.answers.length > 1 ? neighbours.answers.shift() : neighbours.answers[0];
-    const isKnown = request.url === '/internal/my-data' && next !== undefined;
+    const isNeighbour = request.headers[credentialHeader] === testCredential;
+    const isKnown = request.url === '/internal/my-data' && isNeighbour && next !== undefined;
     answer.writeHead(isKnown ? next.status : 404, { 'content-type': 'application/json' });
     answer.end(JSON.stringify({ files: next?.files ?? {} }));
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
 
 export type Answer = {
   readonly status: number;
@@ -9,7 +10,7 @@ export type Answer = {
 export const password = 'Caravan-2026!';
 export const newEmail = () => `person-${randomUUID()}@caravan.test`;
 
-/** Somebody at a browser: keeps the refresh cookie and the token as the web app does. */
+/** Somebody at a browser, behind the gateway: keeps the refresh cookie and the token as the web app does. */
 export class Visitor {
   cookie: string | undefined;
   token: string | undefined;
@@ -20,6 +21,7 @@ export class Visitor {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: {
+        ...asNeighbour,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
         ...(this.cookie !== undefined && { cookie: this.cookie }),

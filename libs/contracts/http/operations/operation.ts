@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { ServiceName } from '../../topics.ts';
 
+/** What a cookie of the product is for; its name depends on where the product is reached. */
+export type CookieUse = 'refresh';
+
 /** One HTTP operation of the product: the source of the OpenAPI document, the gateway's checks and the web client. */
 export type Operation = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -9,6 +12,8 @@ export type Operation = {
   readonly service: ServiceName | 'gateway';
   /** public: no bearer; cookie: the refresh cookie alone; member: any signed-in person; admin: the role (D3). */
   readonly access: 'public' | 'cookie' | 'member' | 'admin';
+  /** The cookies it reads; the gateway hands no other one on. */
+  readonly cookies?: readonly CookieUse[];
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;

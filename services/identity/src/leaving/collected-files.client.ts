@@ -2,6 +2,7 @@ import { type MyData, myDataPath, myDataSchema } from '@caravan/contracts/http/m
 import { Env } from '@caravan/service-kit/env';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
+import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens } from '../doors.ts';
 import type { IdentityEnv } from '../env.ts';
@@ -34,6 +35,7 @@ export class CollectedFiles {
   }
 
   private async filesOfOthers(token: string): Promise<Record<string, MyData['files']>> {
+    const credential = new ServiceCredential(this.env.SERVICE_CREDENTIAL);
     const { ACTIVITY_URL, SCORING_URL, SOCIAL_URL, INTEGRATIONS_URL } = this.env;
     const urls = {
       ...{ activity: ACTIVITY_URL, scoring: SCORING_URL },
@@ -41,7 +43,7 @@ export class CollectedFiles {
     };
     const asked = Object.entries(urls).map(async ([service, url]) => {
       const response = await fetch(`${url}${myDataPath}`, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { ...credential.headers, authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(patienceMilliseconds),
       });
       if (!response.ok) throw new Error(`${service} answered ${response.status}`);

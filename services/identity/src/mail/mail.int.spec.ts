@@ -1,5 +1,6 @@
 import { withTenant } from '@caravan/event-store/postgres';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { mailTo } from '../../testing/mail.ts';
@@ -80,7 +81,7 @@ describe('a mail', () => {
     const address = newEmail();
     await send(notice(address));
     await vi.waitFor(async () => {
-      const metrics = await (await fetch(`${identity.url}/metrics`)).text();
+      const metrics = await (await fetch(`${identity.url}/metrics`, { headers: asNeighbour })).text();
       expect(metrics).toMatch(/caravan_jobs\{.*job="identity.send-mail",state="delayed".*\} [1-9]/);
     }, 10_000);
     expect(await waiting(address)).toBe(1);

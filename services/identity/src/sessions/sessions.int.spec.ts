@@ -136,6 +136,14 @@ describe('sessions', () => {
     expect(await identity.visitor().get(path)).toMatchObject({ status, body });
   });
 
+  test('[S39] are told to processes of the instance only', async () => {
+    const maya = await identity.signedIn();
+    const stranger = await fetch(`${identity.url}/internal/sessions/${sidOf(maya)}`, {
+      headers: { authorization: `Bearer ${maya.token}` },
+    });
+    expect([stranger.status, await stranger.text()]).toEqual([401, expect.not.stringContaining('live')]);
+  });
+
   test('[S05] that are over are forgotten after a day, with their tokens', async () => {
     const [ended, expired, live] = [await identity.signedIn(), await identity.signedIn(), await identity.signedIn()];
     await identity.rows("update sessions set ended_at = now() - interval '25 hours' where session_id = $1", [
