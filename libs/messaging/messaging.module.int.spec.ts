@@ -48,9 +48,13 @@ describe('a service with consumers', () => {
     let go = () => undefined as void;
     heard.mayApply = new Promise<void>((resolve) => (go = resolve));
     await say('maya', 20);
-    const late = await fetch(`${service.url}/api/heard`, { headers: { ...asNeighbour, 'x-min-position': 'activity:20' } });
+    const late = await fetch(`${service.url}/api/heard`, {
+      headers: { ...asNeighbour, 'x-min-position': 'activity:20' },
+    });
     expect(late.headers.get('x-stale')).toBe('true');
-    const waiting = fetch(`${service.url}/api/heard`, { headers: { ...asNeighbour, 'x-min-position': 'activity:20,identity:x' } });
+    const waiting = fetch(`${service.url}/api/heard`, {
+      headers: { ...asNeighbour, 'x-min-position': 'activity:20,identity:x' },
+    });
     go();
     const fresh = await waiting;
     expect(fresh.headers.get('x-stale')).toBeNull();
