@@ -1,115 +1,56 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
-import { forgedTokens, signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
+import { forgedTokens, testClaims } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/neighbour';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway, type Gateway } from './start.ts';
+import { type GatewayUnderTest, type Seen, startGatewayUnderTest } from '../testing/gateway.ts';
 
-type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+let under: GatewayUnderTest;
+let redis: ReturnType<typeof createRedis>;
+let subscriber: ReturnType<typeof createSubscriber>;
 
-const key = testKey();
-const claims = testClaims();
-const prefix = `gw-${crypto.randomUUID()}:`;
-const seen: Seen[] = [];
-let upstream: Server;
-let gateway: Gateway;
-let token: string;
-const settings = { url: testServers().redis, prefix, name: 'test' };
-const redis = createRedis(settings);
-const subscriber = createSubscriber(settings);
+/** The service behind the gateway. */
+function answer({ url }: Seen, response: ServerResponse, seen: readonly Seen[]): void {
+  if (url.includes('drop=always') || (url.includes('drop=once') && seen.length === 1)) {
+    response.destroy();
+    return;
+  }
+  response.setHeader(credentialHeader, testCredential);
+  if (url.startsWith('/api/log')) response.setHeader('x-event-position', 'activity:41');
+  if (url.startsWith('/api/signup'))
+    response.setHeader('x-event-position', 'identity:7').setHeader('x-event-subject', String(under.claims.sub));
+  response
+    .setHeader('content-type', 'application/json')
+    .end(JSON.stringify({ text: 'x'.repeat(url.includes('long') ? 5000 : 5) }));
+}
 
 beforeAll(async () => {
-  upstream = createHttpServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const url = request.url ?? '';
-      if (url.startsWith('/.well-known/jwks.json')) return response.end(JSON.stringify({ keys: [key.publicJwk] }));
-      if (url.startsWith('/internal/sessions/')) {
-        if (request.headers[credentialHeader] !== testCredential) return response.writeHead(401).end();
-        return response.end(JSON.stringify({ state: 'live' }));
-      }
-      response.setHeader(credentialHeader, testCredential);
-      seen.push({
-        method: request.method ?? '',
-        url,
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-      });
-      if (url.includes('drop=always') || (url.includes('drop=once') && seen.length === 1))
-        return request.socket.destroy();
-      if (url.startsWith('/api/log')) response.setHeader('x-event-position', 'activity:41');
-      if (url.startsWith('/api/signup'))
-        response.setHeader('x-event-position', 'identity:7').setHeader('x-event-subject', String(claims.sub));
-      response
-        .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ text: 'x'.repeat(url.includes('long') ? 5000 : 5) }));
-      return undefined;
-    });
-  });
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
-  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Caravan</title>');
-  writeFileSync(join(webRoot, 'csp.json'), JSON.stringify({ scriptHashes: ['sha256-abc'] }));
-  gateway = await startGateway({
-    PORT: 0,
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
-    IDENTITY_URL: url,
-    ACTIVITY_URL: url,
-    SCORING_URL: url,
-    SOCIAL_URL: url,
-    INTEGRATIONS_URL: 'http://127.0.0.1:1',
-    REDIS_URL: settings.url,
-    REDIS_PREFIX: prefix,
-    JWT_ISSUER: testRules.issuer,
-    JWT_AUDIENCE: testRules.audience,
-    JWKS_URL: `${url}/.well-known/jwks.json`,
-    PUBLIC_URL: 'http://127.0.0.1:8080',
-    WEB_ROOT: webRoot,
-    SERVICE_CREDENTIAL: testCredential,
-    LIMIT_PER_ADDRESS_PER_MINUTE: 300,
-    LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
-    TRUSTED_PROXIES: '',
-  });
-  token = await signTestToken(key, claims);
+  under = await startGatewayUnderTest(answer);
+  const settings = { url: testServers().redis, prefix: under.prefix, name: 'test' };
+  [redis, subscriber] = [createRedis(settings), createSubscriber(settings)];
 });
 
-beforeEach(() => void (seen.length = 0));
+beforeEach(() => void (under.seen.length = 0));
 
 afterAll(async () => {
-  await gateway.close();
-  upstream.closeAllConnections();
-  upstream.close();
+  await under.close();
   await Promise.all([closeRedis(redis), closeRedis(subscriber)]);
 });
 
-const call = (
-  path: string,
-  options: Omit<RequestInit, 'headers'> & { as?: string; headers?: Record<string, string> } = {},
-) =>
-  fetch(`${gateway.url}${path}`, {
-    ...options,
-    headers: { authorization: `Bearer ${options.as ?? token}`, ...options.headers },
-  });
+const call: GatewayUnderTest['call'] = (path, options) => under.call(path, options);
 
 describe('the gateway', () => {
   test('[6.3] a request without a valid token is refused before any service hears of it', async () => {
-    const answer = await fetch(`${gateway.url}/api/me`);
+    const answer = await fetch(`${under.gateway.url}/api/me`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     expect(await answer.json()).toMatchObject({ status: 401, message: expect.stringContaining('sign in') as string });
-    for (const [title, forged] of Object.entries(await forgedTokens(key)))
+    for (const [title, forged] of Object.entries(await forgedTokens(under.key)))
       expect([title, (await call('/api/me', { as: forged })).status]).toEqual([title, 401]);
-    expect(seen).toEqual([]);
+    expect(under.seen).toEqual([]);
   });
 
   test('nobody outside can speak as somebody else: internal headers are dropped, the bearer goes on', async () => {
@@ -121,16 +62,19 @@ describe('the gateway', () => {
         'x-forwarded-for': '6.6.6.6',
       },
     });
-    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'x-forwarded-for': '127.0.0.1' });
-    expect(seen[0]?.headers['x-user-id']).toBeUndefined();
-    expect(seen[0]?.headers['x-min-position']).toBeUndefined();
-    expect(seen[0]?.headers['x-event-subject']).toBeUndefined();
-    expect(seen[0]?.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+    expect(under.seen[0]?.headers).toMatchObject({
+      authorization: expect.stringMatching(/^Bearer ey/) as string,
+      'x-forwarded-for': '127.0.0.1',
+    });
+    expect(under.seen[0]?.headers['x-user-id']).toBeUndefined();
+    expect(under.seen[0]?.headers['x-min-position']).toBeUndefined();
+    expect(under.seen[0]?.headers['x-event-subject']).toBeUndefined();
+    expect(under.seen[0]?.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
   });
 
   test('[S39] services hear the credential from the gateway alone, and nobody outside hears it', async () => {
     const answer = await call('/api/me', { headers: { [credentialHeader]: 'guessed' } });
-    expect(seen[0]?.headers[credentialHeader]).toBe(testCredential);
+    expect(under.seen[0]?.headers[credentialHeader]).toBe(testCredential);
     expect(answer.headers.get(credentialHeader)).toBeNull();
     expect(JSON.stringify([...answer.headers])).not.toContain(testCredential);
   });
@@ -143,17 +87,17 @@ describe('the gateway', () => {
     });
     expect(written.headers.get('x-event-position')).toBe('activity:41');
     await call('/api/leaderboard');
-    expect(seen.map(({ method, body, headers }) => [method, body, headers['x-min-position']])).toEqual([
+    expect(under.seen.map(({ method, body, headers }) => [method, body, headers['x-min-position']])).toEqual([
       ['POST', '{"a":1}', undefined],
       ['GET', '', 'activity:41'],
     ]);
   });
 
   test('a sign-up is remembered for the person it created, whose id stays inside', async () => {
-    const signup = await fetch(`${gateway.url}/api/signup`, { method: 'POST', body: '{}' });
+    const signup = await fetch(`${under.gateway.url}/api/signup`, { method: 'POST', body: '{}' });
     expect([signup.status, signup.headers.get('x-event-subject')]).toEqual([200, null]);
     await call('/api/me');
-    expect(seen[1]?.headers['x-min-position']).toContain('identity:7');
+    expect(under.seen[1]?.headers['x-min-position']).toContain('identity:7');
   });
 
   test('[S09] cookies go where they are needed: the refresh cookie to refresh and logout, others nowhere', async () => {
@@ -161,7 +105,7 @@ describe('the gateway', () => {
     for (const path of ['/api/auth/refresh', '/api/logout', '/api/login', '/api/signup'])
       await call(path, { method: 'POST', body: '{}', headers });
     for (const path of ['/api/me', '/api/logs', '/api/leaderboard', '/api/auth/refresh']) await call(path, { headers });
-    expect(seen.map(({ method, url, headers: { cookie } }) => [method, url, cookie])).toEqual([
+    expect(under.seen.map(({ method, url, headers: { cookie } }) => [method, url, cookie])).toEqual([
       ['POST', '/api/auth/refresh', 'rt=org.secret'],
       ['POST', '/api/logout', 'rt=org.secret'],
       ['POST', '/api/login', undefined],
@@ -177,10 +121,10 @@ describe('the gateway', () => {
 describe('the proxy', () => {
   test('a read whose connection broke is tried once more; a write is not, since it may have happened', async () => {
     expect((await call('/api/feed/all?drop=once')).status).toBe(200);
-    expect(seen).toHaveLength(2);
-    seen.length = 0;
+    expect(under.seen).toHaveLength(2);
+    under.seen.length = 0;
     const write = await call('/api/log?drop=always', { method: 'POST', body: '{}' });
-    expect([write.status, write.headers.get('retry-after'), seen.length]).toEqual([503, '1', 1]);
+    expect([write.status, write.headers.get('retry-after'), under.seen.length]).toEqual([503, '1', 1]);
     expect(await write.json()).toMatchObject({ code: 'gateway/service-unavailable' });
   });
 
@@ -194,7 +138,7 @@ describe('the proxy', () => {
     expect(answer.status).toBe(413);
     expect((await call('/api/nothing-here')).status).toBe(404);
     expect((await call('/internal/sessions/x')).status).not.toBe(502);
-    expect(seen).toEqual([]);
+    expect(under.seen).toEqual([]);
   });
 
   test('long answers are compressed for those who take it', async () => {
@@ -241,13 +185,13 @@ describe('what the browser gets', () => {
       }
     })();
     const tell = (orgId: string, announcement: object) =>
-      redis.publish(`${prefix}live:${orgId}`, JSON.stringify(announcement));
+      redis.publish(`${under.prefix}live:${orgId}`, JSON.stringify(announcement));
     await expect.poll(() => heard.join('')).toContain(': open');
     await tell(crypto.randomUUID(), { kinds: ['feed'] });
     await expect
       .poll(async () => {
-        await tell(String(claims.org), { kinds: [], persons: { [crypto.randomUUID()]: ['logs'] } });
-        await tell(String(claims.org), { kinds: ['board'], persons: { [String(claims.sub)]: ['me'] } });
+        await tell(String(under.claims.org), { kinds: [], persons: { [crypto.randomUUID()]: ['logs'] } });
+        await tell(String(under.claims.org), { kinds: ['board'], persons: { [String(under.claims.sub)]: ['me'] } });
         return heard.join('');
       })
       .toContain('data: {"kinds":["board","me"]}');
@@ -257,7 +201,7 @@ describe('what the browser gets', () => {
 
   test('[D31] a token is refused and its open page closed the moment its session ends', async () => {
     const ending = testClaims();
-    const its = await signTestToken(key, ending);
+    const its = await under.tokenFor(ending);
     expect((await call('/api/me', { as: its })).status).toBe(200);
     const page = await call('/api/events', { as: its });
     await new RedisSessionBoard(redis, subscriber).putEnded([String(ending.sid)]);
@@ -266,7 +210,7 @@ describe('what the browser gets', () => {
   });
 
   test('one account cannot ask without end; another is not affected', async () => {
-    const busy = await signTestToken(key, testClaims());
+    const busy = await under.tokenFor(testClaims());
     const answers = await Promise.all(Array.from({ length: 120 }, () => call('/api/me', { as: busy })));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);

@@ -28,15 +28,8 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
   const [shared, health] = [connect(env, credential, log), new Health()];
   const { hub, positions, sessions } = shared;
-  const tokens = new TokenVerifier(
-    { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE },
-    new RemoteKeys(env.JWKS_URL),
-  );
   const app = createServer({
-    gate: new Gate(tokens, sessions, {
-      perAddressPerMinute: env.LIMIT_PER_ADDRESS_PER_MINUTE,
-      perAccountPerMinute: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
-    }),
+    gate: gateOf(env, sessions),
     hub,
     positions,
     services: servicesOf(env),
@@ -64,6 +57,14 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
     await Promise.all([shared.close(), tracing.close()]);
   };
   return { url, close };
+}
+
+function gateOf(env: GatewayEnv, sessions: SessionLiveness): Gate {
+  const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
+  return new Gate(new TokenVerifier(rules, new RemoteKeys(env.JWKS_URL)), sessions, {
+    perAddressPerMinute: env.LIMIT_PER_ADDRESS_PER_MINUTE,
+    perAccountPerMinute: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
+  });
 }
 
 const servicesOf = (env: GatewayEnv) => ({

@@ -36,7 +36,7 @@ const made = (): Secrets => ({
  */
 export function secretsOf(home: Home): Secrets {
   const isThere = existsSync(home.secretsFile);
-  const known: object = isThere ? JSON.parse(readFileSync(home.secretsFile, 'utf8')) : {};
+  const known = isThere ? z.looseObject({}).parse(JSON.parse(readFileSync(home.secretsFile, 'utf8'))) : {};
   const secrets = secretsFile.parse({ ...made(), ...known });
   if (Object.keys(secrets).some((name) => !(name in known)))
     writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

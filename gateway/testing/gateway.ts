@@ -1,0 +1,98 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { testCredential } from '@caravan/service-kit/testing/neighbour';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import type { GatewayEnv } from '../src/env.ts';
+import { type Gateway, startGateway } from '../src/start.ts';
+
+/** What the service behind the gateway was asked. */
+export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+type CallOptions = Omit<RequestInit, 'headers'> & { as?: string; headers?: Record<string, string> };
+
+/** A gateway before one service that stands in for all of them. */
+export type GatewayUnderTest = {
+  readonly gateway: Gateway;
+  readonly key: ReturnType<typeof testKey>;
+  /** Before each of this gateway's Redis keys and channels. */
+  readonly prefix: string;
+  readonly seen: Seen[];
+  /** Sessions that have ended, as identity knows them; nobody announces them. */
+  readonly ended: Set<string>;
+  tokenFor(claims: object): Promise<string>;
+  /** Asks as the usual person, or as the one whose token is given. */
+  call(path: string, options?: CallOptions): Promise<Response>;
+  readonly claims: ReturnType<typeof testClaims>;
+  close(): Promise<void>;
+};
+
+type Answering = (request: Seen, response: ServerResponse, earlier: readonly Seen[]) => void;
+
+/** Starts a gateway on a free port; `answer` is what the service behind it says. */
+export async function startGatewayUnderTest(
+  answer: Answering,
+  differing: Partial<GatewayEnv> = {},
+): Promise<GatewayUnderTest> {
+  const [key, claims, prefix] = [testKey(), testClaims(), `gw-${crypto.randomUUID()}:`];
+  const [seen, ended] = [[] as Seen[], new Set<string>()];
+  const upstream = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = request.url ?? '';
+      if (url === '/.well-known/jwks.json') return response.end(JSON.stringify({ keys: [key.publicJwk] }));
+      const [, sessionId] = /^\/internal\/sessions\/(.+)$/.exec(url) ?? [];
+      if (sessionId !== undefined) {
+        if (request.headers[credentialHeader] !== testCredential) return response.writeHead(401).end();
+        return response.end(JSON.stringify({ state: ended.has(sessionId) ? 'ended' : 'live' }));
+      }
+      const { method = '', headers } = request;
+      const asked = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      seen.push(asked);
+      answer(asked, response, seen);
+      return undefined;
+    });
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ ...envOf(url, prefix), ...differing });
+  const tokenFor = (own: object) => signTestToken(key, { ...claims, ...own });
+  const token = await tokenFor({});
+  const call = (path: string, { as = token, headers, ...options }: CallOptions = {}) =>
+    fetch(`${gateway.url}${path}`, { ...options, headers: { authorization: `Bearer ${as}`, ...headers } });
+  const close = async () => {
+    await gateway.close();
+    upstream.closeAllConnections();
+    upstream.close();
+  };
+  return { gateway, key, prefix, seen, ended, tokenFor, call, claims, close };
+}
+
+function envOf(url: string, prefix: string): GatewayEnv {
+  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Caravan</title>');
+  writeFileSync(join(webRoot, 'csp.json'), JSON.stringify({ scriptHashes: ['sha256-abc'] }));
+  return {
+    PORT: 0,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    ...{ IDENTITY_URL: url, ACTIVITY_URL: url, SCORING_URL: url, SOCIAL_URL: url },
+    INTEGRATIONS_URL: 'http://127.0.0.1:1',
+    REDIS_URL: testServers().redis,
+    REDIS_PREFIX: prefix,
+    JWT_ISSUER: testRules.issuer,
+    JWT_AUDIENCE: testRules.audience,
+    JWKS_URL: `${url}/.well-known/jwks.json`,
+    SERVICE_CREDENTIAL: testCredential,
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    WEB_ROOT: webRoot,
+    LIMIT_PER_ADDRESS_PER_MINUTE: 300,
+    LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
+    TRUSTED_PROXIES: '',
+  };
+}
