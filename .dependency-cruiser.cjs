@@ -130,6 +130,12 @@ const doors = [
     'Any S3 must serve; what is asked of it stands in one file.',
   ),
   oneDoor(
+    'one-door-for-images',
+    ['^libs/service-kit/image-process[.]ts$', proofs],
+    ['sharp'],
+    'A picture can take all memory and time that its decoder gets: it gets a process of its own, which is killed.',
+  ),
+  oneDoor(
     'one-door-for-mail',
     ['^services/identity/src/mail/smtp[.]client[.]ts$', ...ownWorkshops],
     ['nodemailer'],

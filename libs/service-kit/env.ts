@@ -50,6 +50,10 @@ export const serviceEnvSchema = processEnvSchema.extend({
   S3_ACCESS_KEY: z.string(),
   S3_SECRET_KEY: z.string(),
   S3_REGION: z.string(),
+  /** Untrusted pictures decoded at the same time, each in a process of its own with that much memory and time. */
+  IMAGE_PROCESSES: z.coerce.number().int().min(1).max(16).default(2),
+  IMAGE_MEGABYTES: z.coerce.number().int().min(128).default(512),
+  IMAGE_SECONDS: z.coerce.number().positive().max(20).default(5),
   /** Where people reach the product; links in mails and Link headers start with it. */
   PUBLIC_URL: url('http', 'https'),
 });

@@ -13,6 +13,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Commits } from './commits.ts';
 import { Env, type ServiceEnv } from './env.ts';
 import { Health } from './health.controller.ts';
+import { ImageWorker } from './image-worker.ts';
 import { DeclaredJobs, JobHandlers } from './job-handlers.ts';
 import type { JobDefinition } from './job.ts';
 import { Jobs } from './jobs.ts';
@@ -46,7 +47,7 @@ class Connections implements OnApplicationShutdown {
 
 /**
  * What every service stands on. Global tokens: `Env`, `Log`, `Health`, `Metrics`, `Redis`, `Pool`, `Commits`,
- * `EventStore`, `ObjectStorage`, `Jobs`, `Live`.
+ * `EventStore`, `ObjectStorage`, `ImageWorker`, `Jobs`, `Live`.
  */
 @Module({})
 export class ServiceKitModule {
@@ -61,6 +62,7 @@ export class ServiceKitModule {
       { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics] },
       { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
       { provide: ObjectStorage, useFactory: openObjects, inject: [Env] },
+      { provide: ImageWorker, useFactory: openImages, inject: [Env, Log, Metrics] },
       { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics] },
       { provide: DeclaredJobs, useValue: jobs },
       JobHandlers,
@@ -72,7 +74,7 @@ export class ServiceKitModule {
       global: true,
       imports: [DiscoveryModule],
       providers,
-      exports: [Env, Log, Health, Metrics, Commits, Redis, Pool, EventStore, ObjectStorage, Jobs, Live],
+      exports: [Env, Log, Health, Metrics, Commits, Redis, Pool, EventStore, ObjectStorage, ImageWorker, Jobs, Live],
     };
   }
 }
@@ -124,6 +126,25 @@ function openObjects(env: ServiceEnv): ObjectStorage {
     accessKey: env.S3_ACCESS_KEY,
     secretKey: env.S3_SECRET_KEY,
   });
+}
+
+function openImages(env: ServiceEnv, log: Log, metrics: Metrics): ImageWorker {
+  const images = new ImageWorker({
+    log,
+    processes: env.IMAGE_PROCESSES,
+    megabytes: env.IMAGE_MEGABYTES,
+    seconds: env.IMAGE_SECONDS,
+  });
+  metrics.gauge({
+    name: 'caravan_images',
+    help: 'Pictures of untrusted files by what happens to them.',
+    labels: ['state'],
+    collect: (gauge) => {
+      gauge.set({ state: 'decoding' }, images.pids.length);
+      gauge.set({ state: 'waiting' }, images.waitingCount);
+    },
+  });
+  return images;
 }
 
 function openJobs(env: ServiceEnv, log: Log, metrics: Metrics): Jobs {

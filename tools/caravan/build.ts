@@ -13,11 +13,19 @@ import { Trouble } from './trouble.ts';
 /** A process of the product. */
 export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
 
-type Bundle = { name: string; folder: string; entry: string };
+type Bundle = {
+  name: string;
+  folder: string;
+  entry: string;
+  /** Programs that it starts, by name, from the root. */ beside?: Record<string, string>;
+};
+
+/** What decodes pictures for a service, in a process of its own. */
+const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
 
 const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
-  ...serviceNames.map((name) => ({ name, folder: `services/${name}`, entry: 'src/main.ts' })),
+  ...serviceNames.map((name) => ({ name, folder: `services/${name}`, entry: 'src/main.ts', beside: imageProcess })),
   { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
 ];
@@ -38,13 +46,13 @@ const ownSources: Plugin = {
   },
 };
 
-async function bundleOnce({ name, folder, entry }: Bundle): Promise<boolean> {
-  const outfile = join(shared.dist, name, 'main.js');
+async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise<boolean> {
+  const outdir = join(shared.dist, name);
   const hash = contentHash([...house, join(root, 'libs'), join(root, folder)]);
-  if (isDone(`bundle-${name}`, hash) && existsSync(outfile)) return false;
+  if (isDone(`bundle-${name}`, hash) && existsSync(join(outdir, 'main.js'))) return false;
   await bundle({
-    entryPoints: [join(root, folder, entry)],
-    outfile,
+    entryPoints: { main: join(root, folder, entry), ...mapped(beside) },
+    outdir,
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -57,6 +65,9 @@ async function bundleOnce({ name, folder, entry }: Bundle): Promise<boolean> {
   markDone(`bundle-${name}`, hash);
   return true;
 }
+
+const mapped = (programs: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, file)]));
 
 /** Runs a generator whose output git does not keep, when what it reads has changed. */
 async function generate(what: string, inputs: string[], output: string, work: () => Promise<unknown>): Promise<void> {

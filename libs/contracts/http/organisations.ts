@@ -28,6 +28,8 @@ export const companyNameSchema = z
 
 /** About 700 kB of image: what fits into the 1 MB body (D38) once written as base64. */
 const longestLogoCharacters = 960_000;
+export const logoNotReadable = 'The logo is not an image we can read';
+export const logoNotVector = 'SVG logos are not taken: save the logo as PNG, JPEG, WebP or GIF';
 
 export const companySetupRequestSchema = z.object({
   companyName: companyNameSchema,
@@ -38,8 +40,17 @@ export const companySetupRequestSchema = z.object({
     .refine((traits) => traits.length >= 1, 'Select at least one brand trait')
     .refine((traits) => traits.length <= 3, 'Select up to 3 brand traits'),
   industry: typedText(80, { tooLong: 'Industry must be at most 80 characters' }).optional(),
-  /** A data URL of an image, as the wizard reads the file; absent or null leaves the logo as it is, '' removes it. */
-  logoUrl: z.string().max(longestLogoCharacters, 'The logo must be smaller than 700 kB').nullish(),
+  /**
+   * A data URL of a PNG, JPEG, WebP or GIF (of which the first frame counts), as the wizard reads the file; absent or null
+   * leaves the logo as it is, '' removes it. SVG is refused: it would have to be rendered.
+   */
+  logoUrl: z
+    .string({ error: logoNotReadable })
+    .max(longestLogoCharacters, { error: 'The logo must be smaller than 700 kB', abort: true })
+    .regex(/^(data:image\/(png|jpe?g|webp|gif);base64,[A-Za-z0-9+/]+={0,2})?$/, {
+      error: ({ input }) => (/^data:image\/svg/i.test(String(input)) ? logoNotVector : logoNotReadable),
+    })
+    .nullish(),
   brandColors: z
     .array(colourSchema, { error: 'Select exactly 2 brand colors' })
     .length(2, 'Select exactly 2 brand colors'),

@@ -3,15 +3,21 @@ const mostBytes = 700_000;
 const mostCharacters = 950_000;
 const sides = [1024, 768, 512, 384, 256] as const;
 
+/** What the server decodes (ADR 0028); other images that this browser can show are drawn anew. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/** Vector graphics, which the server never renders. */
+export const isVector = ({ type, name }: File): boolean => type.startsWith('image/svg') || /\.svgz?$/i.test(name);
+
 /** The image of a file as a data URL, at its own size where that is small enough. Rejects what is not an image. */
 export async function imageDataUrl(file: File): Promise<string> {
-  if (!file.type.startsWith('image/')) throw new TypeError(`${file.type || 'This'} is not an image`);
+  if (!file.type.startsWith('image/') || isVector(file)) throw new TypeError(`${file.type || 'This'} is not an image`);
   const address = URL.createObjectURL(file);
   try {
     const image = new Image();
     image.src = address;
     await image.decode();
-    if (file.size <= mostBytes) return await dataUrlOf(file);
+    if (file.size <= mostBytes && imageTypes.includes(file.type)) return await dataUrlOf(file);
     return drawnSmaller(image);
   } finally {
     URL.revokeObjectURL(address);

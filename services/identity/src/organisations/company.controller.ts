@@ -15,7 +15,7 @@ import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { companyOf, setUpCompany } from './company.query.ts';
-import { logoOf } from './logo.client.ts';
+import { Logos } from './logo.client.ts';
 
 @AdminOnly()
 @Controller('api/company')
@@ -24,6 +24,7 @@ export class CompanyController {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
+    @Inject(Logos) private readonly logos: Logos,
   ) {}
 
   @Get()
@@ -54,6 +55,6 @@ export class CompanyController {
     if (sent === undefined || sent === null) return undefined;
     if (sent === '') return null;
     const { logoUrl } = await companyOf(this.pool, orgId);
-    return sent === logoUrl ? undefined : logoOf(sent);
+    return sent === logoUrl ? undefined : this.logos.logoOf(sent);
   }
 }

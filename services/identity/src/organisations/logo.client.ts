@@ -1,43 +1,39 @@
+import { logoNotReadable, logoNotVector } from '@caravan/contracts/http/organisations';
+import { ImageRefused, ImageWorker } from '@caravan/service-kit/image-worker';
+import { imageLimits, type ImageRefusal } from '@caravan/service-kit/images';
 import { Invalid } from '@caravan/service-kit/problem';
+import { Inject, Injectable } from '@nestjs/common';
 
-const edgePixels = 256;
-/** The branding travels with every start of the web app. */
-const longestDataUrl = 64 * 1024;
-/** 8,000 × 6,000 and anything smaller; what claims to be larger is not decoded at all. */
-const mostPixels = 48_000_000;
-const longestSeconds = 5;
-const formats = new Set(['png', 'jpeg', 'webp', 'gif', 'heif', 'svg']);
+/** The branding travels with every start of the web app: 64 kB as a data URL. */
+const rendition = { edgePixels: 256, format: 'webp', mostBytes: 48 * 1024 } as const;
 
-/**
- * A logo as the branding carries it: decoded and written anew as WebP of at most 256 × 256 pixels, so that nothing of
- * the file but its picture is kept. Throws `Invalid` for what is no image.
- */
-export async function logoOf(dataUrl: string): Promise<string> {
-  const [, base64] = /^data:image\/[\w.+-]+(?:;[\w.+=-]+)*?;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl) ?? [];
-  if (base64 === undefined) throw notReadable();
-  const file = Buffer.from(base64, 'base64');
-  const options = { limitInputPixels: mostPixels, failOn: 'error', animated: false } as const;
-  // Needed once in a while, and the largest thing this service would hold.
-  const { default: sharp } = await import('sharp');
-  try {
-    const { format } = await sharp(file, options).metadata();
-    if (!formats.has(format)) throw notReadable();
-    for (const quality of [85, 60, 30]) {
-      const image = await sharp(file, options)
-        .rotate()
-        .resize(edgePixels, edgePixels, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality })
-        .timeout({ seconds: longestSeconds })
-        .toBuffer();
-      const written = `data:image/webp;base64,${image.toString('base64')}`;
-      if (written.length <= longestDataUrl) return written;
+const words: Record<ImageRefusal, string> = {
+  empty: logoNotReadable,
+  unreadable: logoNotReadable,
+  vector: logoNotVector,
+  'too-many-bytes': 'The logo must be smaller than 700 kB',
+  'too-many-pixels': 'The logo must have at most 48 million pixels',
+  'too-many-frames': `The logo must have at most ${imageLimits.mostFrames} frames`,
+  'too-expensive': 'The logo takes too long to read; please save it anew, or smaller',
+};
+
+/** What an admin sends as a logo, made ours. */
+@Injectable()
+export class Logos {
+  constructor(@Inject(ImageWorker) private readonly images: ImageWorker) {}
+
+  /**
+   * A logo as the branding carries it: decoded and written anew as WebP of at most 256 × 256 pixels, so that nothing of
+   * the file but its picture is kept. Throws `Invalid` for what is no image, `Rejected` (503) when many are read already.
+   */
+  async logoOf(dataUrl: string): Promise<string> {
+    const file = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+    try {
+      const [picture] = await this.images.render(file, [rendition]);
+      return `data:image/webp;base64,${picture?.toString('base64') ?? ''}`;
+    } catch (error) {
+      if (!(error instanceof ImageRefused)) throw error;
+      throw new Invalid([{ path: 'logoUrl', message: words[error.refusal] }], `company/logo-${error.refusal}`);
     }
-  } catch {
-    throw notReadable();
   }
-  throw notReadable();
-}
-
-function notReadable(): Invalid {
-  return new Invalid([{ path: 'logoUrl', message: 'The logo is not an image we can read' }], 'company/bad-logo');
 }

@@ -199,6 +199,16 @@ test('a file that is no image is refused', async () => {
   expect(await screen.findByText('This file is not an image that can be shown here.')).toBeDefined();
 });
 
+test('[S27] an SVG is refused in clear words, and only formats of pixels are offered', async () => {
+  await open();
+  const input = screen.getByLabelText<HTMLInputElement>('Logo');
+  expect(input.accept).toBe('image/png,image/jpeg,image/webp,image/gif');
+  fireEvent.change(input, { target: { files: [new File(['<svg/>'], 'logo.svg', { type: 'image/svg+xml' })] } });
+  const refusal = 'SVG logos are not taken: save the logo as PNG, JPEG, WebP or GIF.';
+  expect(await screen.findByText(refusal)).toBeDefined();
+  expect(screen.queryByRole('img', { name: 'Your logo' })).toBeNull();
+});
+
 test('what cannot be loaded says so and can be tried again', async () => {
   signedInAs({ role: 'admin' });
   let isBroken = true;

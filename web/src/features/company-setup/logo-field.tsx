@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { imageDataUrl } from '../../lib/image-data-url.ts';
+import { imageDataUrl, imageTypes, isVector } from '../../lib/image-data-url.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './company-setup.module.css';
 import { Refusal } from './refusal.tsx';
 
-/** Any image file, read as a data URL; large ones are made smaller here (5.19). */
+/** An image file of pixels, read as a data URL; large ones are made smaller here (5.19). Vector graphics are refused. */
 export function LogoField({
   logoUrl,
   error,
@@ -24,14 +24,18 @@ export function LogoField({
     if (!file) return;
     setReading(true);
     setUnreadable(undefined);
+    if (isVector(file)) setUnreadable(t`SVG logos are not taken: save the logo as PNG, JPEG, WebP or GIF.`);
+    else await keep(file);
+    setReading(false);
+    // The same file can be chosen again.
+    if (input.current) input.current.value = '';
+  };
+  const keep = async (file: File) => {
     try {
       onChange(await imageDataUrl(file));
     } catch {
       setUnreadable(t`This file is not an image that can be shown here.`);
     }
-    setReading(false);
-    // The same file can be chosen again.
-    if (input.current) input.current.value = '';
   };
   const refusal = unreadable ?? error;
   return (
@@ -43,7 +47,7 @@ export function LogoField({
         <input
           ref={input}
           type="file"
-          accept="image/*"
+          accept={imageTypes.join()}
           hidden
           aria-label={t`Logo`}
           onChange={({ target }) => void read(target.files?.[0])}
