@@ -106,6 +106,27 @@ for (const [id, operation] of allOperations) {
   });
 }
 
+/** What a member's screens ask for; of streams and files nothing is waited for. */
+const reads = allOperations.filter(
+  ([id, { method, access, mediaType }]) =>
+    method === 'get' && (access === 'member' || access === 'admin') && mediaType === undefined && !examples[id].by,
+);
+
+for (const [id, operation] of allOperations.filter(([, { method }]) => method !== 'get')) {
+  test(`[D35] after ${id} the caller’s next reads wait for nothing that never comes`, async () => {
+    expect(reads.length).toBeGreaterThan(20);
+    const { person, call } = await exampleCall(examples[id], home, operation.access);
+    await send(operation, call, operation.access === 'cookie' ? { cookie: person.cookie } : person);
+    // What the service is still told of the command comes within a second, or the answer says that it is stale.
+    const stale: string[] = [];
+    for (const [read, asked] of reads) {
+      const { headers } = await send(asked, examples[read].call?.(home), person);
+      if (headers.get('x-stale') !== null) stale.push(read);
+    }
+    expect(stale).toEqual([]);
+  });
+}
+
 test('[I3 I9 I12] after all of it every count is right, everybody is known, and whoever was erased is forgotten', async () => {
   await settle(target().postgres, 30_000);
 });

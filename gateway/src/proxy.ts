@@ -33,12 +33,14 @@ const notForwarded = new Set([
   credentialHeader,
   'x-user-id',
 ]);
+/** Hop-by-hop, and what services tell the gateway alone: a position counts the commands of everybody on this machine. */
 const notReturned = new Set([
   'connection',
   'date',
   'keep-alive',
   'server',
   'transfer-encoding',
+  'x-event-position',
   'x-event-subject',
   credentialHeader,
 ]);

@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import type { Caller, Claims } from './claims.ts';
 
@@ -23,7 +24,7 @@ export function callerOf(claims: Claims, request: ActingRequest): Caller {
       orgId: claims.org,
       actorId: claims.sub,
       at,
-      key: claims.sub,
+      key: personKey(claims.sub),
       ...(traceparent !== undefined && { traceparent }),
     },
   };

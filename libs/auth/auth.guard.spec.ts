@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { ProblemFilter } from '@caravan/service-kit/problem.filter';
 import { createLog } from '@caravan/service-kit/log';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -79,7 +80,7 @@ describe('a protected route', () => {
     const { status, body } = await withToken(await signTestToken(key, claims));
     expect(status).toBe(200);
     expect(body).toMatchObject({ userId: claims.sub, orgId: claims.org, sessionId: claims.sid, role: 'admin' });
-    expect(body.meta).toMatchObject({ orgId: claims.org, actorId: claims.sub, key: claims.sub, at: body.at });
+    expect(body.meta).toMatchObject({ orgId: claims.org, actorId: claims.sub, key: personKey(String(claims.sub)), at: body.at });
   });
 
   test('[S01] refuses a request without a token', async () => {

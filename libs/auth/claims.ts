@@ -1,4 +1,5 @@
 import { roleSchema } from '@caravan/contracts/fields';
+import type { PersonKey } from '@caravan/contracts/fact-key';
 import type { CommandMeta } from '@caravan/event-store/event-store';
 import { z } from 'zod';
 
@@ -26,6 +27,6 @@ export type Caller = {
   readonly role: Claims['role'];
   /** The instant of the request: the one place where 'now' is read. */
   readonly at: Date;
-  /** Ready for the store: organisation, person, instant, trace. `key` is the person unless the feature says otherwise. */
-  readonly meta: CommandMeta;
+  /** Ready for the store: organisation, person, instant, trace. `key` is the person's unless the feature says otherwise. */
+  readonly meta: CommandMeta<PersonKey>;
 };

@@ -30,7 +30,7 @@ export const canBeSure = (drafts: readonly Draft<DomainEvent>[]): boolean => dra
 /** Appends to one stream. With `isSure` another version than expected fails the transaction. */
 export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<Positions> {
   const { meta, category, streamId, version, drafts } = one;
-  const place = [meta.orgId, streamId, category, meta.key, version, meta.actorId, meta.at, metaOf(meta)];
+  const place = [meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)];
   const [draft, another] = drafts;
   if (draft && !another) {
     const { event, schemaVersion, json, outgoing } = draft;
@@ -63,7 +63,7 @@ export async function appendTogether(tx: Tx, all: readonly Append[]): Promise<Po
   // The second of two appends to one stream was decided without the first: it finds another version and decides again.
   const taken = all.filter((_, nth) => streams.indexOf(streams[nth] ?? '') === nth);
   const { rows } = await tx.query<{ id: string; pos: number }>(appendMany, [
-    [...new Set(taken.map(({ meta }) => meta.key))],
+    [...new Set(taken.map(({ meta }) => meta.key.id))],
     `[${taken.flatMap(draftsOf).join(',')}]`,
   ]);
   const positions = new Map(rows.map(({ id, pos }) => [id, pos]));
@@ -84,7 +84,7 @@ function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: nu
   const { orgId: org, key, actorId: actor, at } = meta;
   return drafts.map(({ event, schemaVersion, json, outgoing }) => {
     const head = JSON.stringify({
-      ...{ nth, org, stream: streamId, category, key, expected: version, version: event.version, actor, at },
+      ...{ nth, org, stream: streamId, category, key: key.id, expected: version, version: event.version, actor, at },
       ...{ id: event.eventId, type: event.type, schema_version: schemaVersion },
       ...(outgoing && { public_type: outgoing.type, public_version: outgoing.version, public_data: outgoing.data }),
     });

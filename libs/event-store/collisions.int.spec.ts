@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandMeta, Unit } from './event-store.ts';
 import { withTenant } from './postgres.ts';
@@ -32,7 +33,7 @@ describe('transactions that get in each other’s way', () => {
       await meet();
       await unit.handle(jars, second, add(second, 1), note);
     };
-    const withKey = (key: string): CommandMeta => ({ ...me, key });
+    const withKey = (key: string): CommandMeta => ({ ...me, key: personKey(key) });
     await Promise.all([
       bank.store.transaction(withKey('one'), inOrder('a', 'b')),
       bank.store.transaction(withKey('two'), inOrder('b', 'a')),

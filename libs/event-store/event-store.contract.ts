@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishing } from './publishing.contract.ts';
 import { repeating } from './repeating.contract.ts';
@@ -109,7 +110,7 @@ function racing(get: () => StoreUnderTest): void {
       const { store } = get();
       const me = somebody();
       await store.handle(me, jars, 'a', openJar('a'), note);
-      const keys = Array.from({ length: 8 }, (_, index) => `${me.key}-${index}`);
+      const keys = Array.from({ length: 8 }, (_, index) => personKey(`${me.key.id}-${index}`));
       await Promise.all(keys.map((key) => store.handle({ ...me, key }, jars, 'a', add('a', 1), note)));
       const events = await store.read(me.orgId, jars, 'a');
       expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -1,4 +1,5 @@
 import type { Positions } from '@caravan/contracts/envelope';
+import type { FactKey, PersonKey } from '@caravan/contracts/fact-key';
 import type { Decider, DomainEvent } from './decider.ts';
 import type { Projection, Recorded } from './projection.ts';
 import type { OutgoingEvent, PublicEvents } from './public-events.ts';
@@ -22,13 +23,13 @@ export type Readable<Event extends DomainEvent> = {
 export type Upcasters = Readonly<Record<string, readonly ((data: unknown) => unknown)[]>>;
 
 /** Who asks, when, and in which order it must stay. */
-export type CommandMeta = {
+export type CommandMeta<Key extends FactKey = FactKey> = {
   readonly orgId: string;
   /** The person who asked; null for the system. */
   readonly actorId: string | null;
   readonly at: Date;
-  /** Ordering unit, and key of the public messages: a userId or the orgId. */
-  readonly key: string;
+  /** Ordering unit, and key of the public messages: a person's or the organisation's. */
+  readonly key: Key;
   /** Positions of other services' facts that led to this command. */
   readonly causes?: Positions;
   /** W3C trace context of the caller. */
@@ -65,9 +66,9 @@ export type FactsAndOptions<Facts> = Facts extends undefined
   : [facts: Facts, options?: HandleOptions];
 
 /** One transaction of one organisation and one key. */
-export type Unit = {
+export type Unit<Key extends FactKey = FactKey> = {
   readonly tx: Tx;
-  readonly meta: CommandMeta;
+  readonly meta: CommandMeta<Key>;
   /** Reads, folds, decides, appends, projects, fills the outbox. Throws `Rejected`. */
   handle<State, Command, Event extends DomainEvent, Facts>(
     kind: StreamKind<State, Command, Event, Facts>,
@@ -78,6 +79,9 @@ export type Unit = {
   /** Publishes a fact about rows that are not event-sourced; takes a position of its own under the unit's key. */
   publish(event: OutgoingEvent): Promise<number>;
 };
+
+/** A unit in a person's order: `meta.key.id` is the person. */
+export type PersonUnit = Unit<PersonKey>;
 
 /** Same key and body → same answer; same key, other body → 422 `idempotency/key-reused` (D38). */
 export type IdempotentRequest = {
@@ -98,13 +102,13 @@ export type EventStore = {
     ...rest: FactsAndOptions<Facts>
   ): Promise<Handled<State, Event>>;
   /** Several commands and rows that stand or fall together. With `request`, at most once per Idempotency-Key. */
-  transaction<Answer>(
-    meta: CommandMeta,
-    work: (unit: Unit) => Promise<Answer>,
+  transaction<Answer, Key extends FactKey>(
+    meta: CommandMeta<Key>,
+    work: (unit: Unit<Key>) => Promise<Answer>,
     request?: IdempotentRequest,
   ): Promise<Answer>;
   /** A unit inside a transaction that somebody else (a consumer's batch) opened and will commit. */
-  within(tx: Tx, meta: CommandMeta): Unit;
+  within<Key extends FactKey>(tx: Tx, meta: CommandMeta<Key>): Unit<Key>;
   /** The recorded events of a stream, upcast, oldest first. */
   read<Event extends DomainEvent>(orgId: string, kind: Readable<Event>, id: string): Promise<Recorded<Event>[]>;
 };
@@ -114,7 +118,7 @@ export type Committed = {
   readonly service: string;
   /** Position of the last message that the transaction published; private events have no reader elsewhere. */
   readonly position: number;
-  readonly key: string;
+  readonly key: FactKey;
   readonly orgId: string;
 };
 

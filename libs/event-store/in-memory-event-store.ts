@@ -1,3 +1,4 @@
+import type { FactKey } from '@caravan/contracts/fact-key';
 import type { CommandMeta, Committed, EventStore, IdempotentRequest, Tx, Unit } from './event-store.ts';
 import { eventsOf, InMemoryUnit, Pending, type Logged, type Published } from './in-memory-unit.ts';
 import type { Statement } from './projection.ts';
@@ -43,7 +44,7 @@ class Memory {
     this.#options = options;
   }
 
-  unitOn(tx: Tx, meta: CommandMeta): InMemoryUnit {
+  unitOn<Key extends FactKey>(tx: Tx, meta: CommandMeta<Key>): InMemoryUnit<Key> {
     if (!(tx instanceof Pending)) throw new TypeError('This is no transaction of the in-memory store');
     const { service, onCommitted } = this.#options;
     const nextPosition = (): number => ++this.#lastPosition;
@@ -65,9 +66,9 @@ class Memory {
     return mine;
   }
 
-  transaction<Answer>(
-    meta: CommandMeta,
-    work: (unit: Unit) => Promise<Answer>,
+  transaction<Answer, Key extends FactKey>(
+    meta: CommandMeta<Key>,
+    work: (unit: Unit<Key>) => Promise<Answer>,
     request?: IdempotentRequest,
   ): Promise<Answer> {
     return this.open((tx) => {
@@ -76,9 +77,9 @@ class Memory {
     });
   }
 
-  async #answerOnce<Answer>(
-    unit: InMemoryUnit,
-    work: (unit: Unit) => Promise<Answer>,
+  async #answerOnce<Answer, Key extends FactKey>(
+    unit: InMemoryUnit<Key>,
+    work: (unit: Unit<Key>) => Promise<Answer>,
     { owner, key, bodyHash }: IdempotentRequest,
   ): Promise<Answer> {
     const id = JSON.stringify([owner, key]);

@@ -1,3 +1,4 @@
+import type { FactKey } from '@caravan/contracts/fact-key';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend } from './decide.ts';
 import type { CommandMeta, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
@@ -7,7 +8,8 @@ import type { Kept } from './requests.ts';
 import { knownFrom, placed, recall, statementsOf, streamIdOf, type Draft, type StoredEvent } from './stream.ts';
 
 /** A message as the outbox holds it, without its id. */
-export type Published = OutgoingEvent & { readonly position: number } & Omit<CommandMeta, 'at'> & {
+export type Published = OutgoingEvent & { readonly position: number } & Omit<CommandMeta, 'at' | 'key'> & {
+    readonly key: string;
     readonly occurredAt: Date;
   };
 
@@ -36,16 +38,16 @@ export class Pending implements Tx {
 }
 
 /** A unit on a transaction of the in-memory store. */
-export class InMemoryUnit implements Unit {
+export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
   readonly tx: Pending;
-  readonly meta: CommandMeta;
+  readonly meta: CommandMeta<Key>;
   readonly #kept: Pending;
   readonly #nextPosition: () => number;
   readonly #announce: (position: number) => void;
   published: number | null = null;
 
   constructor(
-    place: { tx: Pending; meta: CommandMeta; kept: Pending; nextPosition: () => number },
+    place: { tx: Pending; meta: CommandMeta<Key>; kept: Pending; nextPosition: () => number },
     announce: (position: number) => void,
   ) {
     this.tx = place.tx;
@@ -96,9 +98,9 @@ export class InMemoryUnit implements Unit {
   }
 
   #send({ type, version, data }: OutgoingEvent, position: number): number {
-    const { at, ...meta } = this.meta;
+    const { at, key, ...meta } = this.meta;
     const plain = JSON.parse(JSON.stringify(data)) as object;
-    this.tx.published.push({ ...meta, type, version, data: plain, position, occurredAt: at });
+    this.tx.published.push({ ...meta, key: key.id, type, version, data: plain, position, occurredAt: at });
     this.notePublished(position);
     return position;
   }

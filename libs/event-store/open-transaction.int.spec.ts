@@ -87,7 +87,7 @@ describe('a part of a transaction that may fail alone', () => {
     expect(await bank.store.read(orgId, jars, 'part')).toEqual([]);
     const { rows } = await bank.pool.query(
       'select pos as position from es.outbox where partition_key = $1 order by 1',
-      [me.key],
+      [me.key.id],
     );
     expect(bank.committed).toEqual([{ service: 'piggy-bank', key: me.key, orgId, position: rows.at(-1)?.position }]);
     expect(rows).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FactKey } from '@caravan/contracts/fact-key';
 import pg from 'pg';
 import type { Committed, EventStore, IdempotentRequest, Unit } from './event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
@@ -25,10 +26,10 @@ const maxRuns = 4;
 export function createPostgresEventStore({ pool, service, onCommitted }: PostgresEventStoreOptions): EventStore {
   const onPublished = (committed: Omit<Committed, 'service'>): void => onCommitted?.({ service, ...committed });
 
-  async function answerOnce<Answer>(
+  async function answerOnce<Answer, Key extends FactKey>(
     tx: OpenTransaction,
-    unit: PostgresUnit,
-    work: (unit: Unit) => Promise<Answer>,
+    unit: PostgresUnit<Key>,
+    work: (unit: Unit<Key>) => Promise<Answer>,
     request: IdempotentRequest,
   ): Promise<Answer> {
     const { meta } = unit;

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { FactKey } from '@caravan/contracts/fact-key';
 import { appendAlone, appendTogether, canBeSure, metaOf, type Append, type Positions } from './append.ts';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend, type StreamAccess } from './decide.ts';
@@ -45,14 +46,14 @@ type Kind<Event extends DomainEvent> = {
 };
 
 /** A unit on a transaction of PostgreSQL, its own or somebody else's. */
-export class PostgresUnit implements Unit {
+export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   readonly tx: Tx;
-  readonly meta: CommandMeta;
+  readonly meta: CommandMeta<Key>;
   readonly #options: UnitOptions;
   /** Position of the last message that the unit published. */
   published: number | null = null;
 
-  constructor(tx: Tx, meta: CommandMeta, options: UnitOptions) {
+  constructor(tx: Tx, meta: CommandMeta<Key>, options: UnitOptions) {
     this.tx = tx;
     this.meta = meta;
     this.#options = options;
@@ -93,7 +94,7 @@ export class PostgresUnit implements Unit {
   async publish({ type, version, data }: OutgoingEvent): Promise<number> {
     const { orgId, key, actorId, at } = this.meta;
     const { rows } = await this.tx.query<{ position: number }>(publish, [
-      ...[orgId, key, actorId, at, metaOf(this.meta)],
+      ...[orgId, key.id, actorId, at, metaOf(this.meta)],
       ...[randomUUIDv7(), type, version, JSON.stringify(data)],
     ]);
     const position = rows[0]?.position;
@@ -118,7 +119,7 @@ export class PostgresUnit implements Unit {
   ): Promise<void> {
     const statements = statementsOf(projections, events);
     if (statements.length === 0) return;
-    if (this.#options.isShared) await together(this.tx, projectTogether, { key: this.meta.key, statements });
+    if (this.#options.isShared) await together(this.tx, projectTogether, { key: this.meta.key.id, statements });
     else await project(this.tx, statements);
   }
 

@@ -16,7 +16,7 @@ export function publishing(get: () => StoreUnderTest): void {
       expect(await published(me.orgId)).toEqual([
         {
           ...{ type: 'CoinsSaved', version: 2, data: { jarId: 'a', coins: 3, note: note.note, by: me.actorId } },
-          ...{ position, key: me.key, orgId: me.orgId, actorId: me.actorId, occurredAt: me.at },
+          ...{ position, key: me.key.id, orgId: me.orgId, actorId: me.actorId, occurredAt: me.at },
           ...{ causes: { identity: 45 }, traceparent: me.traceparent },
         },
       ]);

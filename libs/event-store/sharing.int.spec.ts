@@ -76,7 +76,7 @@ describe('units that share a transaction', () => {
         [orgId],
       );
       // The opening is private.
-      expect(sent).toEqual(events.slice(1).map(({ position }) => ({ pos: position, partition_key: key })));
+      expect(sent).toEqual(events.slice(1).map(({ position }) => ({ pos: position, partition_key: key.id })));
       expect(await coinsOf(orgId)).toEqual({ a: nth + 1 });
     }
   });

@@ -1,12 +1,9 @@
 import type { Positions as MinPositions } from '@caravan/contracts/envelope';
-import type { ServiceName } from '@caravan/contracts/topics';
+import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { LRUCache } from 'lru-cache';
 import type { Group } from './groups.ts';
 import type { AppliedPosition } from './ledger.ts';
-
-/** Whose facts are waited for: positions of identity hold for the organisation, all others for the person. */
-export type PositionKeys = { readonly userId: string; readonly orgId: string };
 
 export type PositionsOptions = {
   readonly service: ServiceName;
@@ -22,9 +19,6 @@ type Wanted = {
   readonly position: number;
 };
 type Waiter = { readonly wanted: readonly Wanted[]; end(outcome: 'applied' | 'stale'): void };
-
-// Keyed by the subject, not by a person or an organisation: nobody can wait for it.
-const notKeyedByPerson: ReadonlySet<ServiceName> = new Set<ServiceName>(['social']);
 
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
@@ -53,8 +47,8 @@ export class Positions {
    * Waits until this service has applied other services' facts up to `min` for this person and organisation, at most
    * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for.
    */
-  async waitFor(min: MinPositions, keys: PositionKeys, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
-    const wanted = this.wantedOf(min, keys);
+  async waitFor(min: MinPositions, reader: Reader, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
+    const wanted = this.wantedOf(min, reader);
     if (this.isApplied(wanted)) return 'applied';
     return new Promise((resolve) => {
       const end = (outcome: 'applied' | 'stale') => {
@@ -70,11 +64,11 @@ export class Positions {
     });
   }
 
-  private wantedOf(min: MinPositions, { userId, orgId }: PositionKeys): Wanted[] {
+  private wantedOf(min: MinPositions, reader: Reader): Wanted[] {
     return Object.entries(min).flatMap(([name, position]) => {
       const service = name as ServiceName;
-      if (service === this.options.service || notKeyedByPerson.has(service)) return [];
-      const key = service === 'identity' ? orgId : userId;
+      const key = awaitedKeyOf(service, reader)?.id;
+      if (service === this.options.service || key === undefined) return [];
       return this.groups
         .filter(({ follows }) => follows.has(service))
         .map((group) => ({ group: group.name, key, service, position }));

@@ -1,7 +1,10 @@
+import { organisationKey, personKey } from '@caravan/contracts/fact-key';
 import { describe, expect, test } from 'vitest';
 import { markStale, nameCaller, nameSubject, noteCommitted, runInContext } from './request-context.ts';
 
 const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: false };
+
+const ada = personKey('ada');
 
 /** The headers that work leaves on its answer. */
 function headersAfter(work: () => void): Record<string, string> {
@@ -15,15 +18,15 @@ describe('read your own writes', () => {
   test('a write answers with its position and whose reads must see it', () => {
     const headers = headersAfter(() => {
       nameCaller({ userId: 'ada', orgId: 'org' });
-      noteCommitted('activity', 123);
+      noteCommitted('activity', { position: 123, key: ada });
     });
     expect(headers).toEqual({ 'x-event-position': 'activity:123', 'x-event-subject': 'ada' });
   });
 
   test('of several commits the furthest counts', () => {
     const headers = headersAfter(() => {
-      noteCommitted('activity', 7);
-      noteCommitted('activity', 5);
+      noteCommitted('activity', { position: 7, key: ada });
+      noteCommitted('activity', { position: 5, key: ada });
     });
     expect(headers).toEqual({ 'x-event-position': 'activity:7' });
   });
@@ -33,15 +36,29 @@ describe('read your own writes', () => {
     expect(
       headersAfter(() => {
         nameSubject('new');
-        noteCommitted('identity', 1);
+        noteCommitted('identity', { position: 1, key: organisationKey('org') });
       }),
     ).toEqual(named);
     expect(
       headersAfter(() => {
-        noteCommitted('identity', 1);
+        noteCommitted('identity', { position: 1, key: organisationKey('org') });
         nameSubject('new');
       }),
     ).toEqual(named);
+  });
+
+  test.each([
+    ['scoring', 'the organisation, while readers wait by person', organisationKey('org')],
+    ['scoring', 'somebody else', personKey('omar')],
+    ['identity', 'another organisation', organisationKey('elsewhere')],
+    ['identity', 'a person, while readers wait by organisation', ada],
+    ['social', 'anybody, while no reader can wait', ada],
+  ] as const)('%s reports no position of facts that are keyed by %s', (service, _, key) => {
+    const headers = headersAfter(() => {
+      nameCaller({ userId: 'ada', orgId: 'org' });
+      noteCommitted(service, { position: 9, key });
+    });
+    expect(headers).toEqual({});
   });
 
   test('a read leaves no position', () => {
@@ -55,7 +72,7 @@ describe('read your own writes', () => {
 
 test('outside a request nothing is noted and nothing breaks', () => {
   expect(() => {
-    noteCommitted('activity', 1);
+    noteCommitted('activity', { position: 1, key: ada });
     nameSubject('ada');
     markStale();
   }).not.toThrow();

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FactKey } from '@caravan/contracts/fact-key';
+import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Span } from '@opentelemetry/api';
 
 /** Where a piece of work stands in a distributed trace: W3C ids in lower-case hexadecimal. */
@@ -54,15 +56,22 @@ export function nameSubject(userId: string): void {
 
 /**
  * Tells the gateway how far this service's log has come by this request: `X-Event-Position: <service>:<position>` and
- * `X-Event-Subject: <userId>`. The highest position of several commits counts.
+ * `X-Event-Subject: <userId>`. The highest position of several commits counts. Facts of a key by which the caller's
+ * reads cannot wait report none: nobody would ever apply that position under the caller's own key.
  */
-export function noteCommitted(service: string, position: number): void {
+export function noteCommitted(service: ServiceName, { position, key }: { position: number; key: FactKey }): void {
   const context = storage.getStore();
-  if (!context || position <= (context.position ?? 0)) return;
+  if (!context || !isAwaited(service, key, context.caller) || position <= (context.position ?? 0)) return;
   context.position = position;
   context.answer?.header('x-event-position', `${service}:${position}`);
   const subject = context.subject ?? context.caller?.userId;
   if (subject !== undefined) context.answer?.header('x-event-subject', subject);
+}
+
+/** Whoever signs up or in is no caller yet, and is told of their own facts only. */
+function isAwaited(service: ServiceName, { of, id }: FactKey, caller: RequestContext['caller']): boolean {
+  if (of !== topics[service].awaitedBy) return false;
+  return !caller || id === (of === 'person' ? caller.userId : caller.orgId);
 }
 
 /** The answer may lack the caller's latest writes: `X-Stale: true`. */

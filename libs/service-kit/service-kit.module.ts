@@ -112,7 +112,7 @@ function openStore(env: ServiceEnv, pool: Pool, commits: Commits): EventStore {
     pool,
     service: env.SERVICE_NAME,
     onCommitted: (committed) => {
-      noteCommitted(committed.service, committed.position);
+      noteCommitted(env.SERVICE_NAME, committed);
       commits.announce(committed);
     },
   });

@@ -1,4 +1,5 @@
 import { publicEvent } from '@caravan/contracts/envelope';
+import { personKey } from '@caravan/contracts/fact-key';
 import type { Decider } from '@caravan/event-store/decider';
 import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -31,7 +32,7 @@ export const orgId = '00000000-0000-7000-8000-0000000000a0';
 
 /** Appends numbers under a key, in one transaction and a stream of its own. Answers with the last position. */
 export async function count(store: EventStore, key: string, ...numbers: number[]): Promise<number> {
-  const meta = { orgId, actorId: null, at: new Date(), key };
+  const meta = { orgId, actorId: null, at: new Date(), key: personKey(key) };
   const handled = await store.handle(meta, counting, crypto.randomUUID(), numbers, undefined, { fresh: true });
   return handled.position ?? 0;
 }

@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put, Req } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -43,7 +44,7 @@ export class TinyController {
   @Post('api/notes')
   @HttpCode(200)
   write(@ValidBody(noteSchema) note: z.infer<typeof noteSchema>, @IdempotencyKey() request: unknown) {
-    noteCommitted('activity', 7);
+    noteCommitted('activity', { position: 7, key: personKey('ada') });
     return { note, request: request ?? null };
   }
 

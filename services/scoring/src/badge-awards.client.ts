@@ -1,6 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
+import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { CommandMeta, Tx, Unit } from '@caravan/event-store/event-store';
+import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import type { BatchContext } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
@@ -17,7 +18,7 @@ import { badgesStream } from './badges/public-events.ts';
 /** An entry of the ledger that may have earned its member a badge. */
 export type Progress = {
   /** Of the entry's own command; its key is the member. */
-  readonly meta: CommandMeta;
+  readonly meta: CommandMeta<PersonKey>;
   readonly stand: Stand;
   readonly endedAt: Date;
   readonly loggedAt: Date;
@@ -41,7 +42,8 @@ export class BadgeAwards {
 
   /** Call for every log that is credited or corrected, once its rows are written or gathered. */
   consider(batch: BatchContext, progress: Progress): void {
-    const { orgId, key: userId } = progress.meta;
+    const { orgId, key } = progress.meta;
+    const userId = key.id;
     const horizon = this.horizons.get(userId);
     if (horizon && !mayEarn(horizon, progress.stand)) return;
     batch.gather(this.look, progress);
@@ -52,16 +54,17 @@ export class BadgeAwards {
    * Awards whatever the member's figures reach, and what a fact beside them has earned; inside a unit whose key is the
    * member. Answers the new ones.
    */
-  async review(unit: Unit, beside: AwardBadges['badges'] = []): Promise<readonly string[]> {
-    const { orgId, key: userId, at } = unit.meta;
+  async review(unit: PersonUnit, beside: AwardBadges['badges'] = []): Promise<readonly string[]> {
+    const { orgId, key, at } = unit.meta;
+    const userId = key.id;
     const [record] = await recordsOf(unit.tx, [{ orgId, userId }]);
     return this.award(unit, [...beside, ...(record ? await dueOf(unit.tx, record, at) : [])]);
   }
 
   /** Awards badges for facts that have no figure; inside a unit whose key is the member. Answers the new ones. */
-  async award(unit: Unit, due: AwardBadges['badges']): Promise<readonly string[]> {
+  async award(unit: PersonUnit, due: AwardBadges['badges']): Promise<readonly string[]> {
     if (due.length === 0) return [];
-    const { key: userId } = unit.meta;
+    const { id: userId } = unit.meta.key;
     const command: AwardBadges = { type: 'AwardBadges', userId, badges: due };
     const { events } = await unit.handle(badgesStream, userId, command);
     return events.map(({ data }) => data.badgeId);
@@ -80,7 +83,7 @@ export class BadgeAwards {
     const read = () => withTenant(this.pool, orgId, (tx) => recordsOf(tx, [{ orgId, userId }]));
     let [record] = await read();
     if (record && (isUnseen(record) || hasMore(record))) {
-      await this.store.transaction({ orgId, actorId: null, at, key: userId }, (unit) => this.review(unit));
+      await this.store.transaction({ orgId, actorId: null, at, key: personKey(userId) }, (unit) => this.review(unit));
       [record] = await read();
     }
     if (!record) throw new Error('One row for each member that is asked for');
@@ -89,8 +92,8 @@ export class BadgeAwards {
 
   private readonly look = async (tx: Tx, all: readonly Progress[]): Promise<void> => {
     // Of several entries the last says when.
-    const byMember = new Map(all.map((progress) => [progress.meta.key, progress]));
-    const members = [...byMember.values()].map(({ meta }) => ({ orgId: meta.orgId, userId: meta.key }));
+    const byMember = new Map(all.map((progress) => [progress.meta.key.id, progress]));
+    const members = [...byMember.values()].map(({ meta }) => ({ orgId: meta.orgId, userId: meta.key.id }));
     for (const record of await recordsOf(tx, members)) {
       const progress = byMember.get(record.userId);
       if (progress) await this.lookAt(tx, record, progress);

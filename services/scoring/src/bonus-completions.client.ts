@@ -1,6 +1,6 @@
 import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { Unit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,14 +17,15 @@ export class BonusCompletions {
   ) {}
 
   /** Follows what became of a log, once its miles are entered: an ordinary new one costs nothing. */
-  async follow(unit: Unit, batch: BatchContext, log: Log, { isNew }: { isNew: boolean }): Promise<void> {
+  async follow(unit: PersonUnit, batch: BatchContext, log: Log, { isNew }: { isNew: boolean }): Promise<void> {
     if (log.bonusChallengeId !== undefined) await this.note(unit, batch, log.logId, log.bonusChallengeId);
     else if (!isNew) await this.giveBack(unit, batch, log.logId);
   }
 
   /** A log earned the multiplier. Hearing it again changes nothing. */
-  private async note(unit: Unit, batch: BatchContext, logId: string, challengeId: string): Promise<void> {
-    const { orgId, key: userId, at } = unit.meta;
+  private async note(unit: PersonUnit, batch: BatchContext, logId: string, challengeId: string): Promise<void> {
+    const { orgId, key, at } = unit.meta;
+    const userId = key.id;
     const { rowCount } = await unit.tx.query(
       `insert into bonus_completions (org_id, challenge_id, user_id, log_id, completed_at) values ($1, $2, $3, $4, $5)
        on conflict do nothing`,
@@ -43,8 +44,9 @@ export class BonusCompletions {
   }
 
   /** A corrected log that does not fit any more, or a removed one, gives the completion back. */
-  private async giveBack(unit: Unit, batch: BatchContext, logId: string): Promise<void> {
-    const { orgId, key: userId } = unit.meta;
+  private async giveBack(unit: PersonUnit, batch: BatchContext, logId: string): Promise<void> {
+    const { orgId, key } = unit.meta;
+    const userId = key.id;
     const { rowCount } = await unit.tx.query('delete from bonus_completions where org_id = $1 and log_id = $2', [
       orgId,
       logId,

@@ -10,14 +10,14 @@ const idSchema = z.uuid();
 export const bonusWindow: BonusWindow = {
   async judge({ tx, meta }, { bonusChallengeId, activityType, durationMinutes }) {
     const id = idSchema.safeParse(bonusChallengeId);
-    const window = id.success ? await windowOf(tx, { ...meta, challengeId: id.data }) : undefined;
+    const window = id.success ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data }) : undefined;
     return judge(window, { activityType, durationMinutes }, meta.at);
   },
 };
 
 async function windowOf(
   tx: Tx,
-  { orgId, key: userId, challengeId }: { orgId: string; key: string; challengeId: string },
+  { orgId, userId, challengeId }: { orgId: string; userId: string; challengeId: string },
 ): Promise<Window | undefined> {
   const { rows } = await tx.query<Window>(
     `select w.challenge_id as "challengeId", w.activity_type as "activityType", w.multiplier::float as multiplier,

@@ -1,6 +1,6 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
 import type { CorrectLogRequest, OwnLog } from '@caravan/contracts/http/movement';
-import type { Unit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { correctedTexts, correctionOf, ownLogOf } from './correct-request.ts';
 import { hasOwnTexts } from './log-request.ts';
@@ -9,8 +9,8 @@ import { movementStream } from './movement-stream.ts';
 import type { MovementTexts } from './public-events.ts';
 
 /** Corrects a log of the unit's member. Throws `Rejected`: not-found for a log that is not theirs, invalid by the rules. */
-export async function correctMovement(unit: Unit, logId: string, body: CorrectLogRequest): Promise<OwnLog> {
-  const userId = unit.meta.key;
+export async function correctMovement(unit: PersonUnit, logId: string, body: CorrectLogRequest): Promise<OwnLog> {
+  const userId = unit.meta.key.id;
   await loggingMember(unit);
   const before = await textsOfLog(unit, logId);
   const after = correctedTexts(body, before);
@@ -22,26 +22,26 @@ export async function correctMovement(unit: Unit, logId: string, body: CorrectLo
 }
 
 /** Takes a log of the unit's member back, with what was typed about it. Throws `Rejected` like a correction. */
-export async function removeMovement(unit: Unit, logId: string): Promise<void> {
+export async function removeMovement(unit: PersonUnit, logId: string): Promise<void> {
   await loggingMember(unit);
   const texts = await textsOfLog(unit, logId);
-  await unit.handle(movementStream, logId, { type: 'RemoveMovement', userId: unit.meta.key }, texts);
+  await unit.handle(movementStream, logId, { type: 'RemoveMovement', userId: unit.meta.key.id }, texts);
   await unit.tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [unit.meta.orgId, logId]);
 }
 
-async function textsOfLog({ tx, meta }: Unit, logId: string): Promise<MovementTexts> {
+async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
     `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
        t.caption, t.location
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
-    [meta.orgId, logId, meta.key],
+    [meta.orgId, logId, meta.key.id],
   );
   if (!rows[0]) throw new Rejected('movement/not-found', 'not-found', 'This log does not exist');
   return rows[0];
 }
 
-async function writeTexts({ tx, meta }: Unit, logId: string, texts: MovementTexts): Promise<void> {
+async function writeTexts({ tx, meta }: PersonUnit, logId: string, texts: MovementTexts): Promise<void> {
   const { activityType, caption, location } = texts;
   if (!hasOwnTexts(texts)) {
     await tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [meta.orgId, logId]);
@@ -52,6 +52,6 @@ async function writeTexts({ tx, meta }: Unit, logId: string, texts: MovementText
      values ($1, $2, $3, $4, $5, $6)
      on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
        location = excluded.location`,
-    [meta.orgId, logId, meta.key, activityType, caption, location],
+    [meta.orgId, logId, meta.key.id, activityType, caption, location],
   );
 }

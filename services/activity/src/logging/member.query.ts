@@ -1,4 +1,4 @@
-import type { Unit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { currentContext } from '@caravan/service-kit/request-context';
 import type { LoggingMember } from './log-request.ts';
@@ -10,11 +10,11 @@ const retryAfterSeconds = 1;
  * unavailable while this service has not heard of the member, or of the member's latest change: a log counts for the
  * team of that moment for ever, so a guess would be worse than another try.
  */
-export async function loggingMember({ tx, meta }: Unit): Promise<LoggingMember> {
+export async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
   if (currentContext()?.isStale) throw notYet();
   const { rows } = await tx.query<LoggingMember>(
     'select team_id as "teamId", time_zone as "timeZone", centimiles from logging_member($1, $2)',
-    [meta.orgId, meta.key],
+    [meta.orgId, meta.key.id],
   );
   const [member] = rows;
   if (!member) throw notYet();

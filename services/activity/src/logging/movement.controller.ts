@@ -3,7 +3,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { LogAnswer, LogRequest } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { IdempotentRequest, Unit } from '@caravan/event-store/event-store';
+import type { IdempotentRequest, PersonUnit } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
@@ -39,10 +39,10 @@ export class MovementController {
   }
 }
 
-async function logMovement(unit: Unit, body: LogRequest, bonusWindow: BonusWindow): Promise<LogAnswer> {
+async function logMovement(unit: PersonUnit, body: LogRequest, bonusWindow: BonusWindow): Promise<LogAnswer> {
   const member = await loggingMember(unit);
   const { bonus, refusal } = body.bonusChallengeId ? await bonusWindow.judge(unit, body) : {};
-  const ids = { logId: randomUUIDv7(), userId: unit.meta.key, bonus };
+  const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus };
   const texts = textsOf(body);
   const command = commandOf(body, member, ids);
   const [, { events }] = await Promise.all([
@@ -54,7 +54,7 @@ async function logMovement(unit: Unit, body: LogRequest, bonusWindow: BonusWindo
   return answerOf(logged, member, refusal);
 }
 
-function keepTexts({ tx, meta }: Unit, ids: { logId: string; userId: string }, texts: MovementTexts) {
+function keepTexts({ tx, meta }: PersonUnit, ids: { logId: string; userId: string }, texts: MovementTexts) {
   return tx.query(
     `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
      values ($1, $2, $3, $4, $5, $6)`,

@@ -1,3 +1,4 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
@@ -33,7 +34,7 @@ export class Newcomers {
     const { userId, name, email, timeZone, userAgent } = newcomer;
     const { orgId, role, foundAs, inviteId, teamId } = destination;
     const traceparent = currentTraceparent();
-    const meta = { orgId, actorId: userId, at, key: orgId, ...(traceparent !== undefined && { traceparent }) };
+    const meta = { orgId, actorId: userId, at, key: organisationKey(orgId), ...(traceparent !== undefined && { traceparent }) };
     return this.store.transaction(meta, async (unit) => {
       if (foundAs !== null) await this.foundOrganisation(unit, foundAs, destination.timeZone);
       await insertAccount(unit.tx, newcomer, orgId, at);
@@ -46,7 +47,7 @@ export class Newcomers {
 
   /** An organisation with its two teams; false when it exists already. */
   found(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
-    const meta = { orgId, actorId: null, at, key: orgId };
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     return this.store.transaction(meta, (unit) => this.foundOrganisation(unit, naming.name, naming.timeZone));
   }
 

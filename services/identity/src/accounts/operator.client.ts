@@ -1,3 +1,4 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
@@ -21,7 +22,7 @@ export class Operator {
     if (!person) return false;
     const { orgId, userId, role } = person;
     if (role === 'admin') return true;
-    const meta = { orgId, actorId: null, at, key: orgId };
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     await this.store.transaction(meta, (unit) => this.belonging.appointAdmin(unit, userId));
     await this.sessions.endAllOf(person, 'role-changed', at);
     return true;

@@ -1,3 +1,4 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 
 const erase = (orgId: string, userId: string) => {
-  const meta = { orgId, actorId: userId, at: new Date(), key: orgId };
+  const meta = { orgId, actorId: userId, at: new Date(), key: organisationKey(orgId) };
   return identity.app
     .get<EventStore>(EventStore)
     .transaction(meta, (unit) => identity.app.get<Belonging>(Belonging).erase(unit, userId));

@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
@@ -24,7 +25,7 @@ export class AwardTravellersWhenCheckpointReached {
     // All at once and sorted, as those do who credit miles: nobody waits in a circle.
     await batch.tx.query('select es.lock_keys($1)', [userIds]);
     for (const userId of userIds) {
-      const meta = { orgId, actorId: null, at, key: userId, causes: { scoring: position } };
+      const meta = { orgId, actorId: null, at, key: personKey(userId), causes: { scoring: position } };
       await this.awards.award(this.store.within(batch.tx, meta), due);
       batch.afterCommit(() => this.awards.announce(orgId, userId));
     }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { CommandMeta, Unit } from '@caravan/event-store/event-store';
+import type { Unit } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Live } from '@caravan/service-kit/live';
@@ -116,4 +117,4 @@ async function completedCount({ tx, meta }: Unit, challengeId: string): Promise<
   return rows[0]?.count ?? 0;
 }
 
-const metaOf = (orgId: string, at: Date): CommandMeta => ({ orgId, actorId: null, at, key: orgId });
+const metaOf = (orgId: string, at: Date) => ({ orgId, actorId: null, at, key: organisationKey(orgId) });

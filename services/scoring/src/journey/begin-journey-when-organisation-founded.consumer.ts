@@ -1,3 +1,4 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
 import { organisationFounded } from '@caravan/contracts/identity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -17,7 +18,7 @@ export class BeginJourneyWhenOrganisationFounded {
   @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
   async begin({ orgId, data, position }: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
     const at = new Date(data.foundedAt);
-    const unit = this.store.within(tx, { orgId, actorId: null, at, key: orgId, causes: { identity: position } });
+    const unit = this.store.within(tx, { orgId, actorId: null, at, key: organisationKey(orgId), causes: { identity: position } });
     await this.journeys.begin(unit, localDateOf(at, data.timeZone));
   }
 }

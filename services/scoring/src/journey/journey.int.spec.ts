@@ -223,6 +223,16 @@ describe('an admin', () => {
     expect(await journeyOf(maya)).toEqual(before);
   });
 
+  test('[D33] reports no position of arrivals, which belong to all: nobody’s reads could wait for it', async () => {
+    const { maya, orgId } = await twoTeams();
+    await afterLogging(maya, { centimiles: 700 });
+    const admin = await scoring.as(maya, { role: 'admin' });
+    const before = arrivals(orgId).length;
+    const { status, headers } = await admin.put('/api/journey', { routeId: 'camino-frances' });
+    expect([status, headers.get('x-event-position')]).toEqual([200, null]);
+    await eventually(async () => expect(arrivals(orgId).length).toBeGreaterThan(before));
+  });
+
   test('[D3 D33] alone may choose; who has no session sees nothing', async () => {
     const { maya } = await twoTeams();
     expect((await (await scoring.as(maya)).put('/api/journey', { routeId: 'route-66' })).status).toBe(403);

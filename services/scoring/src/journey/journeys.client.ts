@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
+import { organisationKey } from '@caravan/contracts/fact-key';
 import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { EventStore, type Unit } from '@caravan/event-store/event-store';
@@ -41,7 +42,7 @@ export class Journeys {
     const read = () => withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId, userId));
     let record = await read();
     if (!record) {
-      await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
+      await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
         this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
       );
       record = await read();
@@ -61,7 +62,7 @@ export class Journeys {
 
   /** A route and a start chosen by an admin; what teams have walked since then counts. Throws `Rejected`. */
   async start({ orgId, userId, at }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
-    await this.store.transaction({ orgId, actorId: userId, at, key: orgId }, async (unit) => {
+    await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
       const today = localDateOf(at, await timeZoneOf(unit.tx, orgId));
       const from = startsOn ?? today;
       const startedAt = from === today ? at.toISOString() : `${from}T12:00:00.000Z`;
@@ -81,7 +82,7 @@ export class Journeys {
     const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
     if (record && hasArrivals(record)) {
       const at = new Date();
-      await this.store.transaction({ orgId, actorId: null, at, key: orgId }, async (unit) =>
+      await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
         noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
       );
     }

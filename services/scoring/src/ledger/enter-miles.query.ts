@@ -1,5 +1,5 @@
 import type { StreakRun } from '@caravan/contracts/streak';
-import type { Tx, Unit } from '@caravan/event-store/event-store';
+import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
 import { ledgerStream, standingWith } from '../ledger-stream.ts';
 import { latestAfter, latestOfAll } from '../streak-after.ts';
 import type { DayChange, LatestRun } from '../streak-after.ts';
@@ -19,11 +19,11 @@ type Whose = { readonly orgId: string; readonly userId: string };
 
 /** Enters a change under the member's lock; answers where the member stands then, or null when it was no news. */
 export async function enterMiles(
-  unit: Unit,
+  unit: PersonUnit,
   before: StandingBefore,
   { command, centimiles, days }: LedgerChange,
 ): Promise<StandingAfter | null> {
-  const whose = { orgId: unit.meta.orgId, userId: unit.meta.key };
+  const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
   const after = standingWith(before.centimiles + centimiles, latest);
   const fresh = command.type === 'CreditMiles';

@@ -1,4 +1,5 @@
 import type { Positions } from '@caravan/contracts/envelope';
+import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
 import { milesOf } from '@caravan/contracts/miles';
 import { streakOn } from '@caravan/contracts/streak';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -76,16 +77,16 @@ export class LedgerEntries {
 }
 
 type Entered = {
-  readonly meta: CommandMeta;
+  readonly meta: CommandMeta<PersonKey>;
   readonly news: Exclude<MovementNews, { is: 'removed' }>;
   readonly standing: StandingAfter;
   readonly entries: number;
   readonly hasFreezes: boolean;
 };
 
-function metaOf({ orgId, key, occurredAt, position, positions }: Cause): CommandMeta {
+function metaOf({ orgId, key, occurredAt, position, positions }: Cause): CommandMeta<PersonKey> {
   const causes: Positions = { ...positions, activity: position };
   const traceparent = currentTraceparent();
   const at = new Date(occurredAt);
-  return { orgId, actorId: null, at, key, causes, ...(traceparent !== undefined && { traceparent }) };
+  return { orgId, actorId: null, at, key: personKey(key), causes, ...(traceparent !== undefined && { traceparent }) };
 }

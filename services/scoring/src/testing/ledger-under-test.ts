@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { personKey } from '@caravan/contracts/fact-key';
 import { addDays } from '@caravan/contracts/local-days';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
@@ -41,7 +42,7 @@ export async function startLedger() {
   const store = createPostgresEventStore({ pool, service: 'scoring' });
 
   async function enter(orgId: string, userId: string, change: LedgerChange) {
-    const meta = { orgId, actorId: null, at: new Date(), key: userId };
+    const meta = { orgId, actorId: null, at: new Date(), key: personKey(userId) };
     return store.transaction(meta, async (unit) => {
       await unit.tx.query('select es.lock_keys($1)', [[userId]]);
       return enterMiles(unit, await standingOf(unit.tx, { orgId, userId }), change);

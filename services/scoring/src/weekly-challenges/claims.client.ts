@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
+import { personKey } from '@caravan/contracts/fact-key';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { CommandMeta, Tx, Unit } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
@@ -46,7 +47,7 @@ export class Claims {
     { challengeId, teamId }: { challengeId: string; teamId: string },
     at: Date,
   ): Promise<void> {
-    const meta: CommandMeta = { orgId, actorId: null, at, key: userId };
+    const meta = { orgId, actorId: null, at, key: personKey(userId) };
     const isTaken = await this.store.transaction(meta, (unit) => withdrawBonus(unit, challengeId, teamId));
     if (isTaken) this.announce({ orgId, userId });
   }
@@ -64,43 +65,43 @@ export const teamKey = (teamId: string): string => `weekly-challenges ${teamId}`
  * Nobody's entries of the member change while this decides. Other members of the team may be corrected meanwhile: the
  * doubt that leaves waits for the team's key, so it sees this claim.
  */
-async function lockedChallenge(unit: Unit, challengeId: string, teamId?: string): Promise<MetChallenge> {
+async function lockedChallenge(unit: PersonUnit, challengeId: string, teamId?: string): Promise<MetChallenge> {
   const { tx, meta } = unit;
-  const whose = { orgId: meta.orgId, userId: meta.key };
+  const whose = { orgId: meta.orgId, userId: meta.key.id };
   const met = await challengeFor(tx, whose, challengeId);
   const team = teamId ?? met.teamId;
   if (team === null) throw notYet();
-  const keys = met.challengeType === 'team' ? [meta.key, teamKey(team)] : [meta.key];
+  const keys = met.challengeType === 'team' ? [meta.key.id, teamKey(team)] : [meta.key.id];
   await tx.query('select es.lock_keys($1)', [keys]);
   return { ...(await challengeFor(tx, whose, challengeId)), teamId: team };
 }
 
-async function claimBonus(unit: Unit, challengeId: string): Promise<Claiming> {
+async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claiming> {
   const { tx, meta } = unit;
   const challenge = await lockedChallenge(unit, challengeId);
   const { teamId, bonusCentimiles: centimiles, weekStartsOn } = challenge;
   if (teamId === null) throw notYet();
-  const whose = { orgId: meta.orgId, userId: meta.key, teamId };
+  const whose = { orgId: meta.orgId, userId: meta.key.id, teamId };
   const command: ClaimBonus = {
     type: 'ClaimBonus',
-    ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key, teamId, centimiles, weekStartsOn },
+    ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key.id, teamId, centimiles, weekStartsOn },
     claimedOn: await dateFor(tx, meta),
     isReached: isReached(challenge, await figuresFor(tx, whose, challenge)),
   };
   const standing = await standingWithBonus(unit, centimiles);
-  const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key), command, standing);
+  const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, standing);
   const isNew = events.length > 0;
   if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, at: meta.at }));
   return { state, isNew };
 }
 
-async function withdrawBonus(unit: Unit, challengeId: string, teamId: string): Promise<boolean> {
+async function withdrawBonus(unit: PersonUnit, challengeId: string, teamId: string): Promise<boolean> {
   const { tx, meta } = unit;
   const challenge = await lockedChallenge(unit, challengeId, teamId);
-  const figures = await figuresFor(tx, { orgId: meta.orgId, userId: meta.key, teamId }, challenge);
+  const figures = await figuresFor(tx, { orgId: meta.orgId, userId: meta.key.id, teamId }, challenge);
   const command = { type: 'WithdrawBonus', entryId: randomUUIDv7(), isReached: isReached(challenge, figures) } as const;
   const standing = await standingWithBonus(unit, 0 - challenge.bonusCentimiles);
-  const { events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key), command, standing);
+  const { events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, standing);
   return events.length > 0;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
+import { personKey } from '@caravan/contracts/fact-key';
 import { correctLogRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Listener } from '@caravan/messaging/testing/listener';
@@ -140,7 +141,7 @@ export class ByService {
   /** A request as the guard hands it over, at an instant of the scenario. */
   private callerAt({ who, at }: { who: string; at: Date }): Caller {
     const { userId, orgId } = this.memberOf(who);
-    const meta = { orgId, actorId: userId, at, key: userId };
+    const meta = { orgId, actorId: userId, at, key: personKey(userId) };
     return { userId, orgId, at, meta, sessionId: randomUUID(), role: 'member' };
   }
 

@@ -1,3 +1,4 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
@@ -60,7 +61,7 @@ export class Cast {
   /** A request as the guard hands it over, at an instant of the scenario. */
   callerAt(name: string, at: Date): Caller {
     const { userId, orgId } = this.memberOf(name);
-    const meta = { orgId, actorId: userId, at, key: userId };
+    const meta = { orgId, actorId: userId, at, key: personKey(userId) };
     return { userId, orgId, at, meta, sessionId: randomUUID(), role: 'member' };
   }
 
