@@ -80,7 +80,12 @@ describe('a protected route', () => {
     const { status, body } = await withToken(await signTestToken(key, claims));
     expect(status).toBe(200);
     expect(body).toMatchObject({ userId: claims.sub, orgId: claims.org, sessionId: claims.sid, role: 'admin' });
-    expect(body.meta).toMatchObject({ orgId: claims.org, actorId: claims.sub, key: personKey(String(claims.sub)), at: body.at });
+    expect(body.meta).toMatchObject({
+      orgId: claims.org,
+      actorId: claims.sub,
+      key: personKey(String(claims.sub)),
+      at: body.at,
+    });
   });
 
   test('[S01] refuses a request without a token', async () => {

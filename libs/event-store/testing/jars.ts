@@ -131,7 +131,13 @@ export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string
 /** A caller of an organisation of its own. */
 export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {
   const actorId = crypto.randomUUID();
-  return { orgId: crypto.randomUUID(), at: new Date('2026-06-15T12:00:00.123Z'), key: personKey(actorId), ...overrides, actorId };
+  return {
+    orgId: crypto.randomUUID(),
+    at: new Date('2026-06-15T12:00:00.123Z'),
+    key: personKey(actorId),
+    ...overrides,
+    actorId,
+  };
 }
 
 export const note = { note: 'for a rainy day' };

@@ -10,7 +10,9 @@ const idSchema = z.uuid();
 export const bonusWindow: BonusWindow = {
   async judge({ tx, meta }, { bonusChallengeId, activityType, durationMinutes }) {
     const id = idSchema.safeParse(bonusChallengeId);
-    const window = id.success ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data }) : undefined;
+    const window = id.success
+      ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data })
+      : undefined;
     return judge(window, { activityType, durationMinutes }, meta.at);
   },
 };

@@ -34,7 +34,13 @@ export class Newcomers {
     const { userId, name, email, timeZone, userAgent } = newcomer;
     const { orgId, role, foundAs, inviteId, teamId } = destination;
     const traceparent = currentTraceparent();
-    const meta = { orgId, actorId: userId, at, key: organisationKey(orgId), ...(traceparent !== undefined && { traceparent }) };
+    const meta = {
+      orgId,
+      actorId: userId,
+      at,
+      key: organisationKey(orgId),
+      ...(traceparent !== undefined && { traceparent }),
+    };
     return this.store.transaction(meta, async (unit) => {
       if (foundAs !== null) await this.foundOrganisation(unit, foundAs, destination.timeZone);
       await insertAccount(unit.tx, newcomer, orgId, at);

@@ -18,7 +18,13 @@ export class BeginJourneyWhenOrganisationFounded {
   @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
   async begin({ orgId, data, position }: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
     const at = new Date(data.foundedAt);
-    const unit = this.store.within(tx, { orgId, actorId: null, at, key: organisationKey(orgId), causes: { identity: position } });
+    const unit = this.store.within(tx, {
+      orgId,
+      actorId: null,
+      at,
+      key: organisationKey(orgId),
+      causes: { identity: position },
+    });
     await this.journeys.begin(unit, localDateOf(at, data.timeZone));
   }
 }
