@@ -209,12 +209,15 @@ describe('what the browser gets', () => {
     await expect(page.text()).resolves.toContain(': open');
   });
 
-  test('one account cannot ask without end; another is not affected', async () => {
+  test('[S25] one account cannot ask without end; another is not affected', async () => {
     const busy = await under.tokenFor(testClaims());
     const answers = await Promise.all(Array.from({ length: 120 }, () => call('/api/me', { as: busy })));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const seconds = Number(refused[0]?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    const message = `Too many requests at once. Please wait ${seconds} seconds and try again.`;
+    expect(await refused[0]?.json()).toMatchObject({ code: 'gateway/too-many-requests', message });
     expect((await call('/api/me')).status).toBe(200);
   });
 });

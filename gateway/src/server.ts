@@ -1,3 +1,4 @@
+import type { Claims } from '@caravan/auth/claims';
 import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
 import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
@@ -86,8 +87,7 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
-  await parts.gate.countAddress(request.ip);
-  const claims = isOpen(request.method, path) ? undefined : await parts.gate.admit(request.headers.authorization);
+  const claims = await admitted(parts.gate, request, path);
   const awaited = claims && (await parts.positions.of(claims.sub));
   const names = cookiesOf(request.method, path).map((use) => cookieNameOf(use, parts.publicUrl));
   const cookie = onlyCookies(request.headers.cookie, names);
@@ -116,10 +116,20 @@ async function pass(
   reply.hijack();
 }
 
+/** Undefined for an operation that is open to whoever asks. Throws `Rejected`. */
+async function admitted(
+  gate: Gate,
+  { method, headers, ip }: FastifyRequest,
+  path: string,
+): Promise<Claims | undefined> {
+  if (!isOpen(method, path)) return gate.admit(headers.authorization, ip);
+  await gate.countOpen(path, ip);
+  return undefined;
+}
+
 /** The open page's channel (D35): ends with the token, so that a signed-out page hears nothing more. */
 async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await parts.gate.countAddress(request.ip);
-  const claims = await parts.gate.admit(request.headers.authorization);
+  const claims = await parts.gate.admit(request.headers.authorization, request.ip);
   reply.hijack();
   const page = new EventStream(reply.raw, parts.headers, request.headers['last-event-id']?.toString());
   const leaveAll = [

@@ -3,9 +3,10 @@ import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Health } from '@caravan/service-kit/health.controller';
+import { Limits } from '@caravan/service-kit/limits';
 import { createLog, type Log } from '@caravan/service-kit/log';
 import { Metrics, serveMetrics } from '@caravan/service-kit/metrics';
-import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, createSubscriber, type Redis } from '@caravan/service-kit/redis';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
@@ -15,7 +16,7 @@ import { RedisChannels } from './redis-channels.ts';
 import { apiHeaders, pageHeaders } from './security-headers.ts';
 import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
-import { readScriptHashes, serveWebApp } from './web-files.ts';
+import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 
 /** A running gateway. */
 export type Gateway = { readonly url: string; close(): Promise<void> };
@@ -27,9 +28,10 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const isHttps = env.PUBLIC_URL.startsWith('https:');
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
   const [shared, health] = [connect(env, credential, log), new Health()];
-  const { hub, positions, sessions } = shared;
+  const { hub, positions } = shared;
+  const gate = gateOf(env, shared);
   const app = createServer({
-    gate: gateOf(env, sessions),
+    gate,
     hub,
     positions,
     services: servicesOf(env),
@@ -41,6 +43,7 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
     health,
   });
   const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
+  app.addHook('onRequest', countFiles(gate));
   await serveWebApp(app, env.WEB_ROOT, headers);
   const metrics =
     env.METRICS_PORT === undefined
@@ -59,11 +62,12 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   return { url, close };
 }
 
-function gateOf(env: GatewayEnv, sessions: SessionLiveness): Gate {
+function gateOf(env: GatewayEnv, { sessions, redis }: { sessions: SessionLiveness; redis: Redis }): Gate {
   const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
-  return new Gate(new TokenVerifier(rules, new RemoteKeys(env.JWKS_URL)), sessions, {
-    perAddressPerMinute: env.LIMIT_PER_ADDRESS_PER_MINUTE,
-    perAccountPerMinute: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
+  return new Gate(new TokenVerifier(rules, new RemoteKeys(env.JWKS_URL)), sessions, new Limits(redis), {
+    perAccount: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
+    perAddress: env.LIMIT_PER_ADDRESS_PER_MINUTE,
+    filesPerAddress: env.LIMIT_FILES_PER_ADDRESS_PER_MINUTE,
   });
 }
 
@@ -93,7 +97,7 @@ function connect(env: GatewayEnv, credential: ServiceCredential, log: Log) {
   ];
   Promise.all(listening).catch((error: unknown) => log.error({ err: error }, 'not listening to Redis'));
   const close = () => Promise.all([redis, endings, changes].map(closeRedis));
-  return { hub, positions, sessions, close };
+  return { hub, positions, sessions, redis, close };
 }
 
 function figuresOf(hub: LiveHub): Metrics {

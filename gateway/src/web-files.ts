@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Gate } from './gate.ts';
 
 const yearSeconds = 31_536_000;
 
@@ -12,6 +13,13 @@ const webManifestSchema = z.object({ scriptHashes: z.array(z.string()) });
 /** Hashes of the inline scripts that the built page carries, for the content security policy. */
 export function readScriptHashes(webRoot: string): string[] {
   return webManifestSchema.parse(JSON.parse(readFileSync(join(webRoot, 'csp.json'), 'utf8'))).scriptHashes;
+}
+
+/** Counts whatever is asked for that is no call of the API: calls count by who makes them. */
+export function countFiles(gate: Gate): (request: FastifyRequest) => Promise<void> {
+  return async ({ url, ip }) => {
+    if (!/^\/(api|health|\.well-known)([/?]|$)/.test(url)) await gate.countFile(ip);
+  };
 }
 
 /**

@@ -93,6 +93,7 @@ function envOf(url: string, prefix: string): GatewayEnv {
     WEB_ROOT: webRoot,
     LIMIT_PER_ADDRESS_PER_MINUTE: 300,
     LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
+    LIMIT_FILES_PER_ADDRESS_PER_MINUTE: 300,
     TRUSTED_PROXIES: '',
   };
 }

@@ -7,8 +7,12 @@ export type Limit = { readonly name: string; readonly points: number; readonly s
 /** What is counted: points of a limit that one key has taken. */
 export type Count = { readonly of: Limit; readonly by: string };
 
-/** Points that were taken. What turned out not to count gives them back; done twice it gives back once. */
-export type Taken = { giveBack(): Promise<void> };
+/** Points that were taken. What turned out not to count gives them back; twice gives back once. */
+export type Taken = {
+  /** Until the first of the counts begins anew. */
+  readonly milliseconds: number;
+  giveBack(): Promise<void>;
+};
 
 /** Nothing was taken: one of the counts has reached its limit. */
 export class LimitReached extends Error {
@@ -62,7 +66,7 @@ export class Limits {
       // To the counters that it was taken from; what they do not hear stays counted.
       if (keys.length > 0) await Promise.resolve(counters.giveBack(keys, points)).catch(() => undefined);
     };
-    return { giveBack };
+    return { milliseconds: Math.min(...outcome.left), giveBack };
   }
 
   /** Begins these counts anew. */
