@@ -24,6 +24,7 @@ import { createObjectStorage, ObjectStorage } from './objects.ts';
 import { Pool } from './pool.ts';
 import { closeRedis, createRedis, isRedisReady, Redis } from './redis.ts';
 import { noteCommitted } from './request-context.ts';
+import { Sweeps } from './sweeps.ts';
 
 export type ServiceKitOptions = {
   /** Every job of the service; each needs exactly one `@HandlesJob` method, checked at start. */
@@ -47,7 +48,8 @@ class Connections implements OnApplicationShutdown {
 
 /**
  * What every service stands on. Global tokens: `Env`, `Log`, `Health`, `Metrics`, `Redis`, `Pool`, `Commits`,
- * `EventStore`, `ObjectStorage`, `ImageWorker`, `Jobs`, `Live`.
+ * `EventStore`, `ObjectStorage`, `ImageWorker`, `Jobs`, `Live`,
+ * `Sweeps`.
  */
 @Module({})
 export class ServiceKitModule {
@@ -67,6 +69,7 @@ export class ServiceKitModule {
       { provide: DeclaredJobs, useValue: jobs },
       JobHandlers,
       Live,
+      Sweeps,
       Connections,
     ];
     return {
@@ -74,7 +77,21 @@ export class ServiceKitModule {
       global: true,
       imports: [DiscoveryModule],
       providers,
-      exports: [Env, Log, Health, Metrics, Commits, Redis, Pool, EventStore, ObjectStorage, ImageWorker, Jobs, Live],
+      exports: [
+        Env,
+        Log,
+        Health,
+        Metrics,
+        Commits,
+        Redis,
+        Pool,
+        EventStore,
+        ObjectStorage,
+        ImageWorker,
+        Jobs,
+        Live,
+        Sweeps,
+      ],
     };
   }
 }

@@ -58,3 +58,16 @@ test('after a turn that failed, and after one that ended, whoever asks next begi
   turns.ask('a');
   expect((await nth(2)).name).toBe('a');
 });
+
+test('[reliability] its end waits for the turns that run and begins no other', async () => {
+  const { turns, held, nth } = heldTurns();
+  turns.ask('a');
+  turns.ask('a');
+  const ended = turns.end().then(() => 'ended');
+  await settled();
+  expect(await Promise.race([ended, Promise.resolve('running')])).toBe('running');
+  (await nth(0)).end(true);
+  expect(await ended).toBe('ended');
+  turns.ask('b');
+  expect(held).toHaveLength(1);
+});

@@ -12,6 +12,8 @@ type TurnsOptions = {
 /** One turn at a time for each name, however many ask. Who asks during a turn has come too late for it: another follows. */
 export class Turns {
   private readonly running = new Map<string, { isAskedAgain: boolean }>();
+  private readonly ends = new Set<Promise<void>>();
+  private hasEnded = false;
   private readonly options: TurnsOptions;
 
   constructor(options: TurnsOptions) {
@@ -19,9 +21,19 @@ export class Turns {
   }
 
   ask(name: string): void {
+    if (this.hasEnded) return;
     const turn = this.running.get(name);
     if (turn) turn.isAskedAgain = true;
-    else void this.takeAll(name);
+    else {
+      const end = this.takeAll(name).finally(() => this.ends.delete(end));
+      this.ends.add(end);
+    }
+  }
+
+  /** Begins no further turn and waits for those that run. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    await Promise.all(this.ends);
   }
 
   private async takeAll(name: string): Promise<void> {
@@ -29,7 +41,7 @@ export class Turns {
     const turn = { isAskedAgain: true };
     this.running.set(name, turn);
     try {
-      for (let isFirst = true; turn.isAskedAgain; isFirst = false) {
+      for (let isFirst = true; turn.isAskedAgain && !this.hasEnded; isFirst = false) {
         if (!isFirst && pauseMilliseconds > 0) await pause(pauseMilliseconds, undefined, { ref: false });
         turn.isAskedAgain = false;
         // Only ever raised here: who asked meanwhile must not be forgotten.

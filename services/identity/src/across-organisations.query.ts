@@ -122,12 +122,17 @@ export async function forgetResetsOver(pool: Pool, before: Date): Promise<void> 
   await withSystem(pool, (tx) => tx.query('delete from password_resets where expires_at < $1', [before]));
 }
 
-/** Mails written before an instant that have not left. */
-export async function mailsOlderThan(pool: Pool, before: Date): Promise<{ orgId: string; mailId: string }[]> {
+/** Mails written before an instant that have not left, but some. */
+export async function mailsOlderThan(
+  pool: Pool,
+  before: Date,
+  except: readonly string[],
+): Promise<{ orgId: string; mailId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; mailId: string }>(
-      'select org_id as "orgId", mail_id as "mailId" from mails where written_at < $1 order by written_at limit 1000',
-      [before],
+      `select org_id as "orgId", mail_id as "mailId" from mails where written_at < $1 and mail_id <> all($2::uuid[])
+        order by written_at limit 1000`,
+      [before, except],
     ),
   );
   return rows;

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Board } from './boards/board.client.ts';
+import { BoardBuilds } from './boards/board-builds.client.ts';
 import { BoardUpkeep } from './boards/board-upkeep.client.ts';
 import { BoardQuery } from './boards/board.query.ts';
 import { Newcomers } from './newcomers.client.ts';
@@ -8,7 +9,7 @@ import { OrganisationWeek } from './organisation-week.query.ts';
 /** What the features of this service share: the boards, and which week it is. */
 @Global()
 @Module({
-  providers: [Board, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
+  providers: [Board, BoardBuilds, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
   exports: [BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
 })
 export class SharedModule {}

@@ -1,17 +1,14 @@
 import type { Caller } from '@caravan/auth/claims';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
-import { ObjectStorage } from '@caravan/service-kit/objects';
-import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { removeDiscarded } from './exports.query.ts';
+import { DiscardedFiles } from './discarded-files.client.ts';
 
 /** What is left to do once an erasure is committed. */
 @Injectable()
 export class Aftermath {
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
+    @Inject(DiscardedFiles) private readonly discarded: DiscardedFiles,
     @Inject(Live) private readonly live: Live,
     @Inject(Log) private readonly log: Log,
   ) {}
@@ -20,8 +17,8 @@ export class Aftermath {
   async of({ orgId, userId }: Caller): Promise<void> {
     this.log.info({ event: 'account-erased', userId }, 'an account was erased');
     this.live.publish(orgId, ['people', 'members', 'teams']);
-    await removeDiscarded(this.pool, this.objects).catch((error: unknown) =>
-      this.log.warn({ err: error }, 'files of an erased account wait for the next sweep'),
-    );
+    await this.discarded
+      .remove()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'files of an erased account wait for the next sweep'));
   }
 }

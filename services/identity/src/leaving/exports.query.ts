@@ -4,7 +4,6 @@ import type { Role } from '@caravan/contracts/fields';
 import type { ExportState } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import type { ObjectStorage } from '@caravan/service-kit/objects';
 import type { Pool } from '@caravan/service-kit/pool';
 
 const keptMilliseconds = 24 * 3_600_000;
@@ -151,13 +150,18 @@ async function discard(tx: Tx, objectKey: string, at: Date): Promise<void> {
   );
 }
 
-/** Removes the objects that have to go. Throws when the object store is away; then they go later. */
-export async function removeDiscarded(pool: Pool, objects: ObjectStorage): Promise<void> {
-  const { rows } = await pool.query<{ object_key: string }>('select object_key from discarded_objects limit 1000');
-  for (const { object_key: key } of rows) {
-    await objects.remove(key);
-    await pool.query('delete from discarded_objects where object_key = $1', [key]);
-  }
+/** The objects that have to go, the first thousand but some. */
+export async function discardedObjects(pool: Pool, except: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ object_key: string }>(
+    'select object_key from discarded_objects where object_key <> all($1::text[]) limit 1000',
+    [except],
+  );
+  return rows.map((row) => row.object_key);
+}
+
+/** Notes that an object is gone. */
+export async function forgetDiscarded(pool: Pool, key: string): Promise<void> {
+  await pool.query('delete from discarded_objects where object_key = $1', [key]);
 }
 
 export async function forgetErasedSessions(pool: Pool, before: Date): Promise<void> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Aftermath } from './aftermath.client.ts';
 import { CollectMyData } from './collect-my-data.job.ts';
 import { CollectedFiles } from './collected-files.client.ts';
+import { DiscardedFiles } from './discarded-files.client.ts';
 import { EraseController } from './erase.controller.ts';
 import { Erasing } from './erasing.client.ts';
 import { ExportController } from './export.controller.ts';
@@ -10,6 +11,6 @@ import { SweepLeaving } from './sweep-leaving.job.ts';
 
 @Module({
   controllers: [ExportController, EraseController],
-  providers: [Aftermath, CollectedFiles, CollectMyData, Erasing, OwnPassword, SweepLeaving],
+  providers: [Aftermath, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, OwnPassword, SweepLeaving],
 })
 export class LeavingModule {}

@@ -1,8 +1,8 @@
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetMailsOlderThan, mailsOlderThan } from '../across-organisations.query.ts';
@@ -22,18 +22,25 @@ export const sweepMails = defineJob({
 /** Takes care of mails that lie too long: their job was never queued, was lost with Redis, or has given up. */
 @Injectable()
 export class SweepMails {
+  private readonly mails: Sweep;
+
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.mails = sweeps.of('identity.mails');
+  }
 
   @HandlesJob(sweepMails)
   async sweep(): Promise<void> {
     const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     const count = await forgetMailsOlderThan(this.pool, before(forgetAfterSeconds));
-    if (count > 0) this.log.error({ event: 'mails-given-up', count }, 'mails could not be sent for three days');
-    for (const mail of await mailsOlderThan(this.pool, before(sweepSeconds)))
-      await this.jobs.enqueue(sendMail, mail, { key: mail.mailId });
+    if (count > 0) this.mails.log.error({ event: 'mails-given-up', count }, 'mails could not be sent for three days');
+    await this.mails.each(
+      await mailsOlderThan(this.pool, before(sweepSeconds), this.mails.resting()),
+      ({ mailId }) => mailId,
+      (mail) => this.jobs.enqueue(sendMail, mail, { key: mail.mailId }),
+    );
   }
 }

@@ -25,10 +25,11 @@ export async function requestedAddress(pool: Pool, requestId: string): Promise<s
   return rows[0]?.email;
 }
 
-export async function requestsBefore(pool: Pool, before: Date): Promise<string[]> {
+export async function requestsBefore(pool: Pool, before: Date, except: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ request_id: string }>(
-    'select request_id from reset_requests where requested_at < $1 order by requested_at limit 1000',
-    [before],
+    `select request_id from reset_requests where requested_at < $1 and request_id <> all($2::uuid[])
+      order by requested_at limit 1000`,
+    [before, except],
   );
   return rows.map((row) => row.request_id);
 }

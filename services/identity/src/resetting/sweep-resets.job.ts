@@ -2,6 +2,7 @@ import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetResetsOver } from '../across-organisations.query.ts';
@@ -22,17 +23,25 @@ export const sweepResets = defineJob({
 /** Takes up requests whose job was never queued, was lost or has given up, and forgets what is over. */
 @Injectable()
 export class SweepResets {
+  private readonly requests: Sweep;
+
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Pool) private readonly pool: Pool,
-  ) {}
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.requests = sweeps.of('identity.reset-requests');
+  }
 
   @HandlesJob(sweepResets)
   async sweep(): Promise<void> {
     const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     await forgetResetsOver(this.pool, before(0));
     await deleteRequestsBefore(this.pool, before(forgetAfterSeconds));
-    for (const requestId of await requestsBefore(this.pool, before(sweepSeconds)))
-      await this.jobs.enqueue(mailResetLink, { requestId }, { key: requestId });
+    await this.requests.each(
+      await requestsBefore(this.pool, before(sweepSeconds), this.requests.resting()),
+      (requestId) => requestId,
+      (requestId) => this.jobs.enqueue(mailResetLink, { requestId }, { key: requestId }),
+    );
   }
 }

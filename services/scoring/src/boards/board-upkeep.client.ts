@@ -1,22 +1,17 @@
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { Live } from '@caravan/service-kit/live';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { Repeating } from '@caravan/service-kit/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Turns } from '@caravan/service-kit/turns';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Board } from './board.client.ts';
-import type { VersionedTotal } from './board.client.ts';
-import type { WhichBoard } from './board-entry.ts';
 import { boardsOf, teamsOf } from './board-news.ts';
 import type { Credit } from './board-news.ts';
-import { generationSql } from './board-generation.ts';
-import { partSql } from './board-rows.ts';
 import { foldSql } from './fold-credits.ts';
 
 const creditsPerTurn = 5_000;
-const totalsPerPart = 2_000;
 const sweepMilliseconds = 2_000;
-const noId = '00000000-0000-0000-0000-000000000000';
 
 // With each credit where its member stands by now: of all miles, and of the credit's week.
 const freshSql = `
@@ -29,31 +24,39 @@ const freshSql = `
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
   where f.org_id = $1 order by f.entry_id limit ${creditsPerTurn}`;
 
-/** Brings fresh credits into teams' sums and onto the Redis boards, and builds boards that Redis has lost. */
+/** Brings fresh credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly turns = new Turns({
-    take: async (orgId) => (await this.takeTurn(orgId)) === creditsPerTurn,
-    failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'credits wait for their team and board'),
+    take: async (orgId) => {
+      let taken = 0;
+      await this.organisations.attempt(orgId, async () => (taken = await this.takeTurn(orgId)));
+      return taken === creditsPerTurn;
+    },
+    failed: (error, orgId) =>
+      this.organisations.log.warn({ err: error, orgId }, 'credits wait for their teams and boards'),
   });
-  private readonly builds = new Set<string>();
+  private readonly organisations: Sweep;
   private readonly listeners: ((orgId: string) => void)[] = [];
-  private sweeper: NodeJS.Timeout | undefined;
+  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Board) private readonly board: Board,
     @Inject(Live) private readonly live: Live,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('scoring.fresh-credits');
+  }
 
   /** What a killed process left behind is found by looking again, as long as this one runs. */
   onApplicationBootstrap(): void {
-    this.sweeper = setInterval(() => void this.sweep(), sweepMilliseconds);
+    this.sweeps.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.sweeper);
+  async onModuleDestroy(): Promise<void> {
+    await this.sweeps.stop();
+    await this.turns.end();
   }
 
   /** Hears of each organisation whose teams have new sums; must not throw. */
@@ -69,17 +72,6 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   /** Open pages read again what stands beside the sums. */
   announce(orgId: string): void {
     this.live.publish(orgId, ['stats']);
-  }
-
-  /** Builds a board from its rows, unless somebody is at it. */
-  rebuild({ orgId, weekStartsOn }: WhichBoard): void {
-    const board = { orgId, weekStartsOn };
-    const name = `${orgId} ${weekStartsOn}`;
-    if (this.builds.has(name)) return;
-    this.builds.add(name);
-    this.build(board)
-      .catch((error: unknown) => this.log.warn({ err: error, ...board }, 'board not built'))
-      .finally(() => this.builds.delete(name));
   }
 
   private async takeTurn(orgId: string): Promise<number> {
@@ -100,36 +92,17 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
       await this.board.raise(...boardsOf(orgId, credits));
       return false;
     } catch (error) {
-      this.log.debug({ err: error, orgId }, 'boards missed a change');
+      this.organisations.log.debug({ err: error, orgId }, 'boards missed a change');
       return true;
     }
   }
 
-  private async build(board: WhichBoard): Promise<void> {
-    const { orgId, weekStartsOn } = board;
-    const generationOf = `select ${generationSql} as generation`;
-    const { rows } = await tenantQuery<{ generation: string }>(this.pool, orgId, generationOf, [orgId]);
-    const build = await this.board.begin(board, rows[0]?.generation ?? '');
-    if (!build) return;
-    let after: string | undefined = noId;
-    while (after !== undefined) {
-      const values = [orgId, weekStartsOn, after, totalsPerPart];
-      const part: { rows: VersionedTotal[] } = await tenantQuery(this.pool, orgId, partSql(board), values);
-      await this.board.continueWith(build, part.rows);
-      after = part.rows.at(-1)?.userId;
-    }
-    const isReady = await this.board.finish(build);
-    this.log.info({ ...board, isReady }, 'board built');
-  }
-
-  private async sweep(): Promise<void> {
-    try {
+  private sweep(): Promise<void> {
+    return this.organisations.look(async () => {
       const { rows } = await withSystem(this.pool, (tx) =>
         tx.last<{ orgId: string }>('select distinct org_id as "orgId" from fresh_credits', []),
       );
       for (const { orgId } of rows) this.settle(orgId);
-    } catch (error) {
-      this.log.debug({ err: error }, 'fresh credits not looked for');
-    }
+    });
   }
 }

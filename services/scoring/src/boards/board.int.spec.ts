@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
+import { BoardUpkeep } from './board-upkeep.client.ts';
 import { ledgerStream } from '../ledger-stream.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
@@ -185,4 +187,25 @@ test('[D12] totals written in any order and twice leave the newest', async () =>
   ]);
   await written.raise({ board, totals: [{ ...at(6), centimiles: 0 }] });
   expect(await redis.zcard(names)).toBe(0);
+});
+
+test('[reliability] a stop waits for credits that are on their way into the sums', async () => {
+  const upkeep = scoring.app.get(BoardUpkeep);
+  const blocker = new pg.Client({ connectionString: scoring.ownerUrl });
+  await blocker.connect();
+  try {
+    await blocker.query('begin; lock table team_totals in access exclusive mode');
+    await scoring.log(memberAt(1), { centimiles: 300 });
+    const waiting = `select from pg_locks where relation = 'team_totals'::regclass and not granted`;
+    const waits = async () => (await blocker.query(waiting)).rowCount;
+    await eventually(async () => expect(await waits()).toBe(1));
+    const stopped = upkeep.onModuleDestroy().then(() => 'stopped');
+    const besides = new Promise((resolve) => setImmediate(() => resolve('running')));
+    expect(await Promise.race([stopped, besides])).toBe('running');
+    await blocker.query('rollback');
+    expect(await stopped).toBe('stopped');
+  } finally {
+    await blocker.end();
+  }
+  expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { BoardExtent, BoardReading, FastReading } from './board.client.ts';
 import type { BoardEntry, WhichBoard } from './board-entry.ts';
 import { generationSql } from './board-generation.ts';
 import { aroundSql, topSql } from './board-rows.ts';
-import { BoardUpkeep } from './board-upkeep.client.ts';
+import { BoardBuilds } from './board-builds.client.ts';
 
 /** What the rows say that tells whether a reading from Redis may be believed. */
 export type Truth = {
@@ -41,7 +41,7 @@ export class BoardQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Board) private readonly board: Board,
-    @Inject(BoardUpkeep) private readonly upkeep: BoardUpkeep,
+    @Inject(BoardBuilds) private readonly builds: BoardBuilds,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -65,18 +65,17 @@ export class BoardQuery {
 
   private believes(asked: WhichBoard, fast: FastReading, truth: Truth): boolean {
     if (fast.generation !== truth.generation) {
-      this.upkeep.rebuild(asked);
+      this.builds.ask(asked);
       return false;
     }
-    if (fast.ownVersion >= truth.ownVersion) return true;
-    this.upkeep.settle(asked.orgId);
-    return false;
+    // Credits on their way: whoever committed them settles them, or the next sweep.
+    return fast.ownVersion >= truth.ownVersion;
   }
 
   private async fromRedis(asked: Asked, extent: BoardExtent): Promise<FastReading | undefined> {
     try {
       const reading = await this.board.read(asked, asked.userId, extent);
-      if (!reading) this.upkeep.rebuild(asked);
+      if (!reading) this.builds.ask(asked);
       return reading;
     } catch (error) {
       this.log.debug({ err: error }, 'boards are read from rows');

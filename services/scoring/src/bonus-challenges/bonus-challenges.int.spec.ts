@@ -8,13 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
+import { refuseRows } from '../testing/refused-rows.ts';
+import { TendBonusChallenges } from './tend-bonus-challenges.job.ts';
 import { Tending } from './tending.client.ts';
 
 let scoring: ScoringUnderTest;
-let tending: Tending;
+let tending: TendBonusChallenges;
 beforeAll(async () => {
   scoring = await startScoring();
-  tending = scoring.app.get(Tending);
+  tending = scoring.app.get(TendBonusChallenges);
 });
 afterAll(() => scoring.close());
 
@@ -75,7 +77,7 @@ describe('bonus challenges', () => {
       await tending.tendAll(later);
       const both = await all();
       expect(both.map(({ closedAt }) => closedAt !== null)).toEqual([true, false]);
-      await tending.close(orgId, first.id, later);
+      await scoring.app.get(Tending, { strict: false }).close(orgId, first.id, later);
       expect((await all())[0]?.closedAt).toEqual(both[0]?.closedAt);
       expect((await open())?.id).toBe(both[1]?.id);
       const heard = () => listener.heard.filter(({ key }) => key === orgId);
@@ -85,6 +87,23 @@ describe('bonus challenges', () => {
       expect(bonusChallengeClosed.data.parse(closed)).toMatchObject({ challengeId: first.id, completedCount: 0 });
     } finally {
       await listener.close();
+    }
+  });
+
+  test('[D15 reliability] that cannot be opened or closed for one organisation stop no other one', async () => {
+    const broken = await founded();
+    await eventually(async () => expect(await broken.all()).toHaveLength(1));
+    const endRefusal = await refuseRows(scoring.ownerUrl, {
+      ...{ table: 'bonus_challenges', operation: 'update', orgId: broken.orgId },
+    });
+    try {
+      const sound = await founded();
+      await eventually(async () => expect(await sound.all()).toHaveLength(1));
+      await tending.tendAll(new Date(Date.now() + 2 * dayMilliseconds));
+      expect((await sound.all())[0]?.closedAt).not.toBeNull();
+      expect((await broken.all())[0]?.closedAt).toBeNull();
+    } finally {
+      await endRefusal();
     }
   });
 

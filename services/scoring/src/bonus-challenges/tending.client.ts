@@ -27,15 +27,9 @@ export class Tending {
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
-  async tendAll(at: Date): Promise<void> {
-    for (const { orgId, challengeId } of await this.expired(at)) await this.close(orgId, challengeId, at);
-    await this.openWhereItIsTime(at);
-  }
-
-  /** Looks after one organisation, without waiting for the next look at all of them. */
-  tend(orgId: string, at: Date): Promise<void> {
-    return this.openWhereItIsTime(at, orgId);
+  /** Opens one in an organisation where none is open and it is time for one, without waiting for the next look. */
+  async tend(orgId: string, at: Date): Promise<void> {
+    for (const place of await this.placesWithoutOne(orgId)) await this.openWhenItIsTime(place, at);
   }
 
   /** Ends a challenge; one that has ended stays as it is. */
@@ -49,11 +43,9 @@ export class Tending {
     if (isClosed) this.live.publish(orgId, ['challenges']);
   }
 
-  private async openWhereItIsTime(at: Date, orgId: string | null = null): Promise<void> {
-    for (const place of await this.placesWithoutOne(orgId)) {
-      const expiresAt = closingTimeFor(at, place);
-      if (expiresAt) await this.open(place, { at, expiresAt });
-    }
+  async openWhenItIsTime(place: Place, at: Date): Promise<void> {
+    const expiresAt = closingTimeFor(at, place);
+    if (expiresAt) await this.open(place, { at, expiresAt });
   }
 
   private async open(place: Place, hours: { at: Date; expiresAt: Date }): Promise<void> {
@@ -67,7 +59,8 @@ export class Tending {
     await this.jobs.enqueue(closeBonusChallenge, { orgId, challengeId }, { key: challengeId, delaySeconds });
   }
 
-  private async expired(at: Date): Promise<Expired[]> {
+  /** Open challenges whose time is over. */
+  async expired(at: Date): Promise<Expired[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Expired>(
         `select org_id as "orgId", challenge_id as "challengeId" from bonus_challenges
@@ -78,7 +71,8 @@ export class Tending {
     return rows;
   }
 
-  private async placesWithoutOne(orgId: string | null): Promise<Place[]> {
+  /** Organisations in which none is open; of them all, or of one. */
+  async placesWithoutOne(orgId: string | null = null): Promise<Place[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Place>(
         `select o.org_id as "orgId", o.time_zone as "timeZone", b.opened_at as "lastOpenedAt"

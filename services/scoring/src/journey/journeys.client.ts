@@ -9,7 +9,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Turns } from '@caravan/service-kit/turns';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Arrival } from './journey.ts';
 import { contributorsOf, daysOf, journeyOf, timeZoneOf, type JourneyRecord } from './journey.query.ts';
 import { arrivalDatesOf, instantOf, isDue } from './position.ts';
@@ -23,7 +23,7 @@ const lookMilliseconds = 250;
 
 /** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
-export class Journeys {
+export class Journeys implements OnModuleDestroy {
   private readonly looks = new Turns({
     take: (orgId) => this.lookAt(orgId),
     failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
@@ -36,6 +36,10 @@ export class Journeys {
     @Inject(Live) private readonly live: Live,
     @Inject(Log) private readonly log: Log,
   ) {}
+
+  onModuleDestroy(): Promise<void> {
+    return this.looks.end();
+  }
 
   /** The journey as a member sees it; an organisation from before there were journeys begins its first one. */
   async recordFor({ orgId, userId, at }: Caller): Promise<JourneyRecord> {

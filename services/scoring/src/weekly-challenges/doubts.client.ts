@@ -1,7 +1,8 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
+import { Repeating } from '@caravan/service-kit/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Claims, teamKey } from './claims.client.ts';
 
@@ -19,46 +20,54 @@ type Standing = { readonly userId: string; readonly challengeId: string; readonl
 /** Looks again at claimed bonuses once miles were taken back from their week (D8). */
 @Injectable()
 export class Doubts implements OnApplicationBootstrap, OnModuleDestroy {
-  private sweeper: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | undefined;
+  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
+  private readonly rows: Sweep;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Claims) private readonly claims: Claims,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.rows = sweeps.of('scoring.claims-in-doubt');
+  }
 
   onApplicationBootstrap(): void {
-    this.sweeper = setInterval(() => {
-      this.sweeping ??= this.sweep().finally(() => (this.sweeping = undefined));
-    }, sweepMilliseconds);
+    this.sweeps.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.sweeper);
-    await this.sweeping;
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
-  private async sweep(): Promise<void> {
-    try {
+  private sweep(): Promise<void> {
+    return this.rows.look(async () => {
       const { rows } = await withSystem(this.pool, (tx) =>
         tx.last<Doubt>(
           `select org_id as "orgId", entry_id as "entryId", user_id as "userId", team_id as "teamId",
-             week_starts_on as "weekStartsOn" from claims_in_doubt order by entry_id limit 100`,
-          [],
+             week_starts_on as "weekStartsOn" from claims_in_doubt
+           where entry_id <> all($1::uuid[]) order by entry_id limit 100`,
+          [this.rows.resting()],
         ),
       );
-      for (const doubt of rows) await this.settle(doubt);
-    } catch (error) {
-      this.log.debug({ err: error }, 'claims in doubt wait');
-    }
+      await this.rows.each(
+        rows,
+        ({ entryId }) => entryId,
+        (doubt) => this.settle(doubt),
+      );
+    });
   }
 
   /** Every claim is looked at under its own locks; the doubt goes last, so that a killed process leaves it to the next. */
   private async settle(doubt: Doubt): Promise<void> {
     const { orgId } = doubt;
     const standing = await withTenant(this.pool, orgId, (tx) => claimsOf(tx, doubt));
-    for (const { userId, ...claim } of standing) await this.claims.reconsider({ orgId, userId }, claim, new Date());
+    const failures: unknown[] = [];
+    for (const { userId, ...claim } of standing)
+      await this.claims
+        .reconsider({ orgId, userId }, claim, new Date())
+        .catch((error: unknown) => failures.push(error));
+    // The other members' claims are looked at all the same; the doubt stays for the one that could not be.
+    if (failures.length > 0) throw failures[0];
     await withTenant(this.pool, orgId, (tx) =>
       tx.query('delete from claims_in_doubt where org_id = $1 and entry_id = $2', [orgId, doubt.entryId]),
     );

@@ -3,10 +3,12 @@ import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
+import { Sweeps } from '@caravan/service-kit/sweeps';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { Weeks } from './weeks.client.ts';
 
@@ -76,6 +78,27 @@ describe('a week', () => {
     expect((await weeks.running(orgId, inFive)).map(({ weekStart }) => weekStart)).toEqual(
       Array(3).fill(weekStartOf(localDateOf(inFive, 'Europe/Berlin'))),
     );
+  });
+
+  test('[D14 reliability] that cannot be opened for one organisation is opened for all others', async () => {
+    const weeks = scoring.app.get(Weeks);
+    const inSeven = new Date(Date.now() + 49 * 86_400_000);
+    const week = weekStartOf(localDateOf(inSeven, 'Europe/Berlin'));
+    const both = [(await founded()).orgId, (await founded()).orgId];
+    const isOpen = async (orgId: string) => {
+      const sql = 'select from challenge_weeks where org_id = $1 and week_starts_on = $2';
+      return (await scoring.rows(orgId, sql, week)).length === 1;
+    };
+    // Whichever of them comes first.
+    for (const broken of both) {
+      const refusal = { table: 'challenge_weeks', operation: 'insert', orgId: broken } as const;
+      const endRefusal = await refuseRows(scoring.ownerUrl, refusal);
+      await weeks.openAll(inSeven).finally(endRefusal);
+      expect(await isOpen(both.find((orgId) => orgId !== broken) ?? '')).toBe(true);
+      await scoring.asSystem('delete from weekly_challenges where week_starts_on = $1', [week]);
+      await scoring.asSystem('delete from challenge_weeks where week_starts_on = $1', [week]);
+      await vi.waitUntil(() => scoring.app.get(Sweeps).of('scoring.open-weeks').resting().length === 0, 10_000);
+    }
   });
 
   test('[D14] that everything is told of twice is the same week', async () => {

@@ -7,6 +7,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { templatesOf } from '../challenge-templates.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
@@ -38,11 +39,16 @@ const listSql = `
 /** Opens each organisation's week with the challenges that its templates say; a week is opened once (D14). */
 @Injectable()
 export class Weeks {
+  private readonly organisations: Sweep;
+
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
     @Inject(Live) private readonly live: Live,
-  ) {}
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('scoring.open-weeks');
+  }
 
   /** The running week's challenges. Whoever looks before the schedule has come by opens the week. */
   async running(orgId: string, at: Date): Promise<WeeklyChallenge[]> {
@@ -72,10 +78,14 @@ export class Weeks {
          from organisations o`,
       ),
     );
-    for (const { orgId, timeZone, openedWeek } of rows) {
-      const startsOn = weekStartOf(localDateOf(at, timeZone));
-      if (openedWeek === null || openedWeek < startsOn) await this.open(orgId, startsOn, at);
-    }
+    await this.organisations.each(
+      rows,
+      ({ orgId }) => orgId,
+      async ({ orgId, timeZone, openedWeek }) => {
+        const startsOn = weekStartOf(localDateOf(at, timeZone));
+        if (openedWeek === null || openedWeek < startsOn) await this.open(orgId, startsOn, at);
+      },
+    );
   }
 
   /** An organisation that is not known here has no weeks. */

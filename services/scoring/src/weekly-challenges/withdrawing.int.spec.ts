@@ -10,6 +10,7 @@ import {
   movementRemoved,
   startScoring,
 } from '../testing/scoring-under-test.ts';
+import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { weeklyClaimStream } from '../weekly-claim-stream.ts';
 
@@ -86,6 +87,36 @@ describe('a claimed bonus', () => {
       expect((await bonusesOf(scoring, maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
     }
   });
+});
+
+test('[D8 reliability] a claim in doubt that cannot be looked at stops no other one, is counted, and is looked at again', async () => {
+  const broken = await founded();
+  const endRefusal = await refuseRows(scoring.ownerUrl, {
+    ...{ table: 'claims_in_doubt', operation: 'delete', orgId: broken.orgId },
+  });
+  try {
+    // More than one look takes, and before every other.
+    await scoring.asSystem(
+      `insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on)
+       select $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, $3, '2026-01-05'
+       from generate_series(1, 250) n`,
+      [broken.orgId, broken.maya.userId, broken.maya.teamId],
+    );
+    const { orgId, maya, api, named } = await founded();
+    const walk = movementLogged(maya, { centimiles: 500 });
+    expect(
+      await claimed(api, named('Walk 5 miles').id, minPosition('activity', await scoring.activity.say(walk))),
+    ).toBe(true);
+    await scoring.activity.say(movementRemoved(walk));
+    await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
+    await doubtsSettled(orgId);
+    expect(await (await fetch(`${scoring.url}/metrics`)).text()).toMatch(
+      /caravan_sweep_failures_total\{sweep="scoring.claims-in-doubt"[^}]*\} [1-9]/,
+    );
+  } finally {
+    await endRefusal();
+  }
+  await doubtsSettled(broken.orgId);
 });
 
 test('[D9 I1] rebuilding the ledger and the claims from the log changes nothing of bonuses', async () => {

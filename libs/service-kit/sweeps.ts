@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Counter, Gauge } from 'prom-client';
+import { LRUCache } from 'lru-cache';
+import { Log } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { isAway } from './problem.ts';
+
+/** After the first failure; doubles with each further one. */
+const firstRestMilliseconds = 1_000;
+const longestRestMilliseconds = 5 * 60_000;
+/** A look that fails as a whole finds nothing: what is the matter is mostly away for a moment. */
+const longestLookRestMilliseconds = 10_000;
+const mostResting = 10_000;
+const wholeLook = '*';
+
+type Rest = { readonly failures: number; readonly until: number };
+type SweepParts = {
+  readonly name: string;
+  readonly log: Log;
+  readonly failures: Counter<'sweep'>;
+  readonly now?: () => number;
+};
+
+/**
+ * Work that lies in rows and is looked for again and again. A row whose work throws stops none of those behind it: it is
+ * told as a warning, counted, and left alone for a while, 1 s at first and 5 min at most.
+ */
+export class Sweep {
+  /** Its lines carry the sweep's name. */
+  readonly log: Log;
+  private readonly rests = new LRUCache<string, Rest>({ max: mostResting });
+  private readonly parts: SweepParts;
+  private readonly now: () => number;
+
+  constructor(parts: SweepParts) {
+    this.parts = parts;
+    this.log = parts.log.child({ sweep: parts.name });
+    this.now = parts.now ?? Date.now;
+  }
+
+  /** What is left alone for now: a query that takes a limited number of rows leaves these out. */
+  resting(): string[] {
+    return [...this.rests].filter(([key, { until }]) => key !== wholeLook && until > this.now()).map(([key]) => key);
+  }
+
+  /** How many rows have failed and not been done since. */
+  get size(): number {
+    return this.rests.size;
+  }
+
+  /** Looks for rows and works on them, unless the last look failed a moment ago. Never throws. */
+  async look(work: () => Promise<unknown>): Promise<void> {
+    if (this.isResting(wholeLook)) return;
+    try {
+      await work();
+      this.rests.delete(wholeLook);
+    } catch (error) {
+      this.log.warn(this.note(wholeLook, error, longestLookRestMilliseconds), 'a sweep could not do its work');
+    }
+  }
+
+  /** Does the work of each row, one after the other. Throws only when what all of them need is away. */
+  async each<Row>(
+    rows: readonly Row[],
+    keyOf: (row: Row) => string,
+    work: (row: Row) => Promise<unknown>,
+  ): Promise<void> {
+    for (const row of rows) await this.attempt(keyOf(row), () => work(row));
+  }
+
+  /** Does the work of one row, unless it is left alone. Throws only when what all of them need is away. */
+  async attempt(key: string, work: () => Promise<unknown>): Promise<void> {
+    if (this.isResting(key)) return;
+    try {
+      await work();
+      this.rests.delete(key);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      const facts = { ...this.note(key, error, longestRestMilliseconds), key };
+      this.log.warn(facts, 'a row of a sweep failed; the others go on');
+    }
+  }
+
+  private isResting(key: string): boolean {
+    return (this.rests.get(key)?.until ?? 0) > this.now();
+  }
+
+  private note(key: string, error: unknown, longestMilliseconds: number) {
+    const failures = (this.rests.get(key)?.failures ?? 0) + 1;
+    const rest = Math.min(firstRestMilliseconds * 2 ** (failures - 1), longestMilliseconds);
+    this.rests.set(key, { failures, until: this.now() + rest });
+    this.parts.failures.inc({ sweep: this.parts.name });
+    return { err: error, failures, againInSeconds: rest / 1_000 };
+  }
+}
+
+/** Makes the sweeps of a process, with their figures. */
+@Injectable()
+export class Sweeps {
+  private readonly failures: Counter<'sweep'>;
+  private readonly made = new Map<string, Sweep>();
+
+  constructor(
+    @Inject(Log) private readonly log: Log,
+    @Inject(Metrics) metrics: Metrics,
+  ) {
+    this.failures = metrics.counter('caravan_sweep_failures_total', 'Rows of sweeps whose work threw.', ['sweep']);
+    metrics.gauge({
+      name: 'caravan_sweep_resting_rows',
+      help: 'Rows of sweeps that have failed and are left alone for a while.',
+      labels: ['sweep'],
+      collect: (gauge: Gauge<'sweep'>) => {
+        for (const [sweep, { size }] of this.made) gauge.set({ sweep }, size);
+      },
+    });
+  }
+
+  /** The sweep of a name; the same one however often it is asked for. */
+  of(name: string): Sweep {
+    const known = this.made.get(name) ?? new Sweep({ name, log: this.log, failures: this.failures });
+    this.made.set(name, known);
+    return known;
+  }
+}

@@ -1,0 +1,51 @@
+type WorkQueueOptions<Item> = {
+  /** How many of them are worked on at a time. */
+  readonly atATime: number;
+  readonly work: (item: Item) => Promise<void>;
+  /** Hears of work that threw; it is done again when somebody asks again. */
+  readonly failed: (error: unknown, item: Item) => void;
+};
+
+/** Work that many ask for: each name once however many ask before it is done, a few at a time, first come first served. */
+export class WorkQueue<Item> {
+  private readonly options: WorkQueueOptions<Item>;
+  private readonly waiting = new Map<string, Item>();
+  private readonly running = new Map<string, Promise<void>>();
+  private hasEnded = false;
+
+  constructor(options: WorkQueueOptions<Item>) {
+    this.options = options;
+  }
+
+  ask(name: string, item: Item): void {
+    if (this.hasEnded || this.running.has(name) || this.waiting.has(name)) return;
+    this.waiting.set(name, item);
+    this.begin();
+  }
+
+  /** Begins nothing more and waits for what runs; what waits is left to whoever asks elsewhere. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    this.waiting.clear();
+    await Promise.all(this.running.values());
+  }
+
+  private begin(): void {
+    for (const [name, item] of this.waiting) {
+      if (this.running.size >= this.options.atATime) return;
+      this.waiting.delete(name);
+      this.running.set(name, this.run(name, item));
+    }
+  }
+
+  private async run(name: string, item: Item): Promise<void> {
+    try {
+      await this.options.work(item);
+    } catch (error) {
+      this.options.failed(error, item);
+    } finally {
+      this.running.delete(name);
+      this.begin();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { WorkQueue } from '@caravan/service-kit/work-queue';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Board, type VersionedTotal } from './board.client.ts';
+import type { WhichBoard } from './board-entry.ts';
+import { generationSql } from './board-generation.ts';
+import { partSql } from './board-rows.ts';
+
+/** Where Redis is lost, all boards are asked for at once: until theirs is built, readers are served from the rows. */
+const buildsAtATime = 2;
+const totalsPerPart = 2_000;
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** Builds boards that Redis does not have, or not as they are. */
+@Injectable()
+export class BoardBuilds implements OnModuleDestroy {
+  private readonly queue = new WorkQueue<WhichBoard>({
+    atATime: buildsAtATime,
+    work: (board) => this.build(board),
+    failed: (error, board) => this.log.warn({ err: error, ...board }, 'board not built'),
+  });
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Board) private readonly board: Board,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  onModuleDestroy(): Promise<void> {
+    return this.queue.end();
+  }
+
+  /** Builds a board from its rows, unless somebody is at it. */
+  ask({ orgId, weekStartsOn }: WhichBoard): void {
+    this.queue.ask(`${orgId} ${weekStartsOn}`, { orgId, weekStartsOn });
+  }
+
+  private async build(board: WhichBoard): Promise<void> {
+    const { orgId, weekStartsOn } = board;
+    const generationOf = `select ${generationSql} as generation`;
+    const { rows } = await tenantQuery<{ generation: string }>(this.pool, orgId, generationOf, [orgId]);
+    const build = await this.board.begin(board, rows[0]?.generation ?? '');
+    if (!build) return;
+    let after: string | undefined = noId;
+    while (after !== undefined) {
+      const values = [orgId, weekStartsOn, after, totalsPerPart];
+      const part: { rows: VersionedTotal[] } = await tenantQuery(this.pool, orgId, partSql(board), values);
+      await this.board.continueWith(build, part.rows);
+      after = part.rows.at(-1)?.userId;
+    }
+    const isReady = await this.board.finish(build);
+    this.log.info({ ...board, isReady }, 'board built');
+  }
+}
