@@ -46,11 +46,10 @@ class Connections implements OnApplicationShutdown {
   }
 }
 
-/**
- * What every service stands on. Global tokens: `Env`, `Log`, `Health`, `Metrics`, `Redis`, `Pool`, `Commits`,
- * `EventStore`, `ObjectStorage`, `ImageWorker`, `Jobs`, `Live`,
- * `Sweeps`.
- */
+const basics = [Env, Log, Health, Metrics, Commits, Redis, Pool];
+const offered = [...basics, EventStore, ObjectStorage, ImageWorker, Jobs, Live, Sweeps];
+
+/** What every service stands on: global tokens. */
 @Module({})
 export class ServiceKitModule {
   static forRoot(env: ServiceEnv, { jobs = [], log }: ServiceKitOptions = {}): DynamicModule {
@@ -77,21 +76,7 @@ export class ServiceKitModule {
       global: true,
       imports: [DiscoveryModule],
       providers,
-      exports: [
-        Env,
-        Log,
-        Health,
-        Metrics,
-        Commits,
-        Redis,
-        Pool,
-        EventStore,
-        ObjectStorage,
-        ImageWorker,
-        Jobs,
-        Live,
-        Sweeps,
-      ],
+      exports: offered,
     };
   }
 }
