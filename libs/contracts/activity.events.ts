@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { publicEvent } from './envelope.ts';
-import { centimilesSchema, durationMinutesSchema, localDateSchema, sourceSchema, timeZoneSchema } from './fields.ts';
+import {
+  centimilesSchema,
+  durationMinutesSchema,
+  localDateSchema,
+  sourceSchema,
+  toldTimeZoneSchema,
+} from './fields.ts';
 
 /** Public facts of activity on `activity.v1`; key: userId. */
 export const movementLogged = publicEvent(
@@ -21,7 +27,7 @@ export const movementLogged = publicEvent(
     loggedAt: z.iso.datetime(),
     /** The member's local date at the start (D10). */
     loggedOn: localDateSchema,
-    timeZone: timeZoneSchema,
+    timeZone: toldTimeZoneSchema,
     caption: z.string().nullable(),
     location: z.string().nullable(),
     /** The bonus challenge that it completes; absent on an ordinary log. */

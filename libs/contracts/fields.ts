@@ -1,10 +1,40 @@
 import { z } from 'zod';
+import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
-/** A calendar date without a zone, YYYY-MM-DD. */
-export const localDateSchema = z.iso.date();
+// 1900 to 2199: PostgreSQL, JavaScript and every calendar agree there, and nobody moves outside.
+const saneYear = /^(19|20|21)\d\d-/;
+const saneYears = 'Dates lie between 1900-01-01 and 2199-12-31';
 
-/** An IANA time zone such as Europe/Berlin. */
-export const timeZoneSchema = z.string().max(64).refine(isTimeZone, 'Unknown time zone');
+/** A calendar date without a zone, YYYY-MM-DD, between 1900 and 2199. Every date that comes in is one. */
+export const localDateSchema = z.iso.date({ error: 'Invalid date format', abort: true }).regex(saneYear, saneYears);
+
+/** An instant as this product writes it: UTC, ISO 8601, between 1900 and 2199. */
+export const instantSchema = z.iso
+  .datetime({ error: 'Invalid date format', abort: true })
+  .max(32, { error: 'Invalid date format', abort: true })
+  .regex(saneYear, saneYears);
+
+/** An instant as others write it: ISO 8601 with an offset or Z, between 1900 and 2199. Every instant that comes in is one. */
+export const typedInstantSchema = z.iso
+  .datetime({ offset: true, error: 'Invalid date format', abort: true })
+  .max(40, { error: 'Invalid date format', abort: true })
+  .regex(saneYear, saneYears);
+
+const unknownZone = 'Unknown time zone';
+const notAnOffset = 'A time zone is a name such as Europe/Berlin, not an offset';
+
+/** An IANA time zone, kept under its present name whatever spelling or alias was sent; offsets are refused. */
+export const timeZoneSchema = z
+  .string({ error: unknownZone })
+  .transform((zone, context) => {
+    const name = canonicalTimeZone(zone);
+    if (name === undefined) context.addIssue(/^[+-]/.test(zone) ? notAnOffset : unknownZone);
+    return name ?? 'UTC';
+  })
+  .meta({ pattern: `^(${[...timeZoneNames].join('|').replaceAll('+', '\\+')})$` });
+
+/** The zone in a fact: recorded is recorded, so that one nobody knows (from before names were checked) counts as UTC. */
+export const toldTimeZoneSchema = z.string().transform((zone) => canonicalTimeZone(zone) ?? 'UTC');
 
 /** Whole minutes, 1 to 1,440 (D6). */
 export const durationMinutesSchema = z.number().int().min(1).max(1440);
@@ -23,22 +53,6 @@ export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 /** Where a movement came from, as feeds show it. */
 export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
-
-// Asking the runtime costs as much as a database statement, and the same few zones come with every log.
-const knownZones = new Set<string>();
-const mostKnownZones = 2_000;
-
-/** True when the runtime knows the zone's rules. */
-export function isTimeZone(zone: string): boolean {
-  if (knownZones.has(zone)) return true;
-  try {
-    const isKnown = zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
-    if (isKnown && knownZones.size < mostKnownZones) knownZones.add(zone);
-    return isKnown;
-  } catch {
-    return false;
-  }
-}
 
 /** Text a person typed: trimmed, without control characters (line breaks stay where `lines` allows them). */
 export function typedText(maxCharacters: number, options: { lines?: boolean; tooLong?: string } = {}) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { publicEvent } from './envelope.ts';
-import { localDateSchema, roleSchema, timeZoneSchema } from './fields.ts';
+import { localDateSchema, roleSchema, toldTimeZoneSchema } from './fields.ts';
 
 /** Public facts of identity on `identity.v1`; key: orgId. Names travel here and expire with the topic, never in a log. */
 export const organisationFounded = publicEvent(
   'OrganisationFounded',
   1,
-  z.object({ name: z.string(), timeZone: timeZoneSchema, foundedAt: z.iso.datetime() }),
+  z.object({ name: z.string(), timeZone: toldTimeZoneSchema, foundedAt: z.iso.datetime() }),
 );
 
 export const teamFormed = publicEvent(
@@ -23,7 +23,7 @@ export const memberJoined = publicEvent(
     name: z.string(),
     teamId: z.uuid(),
     role: roleSchema,
-    timeZone: timeZoneSchema,
+    timeZone: toldTimeZoneSchema,
     joinedOn: localDateSchema,
     joinedAt: z.iso.datetime(),
   }),
@@ -81,7 +81,12 @@ export const memberReactivated = publicEvent(
 export const profileEdited = publicEvent(
   'ProfileEdited',
   1,
-  z.object({ userId: z.uuid(), name: z.string(), timeZone: timeZoneSchema, profilePhotoUrl: z.string().nullable() }),
+  z.object({
+    userId: z.uuid(),
+    name: z.string(),
+    timeZone: toldTimeZoneSchema,
+    profilePhotoUrl: z.string().nullable(),
+  }),
 );
 
 /** What a member lets colleagues see, as it is now; everybody begins with the first three on and the others off (D18). */

@@ -21,13 +21,20 @@ export function weekStartOf(localDate: string): string {
   return addDays(localDate, -daysSinceMonday);
 }
 
+// Each takes about 31 KB; the zones of those who move at the same time are few.
+const mostFormatters = 128;
 const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** How many zones are kept at hand. */
+export const keptFormatters = (): number => formatters.size;
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known) return known;
   // en-CA writes ISO order; building a formatter costs a hundred times as much as using it.
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const [oldest] = formatters.keys();
+  if (oldest !== undefined && formatters.size >= mostFormatters) formatters.delete(oldest);
   formatters.set(timeZone, made);
   return made;
 }

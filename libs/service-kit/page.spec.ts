@@ -51,3 +51,13 @@ test('[D17] the Link header names the public path and keeps the other parameters
     nextPageLink({ path: '/api/logs', query: { limit: 10, cursor: 'old', scope: undefined }, cursor: 'a_b-c' }),
   ).toBe('</api/logs?limit=10&cursor=a_b-c>; rel="next"');
 });
+
+test.each([
+  '0000-01-01T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  `2026-01-01T00:00:00.${'1'.repeat(90)}Z`,
+])('[D38] a cursor at %s is refused before it reaches SQL', (instant) => {
+  const cursor = encodeCursor([instant, '019c0000-0000-7000-8000-000000000001']);
+  expect(() => decodeCursor(newestFirstKey, cursor)).toThrow(Rejected);
+});

@@ -1,3 +1,4 @@
+import { instantSchema } from '@caravan/contracts/fields';
 import { Rejected } from '@caravan/event-store/rejected';
 import { z } from 'zod';
 
@@ -24,7 +25,7 @@ export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | u
 }
 
 /** The sort key of lists ordered by instant, newest first, then id. */
-export const newestFirstKey = z.tuple([z.iso.datetime(), z.uuid()]);
+export const newestFirstKey = z.tuple([instantSchema, z.uuid()]);
 
 export type PageLinkOptions = {
   /** Path as clients call it, with `/api`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, sourceSchema, typedText } from '../fields.ts';
+import { localDateSchema, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
 // Bounds by where a movement comes from, with the words for one that is too short (D6).
@@ -40,7 +40,7 @@ export const logRequestSchema = z
     activityType: activityTypeSchema,
     durationMinutes: minutesSchema,
     source: sourceOfRequestSchema.default('manual'),
-    startedAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
+    startedAt: typedInstantSchema.optional(),
     distanceMiles: coveredMilesSchema.optional(),
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
@@ -84,7 +84,7 @@ export type OwnLog = z.infer<typeof ownLogSchema>;
 export const correctLogRequestSchema = z.object({
   activityType: activityTypeSchema.optional(),
   durationMinutes: minutesSchema.optional(),
-  startedAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
+  startedAt: typedInstantSchema.optional(),
   distanceMiles: coveredMilesSchema.nullish(),
   location: typedText(120).nullish(),
   photoPrompt: typedText(2000, { lines: true }).nullish(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, roleSchema, typedText } from '../fields.ts';
+import { localDateSchema, roleSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { pageQuerySchema } from './paging.ts';
 
@@ -144,7 +144,7 @@ export type ChangeMemberRequest = z.infer<typeof changeMemberRequestSchema>;
 
 export const createInviteRequestSchema = z.object({
   /** Absent: in fourteen days. At most a year ahead. */
-  expiresAt: z.iso.datetime({ offset: true, error: 'Invalid date format' }).optional(),
+  expiresAt: typedInstantSchema.optional(),
   maxUses: z
     .number({ error: 'Uses must be a whole number' })
     .int('Uses must be a whole number')

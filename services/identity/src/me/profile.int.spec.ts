@@ -67,6 +67,7 @@ describe('PATCH /api/me/profile', () => {
     [{ location: 'x'.repeat(81) }, 'location', 'Location must be at most 80 characters'],
     [{ favoriteActivity: 'x'.repeat(61) }, 'favoriteActivity', 'Favorite activity must be at most 60 characters'],
     [{ timeZone: 'Mars/Base' }, 'timeZone', 'Unknown time zone'],
+    [{ timeZone: '+01:23' }, 'timeZone', 'A time zone is a name such as Europe/Berlin, not an offset'],
     [{ name: 'Fine', bio: 'x'.repeat(121) }, 'bio', tooLongBio],
   ])('[5.25 D38 D39] %j is refused for its field, and nothing is written', async (body, path, message) => {
     const maya = await identity.signedIn();
@@ -75,6 +76,17 @@ describe('PATCH /api/me/profile', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ path }] } });
     expect(answer.body['message']).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     expect(await me(maya)).toEqual(before);
+  });
+
+  test.each([
+    ['eUrOpE/bErLiN', 'Europe/Berlin'],
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['US/Pacific', 'America/Los_Angeles'],
+  ])('[D10 S24] a zone sent as %s is kept as %s', async (timeZone, kept) => {
+    const maya = await identity.signedIn({ timeZone });
+    expect((await me(maya))['timeZone']).toBe(kept);
+    expect((await edit(maya, { timeZone: 'UTC' })).body['timeZone']).toBe('UTC');
+    expect((await edit(maya, { timeZone })).body['timeZone']).toBe(kept);
   });
 
   test('[S35] a NUL is refused wherever it stands', async () => {

@@ -1,4 +1,4 @@
-import { localDateSchema } from '@caravan/contracts/fields';
+import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { MembersQuery } from '@caravan/contracts/http/organisations';
 import { decodeCursor } from '@caravan/service-kit/page';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ type Sorting = { readonly key: string; readonly by: Alias; readonly cursor: z.Zo
 /** By what lists are sorted: a stored column, and the id in the same table, so that one index leads to the page. */
 const sortings = {
   name: { key: 'p.name_key', by: 'p', cursor: z.string() },
-  joined: { key: 'm.joined_at', by: 'm', cursor: z.iso.datetime() },
+  joined: { key: 'm.joined_at', by: 'm', cursor: instantSchema },
   miles: { key: 's.total_centimiles', by: 's', cursor: z.number().int() },
   active: { key: 's.active_key', by: 's', cursor: z.union([localDateSchema, z.literal('-infinity')]) },
 } satisfies Record<string, Sorting>;

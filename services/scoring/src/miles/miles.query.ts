@@ -1,5 +1,5 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import { localDateSchema } from '@caravan/contracts/fields';
+import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { Miles } from '@caravan/contracts/http/scores';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/miles';
@@ -33,7 +33,7 @@ const pageSql = `
       group by credited_on
     ) d) as days`;
 
-const byDayKey = z.tuple([localDateSchema, z.iso.datetime(), z.uuid()]);
+const byDayKey = z.tuple([localDateSchema, instantSchema, z.uuid()]);
 
 /** Sorts before every entry: the first page is read like any other. */
 const beforeAll = ['infinity', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];

@@ -38,7 +38,7 @@ export function SignupForm({
   const { errors } = formState;
   const submit = handleSubmit((body) =>
     signUp.mutate(
-      { ...body, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      { ...body, ...ownTimeZone() },
       {
         onSuccess: onSignedUp,
         onError: (error) =>
@@ -117,4 +117,10 @@ function FoundingLinks({ founding, onChoose }: { founding: Founding; onChoose: (
       {founding !== 'found' && link('found', t`Start a new organisation`)}
     </div>
   );
+}
+
+/** The browser's zone; none where it knows only an offset, which is no zone. */
+function ownTimeZone(): { timeZone?: string } {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return /^[A-Z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? { timeZone } : {};
 }

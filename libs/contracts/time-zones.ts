@@ -1,0 +1,62 @@
+// Where the runtime still spells a zone as it was called before IANA renamed it.
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+const hours = (sign: string, most: number) => Array.from({ length: most }, (_, nth) => `Etc/GMT${sign}${nth + 1}`);
+
+/** Every name that is kept: one spelling for each zone, about 450. */
+export const timeZoneNames: ReadonlySet<string> = new Set(
+  [
+    ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name),
+    ...hours('-', 14),
+    ...hours('+', 12),
+    'UTC',
+  ].toSorted(),
+);
+
+// Asking the runtime costs as much as a database statement, and old names come with every old fact.
+const mostAliases = 500;
+const aliases = new Map<string, string | undefined>();
+
+/**
+ * The one name under which a zone is kept: its own, the present one of an alias (US/Pacific, Asia/Calcutta), the right
+ * spelling of another (europe/berlin). Undefined for what IANA does not name, offsets included.
+ */
+export function canonicalTimeZone(zone: string): string | undefined {
+  if (timeZoneNames.has(zone)) return zone;
+  if (zone.length > 64 || !/^[A-Za-z]/.test(zone)) return undefined;
+  if (aliases.has(zone)) return aliases.get(zone);
+  const name = askRuntime(zone);
+  if (aliases.size >= mostAliases) aliases.clear();
+  aliases.set(zone, name);
+  return name;
+}
+
+function askRuntime(zone: string): string | undefined {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    const name = renamed[timeZone] ?? timeZone;
+    return timeZoneNames.has(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
