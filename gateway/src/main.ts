@@ -1,7 +1,9 @@
+import { endInOrder } from '@caravan/service-kit/ending';
 import { readEnv } from '@caravan/service-kit/env';
+import { createLog } from '@caravan/service-kit/log';
 import { gatewayEnvSchema } from './env.ts';
 import { startGateway } from './start.ts';
 
-const gateway = await startGateway(readEnv(gatewayEnvSchema));
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void gateway.close().then(() => process.exit(0)));
+const env = readEnv(gatewayEnvSchema);
+const { close } = await startGateway(env);
+endInOrder(close, createLog({ service: 'gateway', level: env.LOG_LEVEL }));

@@ -2,7 +2,21 @@ import { liveAnnouncementSchema } from '@caravan/contracts/http/live';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { formatPositions, parsePositions } from './min-position.ts';
+import { z } from 'zod';
 import type { PositionBoard, SharedPositions } from './shared-positions.ts';
+
+/** Anything may stand on a channel: what is no announcement is nobody's news, and must not end the gateway. */
+const announcementSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('is not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(liveAnnouncementSchema);
 
 const positionsChannel = 'positions';
 const keyOf = (userId: string) => `positions:${userId}`;
@@ -64,6 +78,6 @@ function hearPosition(positions: SharedPositions, message: string): void {
 }
 
 function hearChange(hub: LiveHub, orgId: string, message: string): void {
-  const change = liveAnnouncementSchema.safeParse(JSON.parse(message));
+  const change = announcementSchema.safeParse(message);
   if (change.success) hub.deliver(orgId, change.data);
 }

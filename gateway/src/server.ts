@@ -6,8 +6,9 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
+import type { TraceContext } from '@caravan/service-kit/request-context';
 import type { ServiceCredential } from '@caravan/service-kit/service-credential';
-import { formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
+import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -16,8 +17,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Gate } from './gate.ts';
-import { EventStream } from './live/event-stream.ts';
-import type { LiveHub } from './live/hub.ts';
+import type { OpenPages } from './live/open-pages.ts';
 import { formatPositions, parsePositions } from './min-position.ts';
 import { Upstream } from './proxy.ts';
 import { cookiesOf, isOpen, routes } from './routes.ts';
@@ -27,7 +27,7 @@ const maximumBodyBytes = 1024 * 1024;
 
 export type ServerParts = {
   readonly gate: Gate;
-  readonly hub: LiveHub;
+  readonly pages: OpenPages;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
   /** On every answer of the API. */
@@ -87,6 +87,7 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
+  const trace = traced(request, reply);
   const claims = await admitted(parts.gate, request, path);
   const awaited = claims && (await parts.positions.of(claims.sub));
   const names = cookiesOf(request.method, path).map((use) => cookieNameOf(use, parts.publicUrl));
@@ -101,9 +102,7 @@ async function pass(
       ...(cookie !== undefined && { cookie }),
       'x-forwarded-for': request.ip,
       'x-forwarded-proto': request.protocol,
-      traceparent: formatTraceparent(
-        openSpan('gateway', { kind: 'server', traceparent: request.headers['traceparent']?.toString() }),
-      ),
+      traceparent: formatTraceparent(trace),
       ...(awaited && { 'x-min-position': formatPositions(awaited) }),
     },
   };
@@ -127,21 +126,20 @@ async function admitted(
   return undefined;
 }
 
-/** The open page's channel (D35): ends with the token, so that a signed-out page hears nothing more. */
+/** The open page's channel (D35). */
 async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const claims = await parts.gate.admit(request.headers.authorization, request.ip);
   reply.hijack();
-  const page = new EventStream(reply.raw, parts.headers, request.headers['last-event-id']?.toString());
-  const leaveAll = [
-    parts.hub.listen({ orgId: claims.org, userId: claims.sub }, (message) => page.send(message)),
-    parts.hub.listenForEnd(claims.sid, () => page.close()),
-  ];
-  const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();
-  reply.raw.once('close', () => {
-    clearTimeout(expiry);
-    page.close();
-    for (const leave of leaveAll) leave();
-  });
+  const lastEventId = request.headers['last-event-id']?.toString();
+  parts.pages.hold({ claims, response: reply.raw, headers: parts.headers, lastEventId });
+}
+
+/** Opens the gateway's step of a request's trace, which ends with the answer, whole or not. */
+function traced({ method, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): TraceContext {
+  const trace = openSpan('gateway', { kind: 'server', traceparent: headers['traceparent']?.toString() });
+  const name = `${method} ${routeOptions.url ?? 'unknown'}`;
+  raw.once('close', () => closeHttpSpan(trace, { name, status: raw.statusCode, isWhole: raw.writableFinished }));
+  return trace;
 }
 
 function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

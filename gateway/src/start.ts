@@ -2,6 +2,7 @@ import { RemoteKeys } from '@caravan/auth/jwks';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
+import { drain } from '@caravan/service-kit/ending';
 import { Health } from '@caravan/service-kit/health.controller';
 import { Limits } from '@caravan/service-kit/limits';
 import { createLog, type Log } from '@caravan/service-kit/log';
@@ -12,27 +13,29 @@ import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
 import { Gate } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
+import { OpenPages } from './live/open-pages.ts';
 import { RedisChannels } from './redis-channels.ts';
 import { apiHeaders, pageHeaders } from './security-headers.ts';
 import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
 import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 
-/** A running gateway. */
-export type Gateway = { readonly url: string; close(): Promise<void> };
+/** A running gateway; `close` ends streams, lets requests in flight finish (10 s at most) and closes connections. */
+export type Gateway = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Starts the gateway: Redis may be away (nothing is lost but speed), the web app's build may not. */
-export async function startGateway(env: GatewayEnv): Promise<Gateway> {
+export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_000): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
   const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const isHttps = env.PUBLIC_URL.startsWith('https:');
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
   const [shared, health] = [connect(env, credential, log), new Health()];
-  const { hub, positions } = shared;
+  const { hub, positions, sessions } = shared;
+  const pages = new OpenPages(hub, sessions, heartbeatMilliseconds);
   const gate = gateOf(env, shared);
   const app = createServer({
     gate,
-    hub,
+    pages,
     positions,
     services: servicesOf(env),
     headers: apiHeaders(isHttps),
@@ -48,14 +51,14 @@ export async function startGateway(env: GatewayEnv): Promise<Gateway> {
   const metrics =
     env.METRICS_PORT === undefined
       ? undefined
-      : serveMetrics(figuresOf(hub), { host: env.HOST, port: env.METRICS_PORT });
+      : serveMetrics(figuresOf(pages), { host: env.HOST, port: env.METRICS_PORT });
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');
   log.info({ url }, 'gateway is ready');
   const close = async () => {
     health.enter('stopping');
-    hub.closeAll();
-    await app.close();
+    pages.closeAll();
+    await drain(app);
     metrics?.close();
     await Promise.all([shared.close(), tracing.close()]);
   };
@@ -100,12 +103,12 @@ function connect(env: GatewayEnv, credential: ServiceCredential, log: Log) {
   return { hub, positions, sessions, redis, close };
 }
 
-function figuresOf(hub: LiveHub): Metrics {
+function figuresOf(pages: OpenPages): Metrics {
   const metrics = new Metrics('gateway');
   metrics.gauge({
     name: 'caravan_open_pages',
     help: 'Pages that hear of changes.',
-    collect: (gauge) => gauge.set(hub.openPages),
+    collect: (gauge) => gauge.set(pages.count),
   });
   return metrics;
 }

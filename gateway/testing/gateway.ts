@@ -22,8 +22,10 @@ export type GatewayUnderTest = {
   /** Before each of this gateway's Redis keys and channels. */
   readonly prefix: string;
   readonly seen: Seen[];
-  /** Sessions that have ended, as identity knows them; nobody announces them. */
-  readonly ended: Set<string>;
+  /** Sessions about which identity cannot tell at the moment. */
+  readonly silent: Set<string>;
+  /** Sessions that identity was asked about. */
+  readonly asked: string[];
   tokenFor(claims: object): Promise<string>;
   /** Asks as the usual person, or as the one whose token is given. */
   call(path: string, options?: CallOptions): Promise<Response>;
@@ -37,9 +39,10 @@ type Answering = (request: Seen, response: ServerResponse, earlier: readonly See
 export async function startGatewayUnderTest(
   answer: Answering,
   differing: Partial<GatewayEnv> = {},
+  heartbeatMilliseconds?: number,
 ): Promise<GatewayUnderTest> {
   const [key, claims, prefix] = [testKey(), testClaims(), `gw-${crypto.randomUUID()}:`];
-  const [seen, ended] = [[] as Seen[], new Set<string>()];
+  const [seen, asked, silent] = [[] as Seen[], [] as string[], new Set<string>()];
   const upstream = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,18 +52,20 @@ export async function startGatewayUnderTest(
       const [, sessionId] = /^\/internal\/sessions\/(.+)$/.exec(url) ?? [];
       if (sessionId !== undefined) {
         if (request.headers[credentialHeader] !== testCredential) return response.writeHead(401).end();
-        return response.end(JSON.stringify({ state: ended.has(sessionId) ? 'ended' : 'live' }));
+        asked.push(sessionId);
+        if (silent.has(sessionId)) return response.writeHead(503).end();
+        return response.end(JSON.stringify({ state: 'live' }));
       }
       const { method = '', headers } = request;
-      const asked = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      seen.push(asked);
-      answer(asked, response, seen);
+      const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      seen.push(received);
+      answer(received, response, seen);
       return undefined;
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const gateway = await startGateway({ ...envOf(url, prefix), ...differing });
+  const gateway = await startGateway({ ...envOf(url, prefix), ...differing }, heartbeatMilliseconds);
   const tokenFor = (own: object) => signTestToken(key, { ...claims, ...own });
   const token = await tokenFor({});
   const call = (path: string, { as = token, headers, ...options }: CallOptions = {}) =>
@@ -70,7 +75,7 @@ export async function startGatewayUnderTest(
     upstream.closeAllConnections();
     upstream.close();
   };
-  return { gateway, key, prefix, seen, ended, tokenFor, call, claims, close };
+  return { gateway, key, prefix, seen, silent, asked, tokenFor, call, claims, close };
 }
 
 function envOf(url: string, prefix: string): GatewayEnv {

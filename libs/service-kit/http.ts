@@ -10,7 +10,7 @@ import { writeProblem } from './problem.filter.ts';
 import { type RequestContext, runInContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
 import { type ServiceCredential, tellNeighboursApart } from './service-credential.ts';
-import { closeSpan, openSpan } from './tracing.ts';
+import { closeHttpSpan, openSpan } from './tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,11 +77,8 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.observeHttp(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    const span = request.work?.trace.span;
-    if (request.work && span) {
-      span.updateName(`${request.method} ${route}`).setAttribute('http.response.status_code', reply.statusCode);
-      closeSpan(request.work.trace, reply.statusCode >= 500 ? new Error('failed') : undefined);
-    }
+    if (request.work)
+      closeHttpSpan(request.work.trace, { name: `${request.method} ${route}`, status: reply.statusCode });
     done();
   });
   takeOnlyJson(fastify);

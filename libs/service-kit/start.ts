@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { drain, endInOrder } from './ending.ts';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
@@ -31,17 +32,15 @@ export type RunningService = {
   readonly app: NestFastifyApplication;
   readonly url: string;
   /** Stops accepting, drains (10 s at most), stops consumers, relay and jobs, closes connections. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
-
-const drainMs = 10_000;
 
 /** Boots a service and ties it to the process: SIGTERM and SIGINT end it in order, a failed start ends it with code 1. */
 export async function start(options: StartOptions): Promise<RunningService> {
   const log = createLog({ service: options.name, level: options.env.LOG_LEVEL });
   try {
     const service = await boot(options);
-    endInOrder(service, log);
+    endInOrder(service.close, log);
     log.info({ url: service.url }, 'serving');
     return service;
   } catch (error) {
@@ -88,43 +87,12 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
 
 async function shutDown(app: NestFastifyApplication, fastify: FastifyInstance, health: Health): Promise<void> {
   health.enter('stopping');
-  // A connection whose last answer went out after the close would stay open until its keep-alive ends.
-  const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainMs);
-  });
-  await Promise.race([fastify.close(), late]);
-  clearInterval(sweep);
-  clearTimeout(timer);
-  fastify.server.closeAllConnections();
+  await drain(fastify);
   await app.close();
 }
 
 function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {
   return typeof strategy === 'object' ? strategy : app.get<Strategy>(strategy);
-}
-
-function endInOrder(service: RunningService, log: Log): void {
-  let isEnding = false;
-  const end = (reason: string, code: number) => {
-    if (isEnding) return;
-    isEnding = true;
-    log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), 2 * drainMs).unref();
-    service.close().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.error({ err: error }, 'did not stop in order');
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal, 0));
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'unexpected error');
-    end('uncaughtException', 1);
-  });
 }
 
 /** Nest's own messages as JSON lines: its start-up chatter only when debugging. */

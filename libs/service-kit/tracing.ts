@@ -17,6 +17,14 @@ export type SpanOptions = {
   readonly attributes?: Readonly<Record<string, string | number>>;
 };
 
+export type HttpOutcome = {
+  /** Method and route template. */
+  readonly name: string;
+  readonly status: number;
+  /** False when the client left before the end of its answer. */
+  readonly isWhole?: boolean;
+};
+
 const kinds = {
   server: SpanKind.SERVER,
   producer: SpanKind.PRODUCER,
@@ -72,6 +80,13 @@ export function closeSpan({ span }: TraceContext, error?: unknown): void {
   if (!span) return;
   if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
   span.end();
+}
+
+/** Ends the step that answered a request: its name and status; a status of 500 or more, or no whole answer, failed. */
+export function closeHttpSpan(trace: TraceContext, { name, status, isWhole = true }: HttpOutcome): void {
+  if (!trace.span) return;
+  trace.span.updateName(name).setAttribute('http.response.status_code', status);
+  closeSpan(trace, isWhole && status < 500 ? undefined : new Error('failed'));
 }
 
 /** Runs one message or job as a step of the trace it came from; logs and further messages inside carry the trace. */

@@ -1,21 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveMessage } from '@caravan/contracts/http/live';
 
-/** Proxies and phones drop a silent connection after half a minute. */
-const heartbeatMilliseconds = 25_000;
 /** A page that does not read for so long is let go; it reconnects and refetches. */
 const maximumBufferedBytes = 64 * 1024;
+/** Pages of a gateway that stops come back spread over this long. */
+const comeBackWithinMilliseconds = 5_000;
+
+/** Why the server ends a stream, where the page is to know. */
+export type Ending = LiveMessage['ended'] & {};
 
 /** One open page: server-sent events over a response that stays open. */
 export class EventStream {
   private readonly response: ServerResponse;
-  private readonly heartbeat: NodeJS.Timeout;
   private sequence: number;
 
   /** @param lastEventId what the page saw last; a page that comes back is told to refetch everything it shows */
   constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, lastEventId: string | undefined) {
     this.response = response;
-    this.sequence = Number(lastEventId ?? 0) || 0;
+    const seen = Number(lastEventId ?? 0);
+    this.sequence = Number.isSafeInteger(seen) ? seen : 0;
     response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
@@ -23,8 +26,6 @@ export class EventStream {
       'x-accel-buffering': 'no',
     });
     response.write('retry: 1000\n\n: open\n\n');
-    this.heartbeat = setInterval(() => this.write(': still here\n\n'), heartbeatMilliseconds);
-    this.heartbeat.unref();
   }
 
   send(message: LiveMessage): void {
@@ -32,12 +33,21 @@ export class EventStream {
     this.write(`id: ${this.sequence}\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
-  close(): void {
-    clearInterval(this.heartbeat);
-    this.response.end();
+  /** Proxies and phones drop a silent connection after half a minute. */
+  beat(): void {
+    this.write(': still here\n\n');
   }
 
+  /** Ends it, once; with a last message where the page is to know why, and when it may come back. */
+  close(ended?: Ending): void {
+    if (ended === 'stopping') this.write(`retry: ${Math.ceil(Math.random() * comeBackWithinMilliseconds)}\n`);
+    if (ended) this.send({ kinds: [], ended });
+    if (!this.response.writableEnded) this.response.end();
+  }
+
+  // What is sent to a page that has just been closed is lost, like what is sent to one that went away.
   private write(text: string): void {
+    if (this.response.writableEnded || this.response.destroyed) return;
     if (this.response.writableLength > maximumBufferedBytes) this.response.destroy();
     else this.response.write(text);
   }

@@ -58,15 +58,4 @@ export class LiveHub {
   endSession(sessionId: string): void {
     for (const ended of this.endings.get(sessionId) ?? []) ended();
   }
-
-  /** Closes every open page, so that a gateway that stops does not wait for them; they reconnect elsewhere. */
-  closeAll(): void {
-    for (const sessionId of this.endings.keys()) this.endSession(sessionId);
-  }
-
-  get openPages(): number {
-    let pages = 0;
-    for (const listeners of this.listeners.values()) pages += listeners.size;
-    return pages;
-  }
 }

@@ -21,11 +21,16 @@ export const liveMessageSchema = z.object({
   kinds: z.array(z.enum(liveKinds)),
   /** What changed for members of some teams only, by team. */
   teams: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
+  /**
+   * In the last message of a stream that the server ends. `replaced`: the person opened more pages than are kept (D38);
+   * come back when the person does. `stopping`: come back after the time of the frame's `retry`.
+   */
+  ended: z.enum(['replaced', 'stopping']).optional(),
 });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
 /** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */
-export const liveAnnouncementSchema = liveMessageSchema.extend({
+export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true }).extend({
   persons: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
 });
 export type LiveAnnouncement = z.infer<typeof liveAnnouncementSchema>;

@@ -1,6 +1,6 @@
 import { liveKinds } from '@caravan/contracts/http/live';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { me, serveApi, signedInAs } from '../testing/app.tsx';
 import { takeEvents, type LiveEvent } from './live-events.ts';
 import { followChanges, keysOf, refetchChanged } from './live.ts';
@@ -59,6 +59,55 @@ test('[D14 D35] what changed for a team is read again by its members, and by who
   expect(isStaleAfter('t2')).toBe(true);
   queryClient.setQueryData(['/api/me'], me);
   expect([isStaleAfter('t2'), isStaleAfter(me.team.id)]).toEqual([false, true]);
+});
+
+test('[D35] a stream says how long to wait before the next connection', () => {
+  const { events } = takeEvents('retry: 4200\nid: 3\ndata: {}\n\nretry: soon\ndata: {}\n\n');
+  expect(events).toEqual([
+    { id: '3', data: '{}', retryMilliseconds: 4200 },
+    { id: undefined, data: '{}' },
+  ]);
+});
+
+test('[D38] a tab that gave its place to a newer page stays away until somebody comes back to it', async () => {
+  signedInAs();
+  const bodies = ['id: 7\ndata: {"kinds":[],"ended":"replaced"}\n\n', ': open\n\n'];
+  const calls = serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
+  const queryClient = createQueryClient();
+  const stop = new AbortController();
+  vi.useFakeTimers();
+  try {
+    followChanges(queryClient, stop.signal);
+    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(calls).toHaveLength(1);
+    queryClient.setQueryData(['/api/me'], {});
+    window.dispatchEvent(new Event('focus'));
+    await vi.waitFor(() => expect(queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true));
+    expect(calls.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '7']);
+  } finally {
+    stop.abort();
+    vi.useRealTimers();
+  }
+});
+
+test('[D35] a stream of a server that stops is opened again after the time that the server names', async () => {
+  signedInAs();
+  const bodies = ['retry: 60000\nid: 7\ndata: {"kinds":[],"ended":"stopping"}\n\n', ': open\n\n'];
+  serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
+  const stop = new AbortController();
+  vi.useFakeTimers();
+  try {
+    followChanges(createQueryClient(), stop.signal);
+    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(bodies).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.waitFor(() => expect(bodies).toHaveLength(0));
+  } finally {
+    stop.abort();
+    vi.useRealTimers();
+  }
 });
 
 test('[D35] the stream is opened with the bearer, resumes after what was seen, and then everything is refetched', async () => {

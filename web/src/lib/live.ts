@@ -59,20 +59,25 @@ export function refetchChanged(queryClient: QueryClient, heard: Heard): void {
     void queryClient.invalidateQueries({ queryKey: [key] });
 }
 
+/** Where a stream ended: what was seen last, and what the server asks for before the next one. */
+type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number };
+
 async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
-  let lastEventId: string | undefined;
+  let end: StreamEnd = { lastEventId: undefined };
   let failures = 0;
   for (let connection = 0; !signal.aborted; connection += 1) {
     try {
-      const response = await openStream(lastEventId, signal);
+      const response = await openStream(end.lastEventId, signal);
       failures = 0;
       if (connection > 0) tell('everything');
-      lastEventId = await readStream(response, tell, lastEventId);
+      end = await readStream(response, tell, end.lastEventId);
     } catch (error) {
       if (error instanceof SignedOutError) return;
+      end = { lastEventId: end.lastEventId };
     }
     failures += 1;
-    await pause(backOffMilliseconds(failures), signal);
+    if (end.waitFor === 'person') await personReturns(signal);
+    else await pause(end.waitFor ?? backOffMilliseconds(failures), signal);
   }
 }
 
@@ -82,18 +87,40 @@ function openStream(lastEventId: string | undefined, signal: AbortSignal): Promi
   return sessionFetch(new Request(new URL('/api/events', location.origin), { headers, signal, cache: 'no-store' }));
 }
 
-async function readStream(response: Response, tell: (heard: Heard) => void, lastEventId: string | undefined) {
-  let last = lastEventId;
+/**
+ * Resolves when somebody comes back to this tab. It gave its place to a page opened later: to come back at once would take
+ * that page's place in turn, for ever.
+ */
+function personReturns(signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  return new Promise<void>((resolve) => {
+    const listening = { signal: stop.signal };
+    addEventListener('focus', () => resolve(), listening);
+    document.addEventListener('visibilitychange', () => document.hidden || resolve(), listening);
+    signal.addEventListener('abort', () => resolve(), listening);
+    if (signal.aborted) resolve();
+  }).finally(() => stop.abort());
+}
+
+async function readStream(
+  response: Response,
+  tell: (heard: Heard) => void,
+  lastEventId: string | undefined,
+): Promise<StreamEnd> {
+  let end: StreamEnd = { lastEventId };
   let rest = '';
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) return last;
+    if (done) return end;
     const taken = takeEvents(rest + value);
     rest = taken.rest;
-    for (const { id, data } of taken.events) {
-      last = id ?? last;
-      tell(JSON.parse(data) as LiveMessage);
+    for (const { id, data, retryMilliseconds } of taken.events) {
+      const message = JSON.parse(data) as LiveMessage;
+      end = { lastEventId: id ?? end.lastEventId };
+      if (message.ended === 'replaced') end.waitFor = 'person';
+      else if (retryMilliseconds !== undefined) end.waitFor = retryMilliseconds;
+      if (message.ended === undefined) tell(message);
     }
   }
 }

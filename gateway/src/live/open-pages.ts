@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import type { Claims } from '@caravan/auth/claims';
+import type { SessionLiveness } from '@caravan/auth/session-liveness';
+import { Rejected } from '@caravan/event-store/rejected';
+import { EventStream } from './event-stream.ts';
+import type { LiveHub } from './hub.ts';
+import { Places } from './places.ts';
+
+export type PageRequest = {
+  readonly claims: Claims;
+  readonly response: ServerResponse;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lastEventId: string | undefined;
+};
+
+/** Holds the streams of open pages (D35): each ends with its token, its session, or when a newer page needs its place. */
+export class OpenPages {
+  // Counted in each gateway: behind several a member may hold as many at each.
+  private readonly places = new Places();
+  private readonly open = new Set<EventStream>();
+  private isStopping = false;
+  private readonly hub: LiveHub;
+  private readonly sessions: SessionLiveness;
+  private readonly heartbeatMilliseconds: number;
+
+  constructor(hub: LiveHub, sessions: SessionLiveness, heartbeatMilliseconds: number) {
+    this.hub = hub;
+    this.sessions = sessions;
+    this.heartbeatMilliseconds = heartbeatMilliseconds;
+  }
+
+  hold({ claims, response, headers, lastEventId }: PageRequest): void {
+    const { org: orgId, sub: userId, sid: sessionId } = claims;
+    const page = new EventStream(response, headers, lastEventId);
+    const leaveAll = [
+      this.hub.listen({ orgId, userId }, (message) => page.send(message)),
+      this.hub.listenForEnd(sessionId, () => page.close()),
+      this.places.take({ userId, sessionId }, () => page.close('replaced')),
+    ];
+    const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();
+    const heartbeat = setInterval(() => void this.beat(page, sessionId), this.heartbeatMilliseconds).unref();
+    this.open.add(page);
+    if (this.isStopping) page.close('stopping');
+    response.once('close', () => {
+      clearTimeout(expiry);
+      clearInterval(heartbeat);
+      this.open.delete(page);
+      for (const leave of leaveAll) leave();
+    });
+  }
+
+  /** Closes every page, so that a gateway that stops does not wait for them; they come back spread over a few seconds. */
+  closeAll(): void {
+    this.isStopping = true;
+    for (const page of this.open) page.close('stopping');
+  }
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  // The announcement of a session's end may have been lost: who is signed out must not go on hearing.
+  private async beat(page: EventStream, sessionId: string): Promise<void> {
+    page.beat();
+    try {
+      await this.sessions.assertLive(sessionId);
+    } catch (error) {
+      // While nobody can tell, the page stays: it was let in, and its token ends it within the hour.
+      if (error instanceof Rejected && error.kind === 'unauthenticated') page.close();
+    }
+  }
+}
