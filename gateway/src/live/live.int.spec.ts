@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { startTracing } from '@caravan/service-kit/tracing';
@@ -5,6 +7,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway.ts';
+import { EventStream } from './event-stream.ts';
 import { streamsPerSession } from './places.ts';
 
 let under: GatewayUnderTest;
@@ -75,7 +78,7 @@ describe('an open page', () => {
 
   test('[D38] that is one too many of its session takes the place of the oldest, which is told and ends', async () => {
     const { token } = someone();
-    const pages = [];
+    const pages: Awaited<ReturnType<typeof openPage>>[] = [];
     for (let page = 0; page <= streamsPerSession; page += 1) pages.push(await openPage(await token));
     await expect.poll(() => pages.map(({ ended }) => ended)).toEqual([true, ...pages.slice(1).map(() => false)]);
     expect(pages[0]?.text).toMatch(/data: \{"kinds":\[\],"ended":"replaced"\}\n\n$/);
@@ -100,6 +103,22 @@ describe('an open page', () => {
     await expect.poll(() => pages.every(({ ended }) => ended)).toBe(true);
     expect((await under.call('/api/me')).status).toBe(200);
   });
+});
+
+test('[D35] what is sent to a page after its stream ended is lost, and ends nothing else', async () => {
+  const server = createServer((_request, response) => {
+    const page = new EventStream(response, {}, 'Infinity');
+    page.send({ kinds: ['board'] });
+    page.close('replaced');
+    page.send({ kinds: ['feed'] });
+    page.beat();
+    page.close('stopping');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const text = await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+  server.close();
+  const frames = text.split('\n\n').filter((frame) => frame.startsWith('id:'));
+  expect(frames).toEqual(['id: 1\ndata: {"kinds":["board"]}', 'id: 2\ndata: {"kinds":[],"ended":"replaced"}']);
 });
 
 test('[S38] a request is one step of its trace, closed with its status, also when it failed or was refused', async () => {
