@@ -9,12 +9,15 @@ export const ownerUrl = (product: Product, service: ServiceName): string =>
 export type Tx = { query(text: string, values?: readonly unknown[]): Promise<object[]> };
 
 /** Runs statements as the owner who sees every organisation, in one transaction; answers what the work answers. */
-export async function asOwner<Answer>(
+export const asOwner = <Answer>(
   product: Product,
   service: ServiceName,
   work: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
-  const client = new pg.Client({ connectionString: ownerUrl(product, service) });
+): Promise<Answer> => asOwnerOf(ownerUrl(product, service), work);
+
+/** The same for a database by its address. */
+export async function asOwnerOf<Answer>(url: string, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     // Not yet on disk is good enough for rows that a throw-away instance begins with.

@@ -12,22 +12,29 @@ const joinedSql = (at: Date) => `'${at.toISOString()}'::timestamptz - interval '
  * to rebuilds. All in SQL, so that it takes about as long as copying the rows.
  */
 export async function appendCrowds(product: Product, crowds: readonly Crowd[]): Promise<void> {
-  const logs = (crowd: Crowd) => `with logs as materialized (${logsSql(crowd)})`;
-  await Promise.all([
-    asOwner(product, 'identity', async (tx) => {
-      for (const crowd of crowds) await appendToIdentity(tx, crowd, logs(crowd));
-    }),
-    asOwner(product, 'activity', async (tx) => {
-      for (const crowd of crowds) await appendToActivity(tx, crowd, logs(crowd));
-    }),
-    asOwner(product, 'scoring', async (tx) => {
-      for (const crowd of crowds) await appendToScoring(tx, crowd, logs(crowd));
-    }),
-    asOwner(product, 'social', async (tx) => {
-      for (const crowd of crowds) await appendToSocial(tx, crowd, logs(crowd));
-    }),
-  ]);
+  await Promise.all(
+    seededServices.map((service) =>
+      asOwner(product, service, async (tx) => {
+        for (const crowd of crowds) await appendCrowd(service, tx, crowd);
+      }),
+    ),
+  );
 }
+
+const appends = {
+  identity: appendToIdentity,
+  activity: appendToActivity,
+  scoring: appendToScoring,
+  social: appendToSocial,
+} as const;
+
+/** The services that know of members and logs. */
+export type SeededService = keyof typeof appends;
+export const seededServices = Object.keys(appends) as SeededService[];
+
+/** The same in the database of one service, as its owner. */
+export const appendCrowd = (service: SeededService, tx: Tx, crowd: Crowd): Promise<void> =>
+  appends[service](tx, crowd, `with logs as materialized (${logsSql(crowd)})`);
 
 async function appendToIdentity(tx: Tx, crowd: Crowd, logs: string): Promise<void> {
   const { place, at, of } = crowd;

@@ -1,6 +1,7 @@
 import { managedMembersSchema, type MembersQuery, memberSorts } from '@caravan/contracts/http/organisations';
 import { createPool, withTenant } from '@caravan/event-store/postgres';
 import { encodeCursor } from '@caravan/service-kit/page';
+import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { founded } from '../../testing/organisations.ts';
@@ -46,18 +47,11 @@ const crowd = (into: string, count: number) =>
     [into, count],
   );
 
-type Plan = { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
-
 /** How many blocks of its tables a page touches, under the service's own role and policies. */
 async function buffersOf(query: Partial<MembersQuery>): Promise<number> {
   const page = membersPage(orgId, { sort: 'name', limit: 25, ...query });
   if (!page) throw new Error('no page');
-  const { rows } = await withTenant(identity.pool, orgId, (tx) =>
-    tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, buffers, format json) ${page.text}`, page.values),
-  );
-  const [explained] = rows[0]?.['QUERY PLAN'] ?? [];
-  if (!explained) throw new Error('no plan');
-  return explained.Plan['Shared Hit Blocks'] + explained.Plan['Shared Read Blocks'];
+  return blocksOf(await planOf(identity.pool, orgId, page.text, page.values));
 }
 
 /** The cursor in the middle of ten thousand. */

@@ -16,17 +16,22 @@ const extent = { top: 20, neighbours: 2 };
 const listedTeams = 10;
 
 /** What differs between the boards: by which miles teams rank, what beside it is read, and what tells that Redis is right. */
-type Ranking = { truth: string; teamMiles: string; reached: string; totalMiles: string };
+type Ranking = { truth: string; teamMiles: string; reached: string; otherMiles: string };
 const rankings: Record<BoardPeriod, Ranking> = {
-  all: { truth: truthColumns, teamMiles: 'centimiles', reached: 'reached_at', totalMiles: '' },
+  all: {
+    ...{ truth: truthColumns, teamMiles: 'centimiles', reached: 'reached_at' },
+    otherMiles:
+      'select centimiles from member_weeks w where w.org_id = $1 and w.week_starts_on = $3 and w.user_id = m.user_id',
+  },
   week: {
     ...{ truth: weekTruthColumns, teamMiles: 'week_centimiles', reached: 'week_reached_at' },
-    totalMiles: `(select centimiles from member_totals a where a.org_id = m.org_id and a.user_id = m.user_id) as centimiles,`,
+    otherMiles: 'select centimiles from member_totals a where a.org_id = $1 and a.user_id = m.user_id',
   },
 };
 
-// Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis may be believed.
-const pageSql = ({ truth, teamMiles, reached, totalMiles }: Ranking) => `
+// Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis may be believed. Miles
+// are looked up person by person: joined, a plan made for an empty week would read all of the week for each of them.
+const pageSql = ({ truth, teamMiles, reached, otherMiles }: Ranking) => `
   with ${teamStandingsSql}, ranked as (
     select standings.*, rank() over (order by ${teamMiles} desc) as rank,
       row_number() over (order by ${teamMiles} desc, ${reached}, formed_position) as place
@@ -38,10 +43,8 @@ const pageSql = ({ truth, teamMiles, reached, totalMiles }: Ranking) => `
     (select team_id from own) as "ownTeamId",
     (select coalesce(json_agg(p), '[]') from (
       select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji",
-        ${totalMiles} coalesce(w.centimiles, 0) as "weekCentimiles"
-      from members m
-      left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
-      left join member_weeks w on w.org_id = m.org_id and w.user_id = m.user_id and w.week_starts_on = $3
+        (${otherMiles}) as "otherCentimiles"
+      from members m left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
       where m.org_id = $1 and m.user_id = any($4::uuid[])
     ) p) as people,
     (select coalesce(json_agg(r order by r.place), '[]') from (

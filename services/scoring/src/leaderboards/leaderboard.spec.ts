@@ -11,7 +11,7 @@ const person = (userId: string, name: string) => ({
   photoUrl: null,
   teamName: 'Thunder',
   teamEmoji: '⚡',
-  weekCentimiles: 150,
+  otherCentimiles: 150,
 });
 const thunder: TeamStanding = {
   id: 'thunder',
@@ -106,7 +106,7 @@ describe('the board of the running week', () => {
   const ofWeek: Standings = {
     ...standings,
     period: 'week',
-    people: standings.people.map((each) => ({ ...each, centimiles: 1_200, weekCentimiles: 999 })),
+    people: standings.people.map((each) => ({ ...each, otherCentimiles: 1_200 })),
   };
 
   test('[D12 3.34] ranks by what stands on it and says the total beside it', () => {

@@ -15,10 +15,8 @@ export type Person = {
   readonly photoUrl: string | null;
   readonly teamName: string | null;
   readonly teamEmoji: string | null;
-  /** Of all miles; only beside a week's board. */
-  readonly centimiles?: number | null;
-  /** Of the running week. */
-  readonly weekCentimiles: number;
+  /** By which the board does not rank: of the running week on the board of all miles, of all miles on a week's. */
+  readonly otherCentimiles: number | null;
 };
 
 export type TeamStanding = {
@@ -62,8 +60,8 @@ function listed(stretch: BoardStretch, period: BoardPeriod, people: ReadonlyMap<
     const person = people.get(userId);
     const miles =
       period === 'week'
-        ? { totalMiles: milesOf(person?.centimiles ?? centimiles), weeklyMiles: milesOf(centimiles) }
-        : { totalMiles: milesOf(centimiles), weeklyMiles: milesOf(person?.weekCentimiles ?? 0) };
+        ? { totalMiles: milesOf(person?.otherCentimiles ?? centimiles), weeklyMiles: milesOf(centimiles) }
+        : { totalMiles: milesOf(centimiles), weeklyMiles: milesOf(person?.otherCentimiles ?? 0) };
     return {
       // By its place on the board: the same row among the first and around the caller, and nobody in particular.
       id: person?.shownId ?? `hidden-${stretch.above + index + 1}`,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fold as foldEvents } from '@caravan/event-store/decider';
-import { createPool, tenantQuery, withSystem } from '@caravan/event-store/postgres';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
+import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldSql } from '../boards/fold-credits.ts';
 import type { LedgerEvent } from '../ledger-events.ts';
@@ -186,15 +187,9 @@ test('[3.29 4.20 D8 D10 D14] progress is what is left of the logs, whatever was 
   expect(reached).toBeGreaterThan(numRuns / 5);
 }, 240_000);
 
-type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-
 /** Buffers that a statement touches. */
-async function buffersOf(orgId: string, text: string, values: readonly unknown[]): Promise<number> {
-  const sql = `explain (analyze, buffers, format json) ${text}`;
-  const { rows } = await tenantQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(pool, orgId, sql, values);
-  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-  return (plan?.['Shared Hit Blocks'] ?? Infinity) + (plan?.['Shared Read Blocks'] ?? 0);
-}
+const buffersOf = async (orgId: string, text: string, values: readonly unknown[]): Promise<number> =>
+  blocksOf(await planOf(pool, orgId, text, values));
 
 const entries = (whose: { user: string; on: string }) => `
   insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createPool, tenantQuery, withSystem } from '@caravan/event-store/postgres';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
+import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
+import type { PlanNode } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageSqlOf } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
@@ -44,18 +46,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number; Plans?: Plan[]; 'Relation Name'?: string };
-
 /** Buffers that PostgreSQL touched in the posts for one page. */
 async function buffersOf(scope: FeedScope, before: string): Promise<number> {
   const lowest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   const values = [orgId, userId, before, lowest, 11];
-  const sql = `explain (analyze, buffers, format json) ${pageSqlOf(scope)}`;
-  const { rows } = await tenantQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(pool, orgId, sql, values);
-  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-  const found = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodes(Plan));
+  const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+  const found = nodes(await planOf(pool, orgId, pageSqlOf(scope), values));
   const posts = found.find((node) => node['Relation Name'] === 'posts');
-  return (posts?.['Shared Hit Blocks'] ?? Infinity) + (posts?.['Shared Read Blocks'] ?? 0);
+  return posts ? blocksOf(posts) : Infinity;
 }
 
 test.each(['all', 'team', 'mine'] as const)(
