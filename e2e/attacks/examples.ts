@@ -125,6 +125,8 @@ export const examples: Record<OperationId, Example> = {
     call: ({ teamId }) => ({ path: { id: teamId }, body: { emoji: '🐢' } }),
     names: { 'path.id': { of: ({ teamId }) => teamId } },
   },
+  listAudit: { names: cursorOf('listAudit') },
+  downloadAudit: {},
   logMovement: {
     call: () => ({ body: { activityType: 'Walking', durationMinutes: 10 } }),
     names: {

@@ -5,7 +5,7 @@ import { target } from '../env.ts';
 const tablesSql = `
   select c.oid::regclass::text as name from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
-  where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es') and c.relname <> 'outbox'
+  where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es', 'audit') and c.relname <> 'outbox'
   order by 1`;
 
 /** The databases of all services, read with the owner's eyes. Close it after the suite. */

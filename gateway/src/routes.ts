@@ -19,6 +19,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/invites', service: 'identity' },
   { prefix: '/api/members', service: 'identity' },
   { prefix: '/api/teams', service: 'identity' },
+  { prefix: '/api/audit', service: 'identity' },
   { prefix: '/api/log', service: 'activity' },
   { prefix: '/api/logs', service: 'activity' },
   { prefix: '/api/user-activities', service: 'activity' },

@@ -7,6 +7,7 @@ import { addHealthRoutes, type Health } from '@caravan/service-kit/health.contro
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
 import type { TraceContext } from '@caravan/service-kit/request-context';
+import { logSecurityOnce, securityOfRefusal } from '@caravan/service-kit/security-log';
 import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
 import fastify, {
@@ -146,6 +147,9 @@ function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, rep
   const [instance = ''] = request.url.split('?', 1);
   const { status, problem, headers, isFault } = problemOf(error, { instance });
   if (isFault) request.log.error(error);
+  const security = securityOfRefusal(problem);
+  if (security)
+    logSecurityOnce(parts.log, security, request.ip, { ip: request.ip, code: problem.code, path: instance });
   return reply
     .code(status)
     .headers(parts.headers)

@@ -12,11 +12,19 @@ import { CurrentCaller } from './caller.decorator.ts';
 import type { Caller } from './claims.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { Public } from './public.decorator.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { SessionLiveness, type SessionState } from './session-liveness.ts';
 import { forgedTokens, signTestToken, testClaims, testKey, testKeys, testRules } from './testing/tokens.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
 const key = testKey();
+const refused: string[] = [];
+const refusedCalls = {
+  note: ({ userId }: Caller, call: string) => {
+    refused.push(`${userId} ${call}`);
+    return Promise.resolve();
+  },
+};
 const states = new Map<string, SessionState | 'unknown'>();
 const board = { read: () => Promise.resolve(undefined), onEnded: () => Promise.resolve(), isListening: () => false };
 const truth = {
@@ -34,7 +42,7 @@ class Routes {
   }
 
   @AdminOnly()
-  @Get('admins')
+  @Get('admins/:id')
   admins() {
     return { done: true };
   }
@@ -51,6 +59,7 @@ class Routes {
   providers: [
     { provide: TokenVerifier, useValue: new TokenVerifier(testRules, testKeys(key)) },
     { provide: SessionLiveness, useValue: new SessionLiveness(board, truth) },
+    { provide: RefusedCalls, useValue: refusedCalls },
     AccessTokenStrategy,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
@@ -120,8 +129,17 @@ test.each([
   ['member', 403],
 ] as const)('[D3 S21] a route for admins answers a person with the role %s with %s', async (role, status) => {
   const authorization = `Bearer ${await signTestToken(key, testClaims({ role }))}`;
-  expect(await get('/admins', { authorization })).toMatchObject({ status });
-  expect(await get('/admins')).toMatchObject({ status: 401 });
+  expect(await get('/admins/7', { authorization })).toMatchObject({ status });
+  expect(await get('/admins/7')).toMatchObject({ status: 401 });
+});
+
+test('[S38] a call that only admins may make is noted by who made it and which it was, an admin’s is not', async () => {
+  refused.length = 0;
+  for (const role of ['member', 'admin'] as const) {
+    const authorization = `Bearer ${await signTestToken(key, testClaims({ role }))}`;
+    await get('/admins/7?secret=1', { authorization });
+  }
+  expect(refused).toEqual([expect.stringMatching(/^[0-9a-f-]{36} GET \/admins\/\{id\}$/)]);
 });
 
 describe('a forged token', async () => {

@@ -7,10 +7,16 @@ import { type ActingRequest, callerOf } from './actor.ts';
 import { adminRoute } from './admin-only.decorator.ts';
 import { accessTokenStrategy } from './passport.ts';
 import { publicRoute } from './public.decorator.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { SessionLiveness } from './session-liveness.ts';
 import { bearerOf, refusedToken, TokenVerifier } from './token-verifier.ts';
 
-type GuardedRequest = ActingRequest & { headers: { authorization?: string }; user?: unknown };
+type GuardedRequest = ActingRequest & {
+  headers: { authorization?: string };
+  user?: unknown;
+  method: string;
+  routeOptions: { url?: string };
+};
 
 /**
  * Every HTTP route needs a good access token of a live session, unless it is `@Public()`, and the role admin where it is
@@ -22,6 +28,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(TokenVerifier) private readonly verifier: TokenVerifier,
     @Inject(SessionLiveness) private readonly sessions: SessionLiveness,
+    @Inject(RefusedCalls) private readonly refusedCalls: Pick<RefusedCalls, 'note'>,
   ) {
     super();
   }
@@ -37,8 +44,10 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     request.caller = callerOf(claims, request);
     nameCaller(request.caller);
     // A change of role ends every session of the person, so the token of a live one says the role as it is.
-    if (this.isMarked(context, adminRoute) && claims.role !== 'admin')
+    if (this.isMarked(context, adminRoute) && claims.role !== 'admin') {
+      await this.refusedCalls.note(request.caller, callOf(request));
       throw new Rejected('auth/not-an-admin', 'forbidden', 'Only admins of your organisation can do this.');
+    }
     return true;
   }
 
@@ -57,4 +66,9 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   private isMarked(context: ExecutionContext, mark: symbol): boolean {
     return this.reflector.getAllAndOverride(mark, [context.getHandler(), context.getClass()]) === true;
   }
+}
+
+/** As the operations name their paths: `PATCH /api/members/{id}`. */
+function callOf({ method, routeOptions }: GuardedRequest): string {
+  return `${method} ${(routeOptions.url ?? '').replaceAll(/:(\w+)/g, '{$1}')}`;
 }

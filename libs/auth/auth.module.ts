@@ -7,6 +7,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard.ts';
 import { type KeySource, RemoteKeys } from './jwks.ts';
 import { AccessTokenStrategy } from './passport.ts';
+import { PublishedRefusals, RefusalLog, RefusedCalls } from './refused-calls.ts';
 import { RedisSessionBoard } from './session-board.ts';
 import { remoteSessions, SessionLiveness, type SessionTruth } from './session-liveness.ts';
 import { TokenVerifier } from './token-verifier.ts';
@@ -16,10 +17,11 @@ export type AuthSettings = Pick<
   'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL' | 'SERVICE_CREDENTIAL'
 >;
 
-/** Identity's own keys and sessions, exported by global modules: it need not ask itself over HTTP. */
+/** Identity's own keys, sessions and audit log, exported by global modules: it need not ask or tell itself from outside. */
 export type LocalAuth = {
   readonly keys: Type<KeySource>;
   readonly sessions: Type<SessionTruth>;
+  readonly refusals: Type<RefusalLog>;
 };
 
 const Subscriber = Symbol('Subscriber');
@@ -61,6 +63,10 @@ export class AuthModule implements OnApplicationShutdown {
             return liveness;
           },
         },
+        local
+          ? { provide: RefusalLog, useExisting: local.refusals }
+          : { provide: RefusalLog, useClass: PublishedRefusals },
+        RefusedCalls,
         AccessTokenStrategy,
         { provide: APP_GUARD, useClass: AuthGuard },
       ],

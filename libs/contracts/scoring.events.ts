@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actAudited } from './audit.events.ts';
 import { publicEvent } from './envelope.ts';
 import { centimilesSchema, localDateSchema } from './fields.ts';
 import { milesKinds } from './http/scores.ts';
@@ -114,4 +115,5 @@ export const scoringEvents = {
   BonusChallengeCompleted: bonusChallengeCompleted,
   BadgeEarned: badgeEarned,
   CheckpointReached: checkpointReached,
+  ActAudited: actAudited,
 };

@@ -91,10 +91,11 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
 }
 
 function open(request: FastifyRequest, reply: FastifyReply): void {
-  const { traceparent } = request.headers;
+  const { traceparent, 'user-agent': userAgent } = request.headers;
   request.work = {
     trace: openSpan('http', { kind: 'server', ...(typeof traceparent === 'string' && { traceparent }) }),
     answer: reply,
+    userAgent,
   };
   reply.headers(securityHeaders);
 }

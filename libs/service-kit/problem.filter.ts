@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './log.ts';
 import { problemOf } from './problem.ts';
+import { securityOfRefusal, logSecurityOnce } from './security-log.ts';
 
 /** The one place where an error becomes an answer: an RFC 9457 problem document (D4). */
 @Catch()
@@ -28,6 +29,12 @@ export function writeProblem(error: unknown, request: FastifyRequest, reply: Fas
       { code: problem.code, traceId: problem.traceId, method: request.method, path, status },
       'request refused',
     );
+  const security = securityOfRefusal(problem);
+  if (security) {
+    const { code } = problem;
+    const userId = request.work?.caller?.userId;
+    logSecurityOnce(log, security, request.ip, { ip: request.ip, code, path, userId });
+  }
   if (reply.sent) return;
   void reply.code(status).headers(headers).type('application/problem+json').send(problem);
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FactKey } from '@caravan/contracts/fact-key';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Span } from '@opentelemetry/api';
+import { deviceNameOf } from './device-name.ts';
 
 /** Where a piece of work stands in a distributed trace: W3C ids in lower-case hexadecimal. */
 export type TraceContext = {
@@ -19,6 +20,8 @@ export type HeaderSink = { header(name: string, value: string): unknown };
 export type RequestContext = {
   readonly trace: TraceContext;
   readonly answer?: HeaderSink | undefined;
+  /** How the program that asked describes itself. */
+  readonly userAgent?: string | undefined;
   /** Who asked, once the guard knows. */
   caller?: { readonly userId: string; readonly orgId: string } | undefined;
   /** The person whose reads must see what this request committed; the caller unless said otherwise. */
@@ -33,6 +36,12 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** The context of the work at hand; undefined outside requests, jobs and messages. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
+}
+
+/** What the device that asked is recognised by, such as 'Firefox on Linux'; null outside requests. */
+export function currentDevice(): string | null {
+  const context = storage.getStore();
+  return context?.answer ? deviceNameOf(context.userAgent ?? '') : null;
 }
 
 /** Runs work in a context; everything it awaits sees the same one. */

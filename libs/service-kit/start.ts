@@ -8,7 +8,7 @@ import { drain, endInOrder } from './ending.ts';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, Log } from './log.ts';
 import { Metrics, serveMetrics } from './metrics.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { ServiceCredential } from './service-credential.ts';
@@ -71,7 +71,7 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   };
   try {
     prepareHttp(fastify, { metrics: app.get(Metrics), health, credential, hasMetrics: !metrics });
-    app.useGlobalFilters(new ProblemFilter(log));
+    app.useGlobalFilters(new ProblemFilter(app.get<Log>(Log)));
     if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
     await app.listen(env.PORT, env.HOST);
     // Consumers last: without Kafka the service answers requests and says that it is not ready.

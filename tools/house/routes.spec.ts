@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { operations } from '@caravan/contracts/http/operations';
+import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import { serviceNames } from '@caravan/contracts/topics';
 import { expect, test } from 'vitest';
@@ -34,4 +35,14 @@ test.each(serviceNames)('[S40] %s has a route for each of its operations and no 
   expect(described.length).toBeGreaterThan(0);
   const routes = routesOf(service).filter((route) => !betweenServices.includes(route));
   expect(routes.toSorted()).toEqual(described.toSorted());
+});
+
+test('[S38] identity’s audit log listens to every service that has routes for admins', () => {
+  const consumer = readFileSync(`${root}/services/identity/src/audit/keep-audit-log.consumer.ts`, 'utf8');
+  const heard = [...consumer.matchAll(/from: '(\w+)'/g)].map(([, service]) => service);
+  const withAdmins = Object.values<Operation>(operations).flatMap(({ access, service }) =>
+    access === 'admin' && service !== 'identity' ? [service] : [],
+  );
+  expect(withAdmins).toContain('scoring');
+  expect([...new Set(withAdmins)].filter((service) => !heard.includes(service))).toEqual([]);
 });

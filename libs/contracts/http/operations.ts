@@ -1,4 +1,5 @@
 import { accountsOperations } from './operations/accounts.ts';
+import { auditOperations } from './operations/audit.ts';
 import { badgesOperations } from './operations/badges.ts';
 import { challengesOperations } from './operations/challenges.ts';
 import { feedOperations } from './operations/feed.ts';
@@ -17,6 +18,7 @@ export const operations = {
   ...meOperations,
   ...peopleOperations,
   ...organisationsOperations,
+  ...auditOperations,
   ...movementOperations,
   ...scoresOperations,
   ...challengesOperations,

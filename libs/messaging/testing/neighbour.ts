@@ -7,7 +7,12 @@ import { createKafka } from '../kafka.ts';
 import { silent } from './settings.ts';
 
 type Address = { readonly KAFKA_BROKERS: readonly string[]; readonly TOPIC_PREFIX: string };
-type Fact = OutgoingEvent & { readonly orgId: string; readonly key: string; readonly positions?: Positions };
+type Fact = OutgoingEvent & {
+  readonly orgId: string;
+  readonly key: string;
+  readonly positions?: Positions;
+  readonly actorId?: string;
+};
 
 /** Speaks as another service: its facts lie on its topic as its relay would have put them. */
 export type Neighbour = {
@@ -31,13 +36,13 @@ export async function startNeighbour(service: ServiceName, env: Address): Promis
       topic.name,
       envelopes.map((envelope) => ({ key: envelope.key, value: JSON.stringify(envelope) })),
     );
-  const envelopeOf = ({ type, version, data, orgId, key, positions = {} }: Fact): Envelope => {
+  const envelopeOf = ({ type, version, data, orgId, key, positions = {}, actorId }: Fact): Envelope => {
     position += 1;
     return {
       ...{ id: randomUUID(), type, version, orgId, key, position, data },
       positions: { ...positions, [service]: position },
       occurredAt: new Date().toISOString(),
-      actorId: null,
+      actorId: actorId ?? null,
     };
   };
   return {

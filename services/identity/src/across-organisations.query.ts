@@ -99,6 +99,7 @@ export type StoredReset = {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
+  readonly role: Role;
   readonly organization: string;
 };
 
@@ -106,7 +107,7 @@ export type StoredReset = {
 export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<StoredReset | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredReset>(
-      `select r.org_id as "orgId", r.user_id as "userId", p.name, p.email, o.name as organization
+      `select r.org_id as "orgId", r.user_id as "userId", p.name, p.email, m.role, o.name as organization
         from password_resets r
         join persons p on (p.org_id, p.user_id) = (r.org_id, r.user_id)
         join memberships m on (m.org_id, m.user_id) = (r.org_id, r.user_id)
@@ -141,6 +142,14 @@ export async function mailsOlderThan(
 export async function forgetMailsOlderThan(pool: Pool, before: Date): Promise<number> {
   const { rowCount } = await withSystem(pool, (tx) => tx.query('delete from mails where written_at < $1', [before]));
   return rowCount ?? 0;
+}
+
+/** Drops entries of the audit log from before an instant; the database refuses one of the last year. Answers how many. */
+export async function forgetAuditBefore(pool: Pool, before: Date): Promise<number> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ count: number }>('select audit.forget_before($1) as count', [before]),
+  );
+  return rows[0]?.count ?? 0;
 }
 
 type ExportRef = { orgId: string; userId: string; exportId: string };

@@ -3,7 +3,11 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
+import { AccountMarks } from './account-mark.client.ts';
 import { Attempts } from './attempts.client.ts';
+import { AuditModule } from './audit/audit.module.ts';
+import { forgetOldEntries } from './audit/forget-old-entries.job.ts';
+import { OwnRefusals } from './audit/own-refusals.client.ts';
 import { DevicesModule } from './devices/devices.module.ts';
 import type { IdentityEnv } from './env.ts';
 import { collectMyData } from './leaving/collect-my-data.job.ts';
@@ -39,11 +43,15 @@ export class AppModule {
       global: true,
       imports: [
         ServiceKitModule.forRoot(env, {
-          jobs: [forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets, collectMyData, sweepLeaving],
+          jobs: [
+            ...[forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets, collectMyData, sweepLeaving],
+            forgetOldEntries,
+          ],
         }),
-        AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates }),
+        AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates, refusals: OwnRefusals }),
         MessagingModule.forRoot(env),
         SigningKeysModule,
+        AuditModule,
         MailModule,
         SessionsModule,
         OrganisationsModule,
@@ -59,8 +67,8 @@ export class AppModule {
         DevicesModule,
         LeavingModule,
       ],
-      providers: [Passwords, Attempts],
-      exports: [Passwords, Attempts],
+      providers: [AccountMarks, Passwords, Attempts],
+      exports: [AccountMarks, Passwords, Attempts],
     };
   }
 }

@@ -68,7 +68,8 @@ export type MemberWish = {
   readonly isActive?: boolean | undefined;
 };
 export type MemberChange = {
-  readonly hasChanged: boolean;
+  /** What happened, as recorded; nothing when everything was so already. */
+  readonly events: readonly string[];
   /** Why the person's sessions have to end; null when they may go on. */
   readonly endsSessions: EndReason | null;
 };

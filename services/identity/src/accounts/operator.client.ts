@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { credentialOf } from '../across-organisations.query.ts';
 import { Belonging, Sessions } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
+import { recordAct } from '../record-act.query.ts';
 
 /** What only whoever runs the instance may do, from its command line. */
 @Injectable()
@@ -23,7 +24,10 @@ export class Operator {
     const { orgId, userId, role } = person;
     if (role === 'admin') return true;
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
-    await this.store.transaction(meta, (unit) => this.belonging.appointAdmin(unit, userId));
+    await this.store.transaction(meta, async (unit) => {
+      await this.belonging.appointAdmin(unit, userId);
+      await recordAct(unit, 'operator.admin-appointed', { subjectId: userId });
+    });
     await this.sessions.endAllOf(person, 'role-changed', at);
     return true;
   }

@@ -2,7 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
-import { deviceNameOf } from './device-name.ts';
+import { deviceNameOf } from '@caravan/service-kit/device-name';
 
 const isLive = 'ended_at is null and idle_at > $3 and expires_at > $3';
 

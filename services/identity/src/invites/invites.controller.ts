@@ -56,7 +56,7 @@ export class InvitesController {
   }
 
   @Delete(':id')
-  async revoke(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() { orgId, at }: Caller): Promise<Invite> {
-    return shownInvite(await revokeInvite(this.pool, orgId, id, at), this.env.PUBLIC_URL, at);
+  async revoke(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<Invite> {
+    return shownInvite(await revokeInvite(this.pool, caller, id), this.env.PUBLIC_URL, caller.at);
   }
 }

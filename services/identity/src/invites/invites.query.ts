@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
 import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organisations';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { Unit } from '@caravan/event-store/event-store';
@@ -7,6 +8,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
+import { recordAct } from '../record-act.query.ts';
 import { codeAlphabet, codeCharacters, expiryOf, type InviteTerms, stateOf } from './invite.ts';
 
 /** An invite as it lies in its row. */
@@ -48,21 +50,29 @@ export async function createInvite(unit: Unit, request: CreateInviteRequest): Pr
   );
   const [row] = rows;
   if (!row) throw new Error('An invite that was just written is not there');
+  await recordAct(unit, 'invite.created', { text: hintOf(row.code) });
   return row;
 }
 
 /** Nobody joins by it from now on. Throws `Rejected` for an unknown one. */
-export async function revokeInvite(pool: Pool, orgId: string, inviteId: string, at: Date): Promise<InviteRow> {
-  const { rows } = await withTenant(pool, orgId, (tx) =>
-    tx.query<InviteRow>(
+export function revokeInvite(pool: Pool, { orgId, at, meta }: Caller, inviteId: string): Promise<InviteRow> {
+  return withTenant(pool, orgId, async (tx) => {
+    const ofInvite = [orgId, inviteId];
+    const open = 'select from invites where org_id = $1 and invite_id = $2 and revoked_at is null for no key update';
+    const { rowCount: wasOpen } = await tx.query(open, ofInvite);
+    const { rows } = await tx.query<InviteRow>(
       `update invites set revoked_at = coalesce(revoked_at, $3) where org_id = $1 and invite_id = $2 returning ${columns}`,
-      [orgId, inviteId, at],
-    ),
-  );
-  const [row] = rows;
-  if (!row) throw new Rejected('invite/not-found', 'not-found', 'This invite does not exist');
-  return row;
+      [...ofInvite, at],
+    );
+    const [row] = rows;
+    if (!row) throw new Rejected('invite/not-found', 'not-found', 'This invite does not exist');
+    if (wasOpen) await recordAct({ tx, meta }, 'invite.revoked', { text: hintOf(row.code) });
+    return row;
+  });
 }
+
+/** Enough of a code to know it by, too little to join with. */
+const hintOf = (code: string): string => `${code.slice(0, 4)}…`;
 
 /** How admins and their guests see it. */
 export function shownInvite(row: InviteRow, publicUrl: string, at: Date): Invite {

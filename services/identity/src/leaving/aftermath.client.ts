@@ -1,6 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscardedFiles } from './discarded-files.client.ts';
 
@@ -15,7 +16,7 @@ export class Aftermath {
 
   /** Never throws: what cannot be removed now is removed by the sweep. */
   async of({ orgId, userId }: Caller): Promise<void> {
-    this.log.info({ event: 'account-erased', userId }, 'an account was erased');
+    logSecurity(this.log, 'account-erased', { orgId, userId });
     this.live.publish(orgId, ['people', 'members', 'teams']);
     await this.discarded
       .remove()

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { MyData } from '@caravan/contracts/http/my-data';
-import { stringify } from 'csv-stringify/sync';
 import { ZipFile } from 'yazl';
+import { csvOf } from '../csv.ts';
 
 /** What each service holds, by the service's name. */
 export type Collected = Readonly<Record<string, MyData['files']>>;
@@ -22,19 +22,6 @@ export async function zipOf(collected: Collected, about: { name: string; at: Dat
   }
   zip.end();
   return buffer(zip.outputStream);
-}
-
-/** A spreadsheet must neither run a formula that somebody typed nor take UTF-8 for something else. */
-export function csvOf(rows: Rows): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return stringify([...rows], {
-    header: true,
-    columns,
-    bom: true,
-    escape_formulas: true,
-    quote_record_delimiter: true,
-    cast: { boolean: String, date: (date) => date.toISOString(), object: (value) => JSON.stringify(value) },
-  });
 }
 
 function safe(name: string): string {

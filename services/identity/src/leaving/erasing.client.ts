@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Belonging, Mailing, Sessions } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
+import { recordAct } from '../record-act.query.ts';
 import { discardExportOf } from './exports.query.ts';
 
 @Injectable()
@@ -25,6 +26,7 @@ export class Erasing {
       await tx.query('select es.lock_keys(array[$1])', [orgId]);
       const { name, email } = await lockedPerson(tx, caller);
       await this.belonging.erase(unit, userId);
+      await recordAct(unit, 'data.account-erased');
       await discardExportOf(tx, caller, at);
       const ended = await this.sessions.endAllWithin(tx, caller, 'erased', at);
       await rememberErased(tx, ended, at);

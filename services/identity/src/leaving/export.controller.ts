@@ -1,12 +1,14 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { ExportState } from '@caravan/contracts/http/people';
+import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Header, HttpCode, Inject, Post, StreamableFile } from '@nestjs/common';
+import { recordAct } from '../record-act.query.ts';
 import { collectMyData } from './collect-my-data.job.ts';
 import { beginExport, exportKeyOf, exportOf, stateOf } from './exports.query.ts';
 
@@ -44,6 +46,7 @@ export class ExportController {
     const content =
       row?.state === 'ready' && (await this.objects.get(exportKeyOf({ orgId: caller.orgId, exportId: row.exportId })));
     if (!content) throw new Rejected('export/none', 'not-found', 'There is no export, or it has expired.');
+    await withTenant(this.pool, caller.orgId, (tx) => recordAct({ tx, meta: caller.meta }, 'data.export-downloaded'));
     this.log.info({ event: 'export-downloaded', userId: caller.userId }, 'somebody downloaded their data');
     return new StreamableFile(content, {
       type: 'application/zip',

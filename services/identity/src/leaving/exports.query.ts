@@ -5,6 +5,7 @@ import type { ExportState } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
+import { recordAct } from '../record-act.query.ts';
 
 const keptMilliseconds = 24 * 3_600_000;
 
@@ -36,7 +37,7 @@ export async function exportOf(pool: Pool, { orgId, userId, at }: Caller): Promi
 }
 
 /** Begins an export unless one is being built; an older file is discarded. */
-export function beginExport(pool: Pool, { orgId, userId, at }: Caller): Promise<Row> {
+export function beginExport(pool: Pool, { orgId, userId, at, meta }: Caller): Promise<Row> {
   return withTenant(pool, orgId, async (tx) => {
     await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
     const { rows } = await tx.query<Row>(`select ${columns} from exports where org_id = $1 and user_id = $2`, [
@@ -55,6 +56,7 @@ export function beginExport(pool: Pool, { orgId, userId, at }: Caller): Promise<
     );
     const [row] = begun.rows;
     if (!row) throw new Error('An export was begun and is not there');
+    await recordAct({ tx, meta }, 'data.export-requested');
     return row;
   });
 }

@@ -2,6 +2,8 @@ import type { Caller } from '@caravan/auth/claims';
 import type { ChangeMemberRequest, ManagedMember } from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
+import { Log } from '@caravan/service-kit/log';
+import { logSecurity, type SecurityFacts } from '@caravan/service-kit/security-log';
 import { Inject, Injectable } from '@nestjs/common';
 import { Managing, Sessions } from '../doors.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
@@ -15,22 +17,33 @@ export class MemberChanges {
     @Inject(Managing) private readonly managing: Managing,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Live) private readonly live: Live,
+    @Inject(Log) private readonly log: Log,
   ) {}
 
   /** Throws `Rejected`; then nothing has changed. */
   async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
-    const { member, hasChanged, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
-      const { hasChanged, endsSessions } = await this.managing.changeMember(unit, userId, wish);
+    const { member, events, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+      const { events, endsSessions } = await this.managing.changeMember(unit, userId, wish);
       const ended = endsSessions
         ? await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at)
         : [];
-      return { member: await memberOf(unit.tx, orgId, userId), hasChanged, ended };
+      return { member: await memberOf(unit.tx, orgId, userId), events, ended };
     });
     await this.sessions.announceEnds(ended);
-    if (hasChanged) {
+    this.tellOperators({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
+    if (events.length > 0) {
       this.live.publish(orgId, ['members', 'teams', 'people']);
       this.live.publish(orgId, ['me'], { to: userId });
     }
     return member;
+  }
+
+  private tellOperators(facts: SecurityFacts, events: readonly string[]): void {
+    for (const event of events) {
+      if (event === 'AdminAppointed') logSecurity(this.log, 'role-changed', { ...facts, role: 'admin' });
+      if (event === 'AdminDismissed') logSecurity(this.log, 'role-changed', { ...facts, role: 'member' });
+      if (event === 'MemberDeactivated') logSecurity(this.log, 'member-deactivated', facts);
+      if (event === 'MemberReactivated') logSecurity(this.log, 'member-reactivated', facts);
+    }
   }
 }

@@ -1,9 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { AuditAct } from '@caravan/contracts/audit';
 import type { Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Managing, MemberChange, MemberWish, TeamWish } from '../doors.ts';
+import { recordAct } from '../record-act.query.ts';
 import { activeBeside, detailsOf, lockOrganisation, memberships, openTeams, teams } from './belonging.query.ts';
+import type { MembershipEvent } from './membership.ts';
 import type { TeamNaming } from './public-events.ts';
+import type { TeamEvent } from './team.ts';
 
 /** The same name in any case, in any script. */
 const sameName = (column: string, parameter: string) =>
@@ -19,6 +23,7 @@ export const managing: Managing = {
     await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
       ...[orgId, teamId, naming.name, naming.emoji, at],
     ]);
+    await recordAct(unit, 'team.formed', { subjectId: teamId });
     return teamId;
   },
 
@@ -31,7 +36,8 @@ export const managing: Managing = {
     const isNameTaken = await isTaken(unit, naming.name, teamId);
     const figures = { isNameTaken, activeMembers, otherOpenTeams };
     const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
-    const { state } = await unit.handle(teams, teamId, command, naming);
+    const { state, events } = await unit.handle(teams, teamId, command, naming);
+    for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
     await unit.tx.query(
       `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
         where org_id = $1 and team_id = $2`,
@@ -48,10 +54,11 @@ export const managing: Managing = {
     const now = { openTeams: await openTeams(unit), otherActiveAdmins };
     const command = { type: 'ManageMember', userId, role, teamId, isActive, ...now } as const;
     const { events } = await unit.handle(memberships, userId, command, details);
+    await recordChanges(unit, events);
     const types = new Set<string>(events.map(({ type }) => type));
     const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
     const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
-    return { hasChanged: events.length > 0, endsSessions };
+    return { events: [...types], endsSessions };
   },
 
   async editProfile(unit: Unit, userId: string): Promise<void> {
@@ -70,6 +77,42 @@ export const managing: Managing = {
     );
   },
 };
+
+const actsOfTeams = {
+  TeamFormed: 'team.formed',
+  TeamRenamed: 'team.renamed',
+  TeamRetired: 'team.retired',
+  TeamReopened: 'team.reopened',
+} as const satisfies Record<TeamEvent['type'], AuditAct>;
+
+const actsOfMembers = {
+  AdminAppointed: 'member.appointed',
+  AdminDismissed: 'member.dismissed',
+  MemberDeactivated: 'member.deactivated',
+  MemberReactivated: 'member.reactivated',
+} as const;
+
+async function recordChanges(unit: Unit, events: readonly MembershipEvent[]): Promise<void> {
+  for (const { type, data } of events)
+    switch (type) {
+      case 'AdminAppointed':
+      case 'AdminDismissed':
+      case 'MemberDeactivated':
+      case 'MemberReactivated':
+        await recordAct(unit, actsOfMembers[type], { subjectId: data.userId });
+        break;
+      case 'MemberMoved': {
+        const { userId: subjectId, fromTeamId, teamId } = data;
+        await recordAct(unit, 'member.moved', { subjectId, fromTeamId, teamId });
+        break;
+      }
+      // Admins make no others.
+      case 'MemberJoined':
+      case 'ProfileEdited':
+      case 'PrivacyChosen':
+      case 'MemberErased':
+    }
+}
 
 /** Under the lock whoever asks is an admin still: somebody may have dismissed them a moment ago (D3). */
 async function lockForAdmin(unit: Unit): Promise<void> {

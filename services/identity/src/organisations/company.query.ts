@@ -5,6 +5,7 @@ import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
+import { recordAct } from '../record-act.query.ts';
 import { organisations } from './founding.query.ts';
 
 type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage'> & {
@@ -48,7 +49,14 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
     [...[orgId, name, employeeRange, brandTraits, industry], ...[logo, brandColors, welcomeMessage, at]],
   );
   const naming = { name, timeZone: before.timeZone, industry: industry || null };
-  await unit.handle(organisations, orgId, { type: 'SetUpCompany', employeeRange, brandTraits, hasNews }, naming);
+  const setUp = { type: 'SetUpCompany', employeeRange, brandTraits, hasNews } as const;
+  const { events } = await unit.handle(organisations, orgId, setUp, naming);
+  if (events.length > 0) await recordAct(unit, 'company.set-up');
+  const isBranded =
+    logo !== before.logoUrl ||
+    brandColors.join() !== before.brandColors.join() ||
+    (welcomeMessage ?? '') !== (before.welcomeMessage ?? '');
+  if (isBranded) await recordAct(unit, 'company.branded');
   return shown(await companyRow(unit.tx, orgId));
 }
 
@@ -58,7 +66,9 @@ export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<S
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
   const { companyName: name, timeZone, industry } = await companyRow(unit.tx, orgId);
   const command = { type: 'SwitchStreakFreezes', areOn } as const;
-  const { state } = await unit.handle(organisations, orgId, command, { name, timeZone, industry: industry || null });
+  const naming = { name, timeZone, industry: industry || null };
+  const { state, events } = await unit.handle(organisations, orgId, command, naming);
+  if (events.length > 0) await recordAct(unit, areOn ? 'company.freezes-on' : 'company.freezes-off');
   return { hasFreezes: state.hasStreakFreezes };
 }
 

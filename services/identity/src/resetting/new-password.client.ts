@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resetOf, type StoredReset } from '../across-organisations.query.ts';
 import { Mailing, Sessions } from '../doors.ts';
 import { Passwords } from '../passwords.client.ts';
+import { recordAct } from '../record-act.query.ts';
 import { invalidLink } from './invalid-link.ts';
 import { hashOfResetToken } from './reset-token.client.ts';
 import { useReset } from './resets.query.ts';
@@ -26,6 +27,8 @@ export class NewPassword {
     const passwordHash = await this.passwords.hash(password);
     const ended = await withTenant(this.pool, person.orgId, async (tx) => {
       await useReset(tx, person, { tokenHash, passwordHash }, at);
+      if (person.role === 'admin')
+        await recordAct({ tx, meta: { orgId: person.orgId, actorId: person.userId, at } }, 'access.password-reset');
       await this.mailing.send(tx, person.orgId, { about: 'password-changed', to: person.email, name: person.name, at });
       return this.sessions.endAllWithin(tx, person, 'password-reset', at);
     });

@@ -6,6 +6,7 @@ import {
   resetPasswordRequestSchema,
 } from '@caravan/contracts/http/accounts';
 import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -31,7 +32,7 @@ export class ResetPasswordController {
   ): Promise<MessageAnswer> {
     const { userId, email } = await this.attempts.fromAddress(ip, () => this.newPassword.set(token, password, at));
     await this.attempts.forgive(emailKeyOf(email));
-    this.log.info({ event: 'password-reset', userId }, 'a password was reset');
+    logSecurity(this.log, 'password-reset', { userId, ip });
     return { message: 'Your password has been updated successfully.' };
   }
 }

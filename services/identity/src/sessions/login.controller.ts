@@ -3,9 +3,11 @@ import { Public } from '@caravan/auth/public.decorator';
 import { type LoginRequest, loginRequestSchema, type SessionAnswer } from '@caravan/contracts/http/accounts';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccountMarks } from '../account-mark.client.ts';
 import { Attempts } from '../attempts.client.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { Credentials } from './credentials.client.ts';
@@ -17,6 +19,7 @@ export class LoginController {
     @Inject(Attempts) private readonly attempts: Attempts,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(SessionKeeping) private readonly sessions: SessionKeeping,
+    @Inject(AccountMarks) private readonly marks: AccountMarks,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -33,10 +36,11 @@ export class LoginController {
     const person = await this.attempts.atAccount(emailKey, ip, () => this.credentials.personOf(emailKey, password));
     const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
     if (!session) {
-      this.log.warn({ event: 'login-refused', ip }, 'a sign-in was refused');
+      logSecurity(this.log, 'sign-in-refused', { account: this.marks.of(emailKey), ip });
       throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');
     }
-    this.log.info({ event: 'login', userId: person.userId, sessionId: session.sessionId }, 'signed in');
+    const { userId, orgId, role } = person;
+    logSecurity(this.log, 'sign-in', { userId, orgId, role, sessionId: session.sessionId, ip });
     return this.sessions.welcome(session, person, answer, at);
   }
 }

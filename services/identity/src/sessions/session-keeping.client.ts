@@ -9,6 +9,7 @@ import { type HeaderSink, nameSubject } from '@caravan/service-kit/request-conte
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens, type EndReason, type OpenSession, type Sessions, type SignedInPerson } from '../doors.ts';
 import type { IdentityEnv } from '../env.ts';
+import { recordAct } from '../record-act.query.ts';
 import type { ProvenPerson } from './credentials.client.ts';
 import { type RefreshToken, RefreshTokens } from './refresh-token.client.ts';
 import {
@@ -45,7 +46,10 @@ export class SessionKeeping implements Sessions {
   begin(person: ProvenPerson, userAgent: string | undefined, at: Date): Promise<OpenSession | undefined> {
     return withTenant(this.pool, person.orgId, async (tx) => {
       await lockPerson(tx, person);
-      return (await isStillProven(tx, person)) ? this.open(tx, person, userAgent, at) : undefined;
+      if (!(await isStillProven(tx, person))) return undefined;
+      const { orgId, userId: actorId, role } = person;
+      if (role === 'admin') await recordAct({ tx, meta: { orgId, actorId, at } }, 'access.signed-in');
+      return this.open(tx, person, userAgent, at);
     });
   }
 

@@ -6,6 +6,7 @@ import { emptyBodySchema, type SessionAnswer } from '@caravan/contracts/http/acc
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,7 +32,7 @@ export class SessionsController {
   async refresh(
     @ValidBody(emptyBodySchema) _body: object,
     @CurrentInstant() at: Date,
-    @Req() { headers }: FastifyRequest,
+    @Req() { headers, ip }: FastifyRequest,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<SessionAnswer> {
     const token = this.cookieOf(headers);
@@ -39,10 +40,7 @@ export class SessionsController {
     if (refreshed?.is === 'refreshed') return this.sessions.welcome(refreshed.session, refreshed.person, answer, at);
     if (refreshed?.is === 'reused') {
       const { sessionId, userId } = refreshed;
-      this.log.warn(
-        { event: 'refresh-token-reused', sessionId, userId },
-        'a used refresh token came again: session ended',
-      );
+      logSecurity(this.log, 'refresh-token-reused', { sessionId, userId, ip });
     }
     if (token) answer.header('set-cookie', this.sessions.cookie.clear());
     throw new Rejected('session/no-refresh', 'unauthenticated', 'Please sign in again.');

@@ -1,4 +1,6 @@
+import { actAudited } from '@caravan/contracts/audit.events';
 import { challengeTemplatesSchema, weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
+import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
@@ -7,10 +9,15 @@ import { defaultTemplates } from './templates.ts';
 
 const path = '/api/challenge-templates';
 let scoring: ScoringUnderTest;
+let heard: Listener;
 beforeAll(async () => {
   scoring = await startScoring();
+  heard = await listenTo('scoring', scoring.env);
 });
-afterAll(() => scoring.close());
+afterAll(async () => {
+  await heard.close();
+  await scoring.close();
+});
 
 async function founded() {
   const { orgId, members, said } = await scoring.found(['Maya']);
@@ -19,7 +26,7 @@ async function founded() {
   const [admin, member] = [await scoring.as(maya, { role: 'admin' }), await scoring.as(maya)];
   await admin.get(path, minPosition('identity', said));
   const list = async () => challengeTemplatesSchema.parse((await admin.get(path)).body);
-  return { orgId, admin, member, list };
+  return { orgId, maya, admin, member, list };
 }
 
 const fourth = {
@@ -94,5 +101,28 @@ describe('challenge templates', () => {
     ])
       expect([body, (await admin.put(path, body)).status]).toEqual([body, 422]);
     expect(await list()).toEqual(defaultTemplates);
+  });
+});
+
+describe('what an admin does here, and what a member is refused', () => {
+  const actsIn = (orgId: string) =>
+    heard.heard
+      .filter((fact) => fact.orgId === orgId && fact.type === 'ActAudited')
+      .map(({ data, key, actorId }) => ({ ...actAudited.data.parse(data), key, actorId }));
+
+  test('[S38] goes to the audit log with whoever did it and from where: templates, journeys, refused calls', async () => {
+    const { orgId, maya, admin, member } = await founded();
+    const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
+    expect((await admin.put(path, defaultTemplates, firefox)).status).toBe(200);
+    expect((await admin.put(path, [defaultTemplates[0], defaultTemplates[0]])).status).toBe(422);
+    expect((await admin.put('/api/journey', { routeId: 'route-66' })).status).toBe(200);
+    for (let nth = 0; nth < 10; nth += 1) expect((await member.put(path, defaultTemplates)).status).toBe(403);
+    const by = { key: maya.userId, actorId: maya.userId };
+    await expect.poll(() => actsIn(orgId), { timeout: 10_000 }).toHaveLength(3);
+    expect(actsIn(orgId)).toMatchObject([
+      { ...by, act: 'challenge.templates-saved', count: 3, device: 'Firefox on Linux' },
+      { ...by, act: 'journey.started', text: 'Route 66' },
+      { ...by, act: 'access.refused', text: 'PUT /api/challenge-templates' },
+    ]);
   });
 });

@@ -3,7 +3,9 @@ import { AdminOnly } from '@caravan/auth/admin-only.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { challengeTemplatesRequestSchema, type ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import { EventStore } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
+import { audited } from '@caravan/service-kit/audited';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
@@ -14,7 +16,10 @@ import type { Template } from './templates.ts';
 @Controller('api/challenge-templates')
 @AdminOnly()
 export class TemplatesController {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(EventStore) private readonly store: EventStore,
+  ) {}
 
   @Get()
   list(@CurrentCaller() { orgId }: Caller): Promise<readonly Template[]> {
@@ -24,15 +29,17 @@ export class TemplatesController {
   /** The running week keeps what it began with. */
   @Put()
   replace(
-    @CurrentCaller() { orgId }: Caller,
+    @CurrentCaller() { orgId, meta }: Caller,
     @ValidBody(challengeTemplatesRequestSchema) wanted: readonly ChallengeTemplate[],
   ): Promise<readonly Template[]> {
-    return withTenant(this.pool, orgId, async (tx) => {
+    return this.store.transaction(meta, async (unit) => {
+      const { tx } = unit;
       await tx.query('select es.lock_keys(array[$1])', [orgId]);
       const refusal = refusalOf(wanted, await templatesOf(tx, orgId));
       if (refusal) throw refusal;
       const templates = wanted.map((template) => ({ ...template, id: template.id ?? randomUUIDv7() }));
       await replaceTemplates(tx, orgId, templates);
+      await unit.publish(audited('challenge.templates-saved', { count: templates.length }));
       return templates;
     });
   }

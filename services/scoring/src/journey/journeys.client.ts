@@ -5,6 +5,7 @@ import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { EventStore, type Unit } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
+import { audited } from '@caravan/service-kit/audited';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
@@ -65,7 +66,7 @@ export class Journeys implements OnModuleDestroy {
   }
 
   /** A route and a start chosen by an admin; what teams have walked since then counts. Throws `Rejected`. */
-  async start({ orgId, userId, at }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
+  async start({ orgId, userId, at, meta }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
     await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
       const today = localDateOf(at, await timeZoneOf(unit.tx, orgId));
       const from = startsOn ?? today;
@@ -73,6 +74,9 @@ export class Journeys implements OnModuleDestroy {
       const start = { journeyId: randomUUIDv7(), routeId, startsOn: from, startedAt };
       await unit.handle(journeyStream, orgId, { type: 'StartJourney', today, ...start }, nobody);
       await noteArrivals(unit, today);
+      // In the person's order, as everything that goes into the audit log.
+      const text = routeOfId(routeId)?.name ?? routeId;
+      await this.store.within(unit.tx, meta).publish(audited('journey.started', { text }));
     });
     this.live.publish(orgId, ['journey']);
   }

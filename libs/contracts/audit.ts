@@ -1,0 +1,20 @@
+/** What the audit log tells of; the part before the dot is the kind, by which it is filtered. */
+export const auditActs = [
+  ...(['member.appointed', 'member.dismissed', 'member.moved', 'member.deactivated', 'member.reactivated'] as const),
+  ...(['team.formed', 'team.renamed', 'team.retired', 'team.reopened'] as const),
+  ...(['invite.created', 'invite.revoked'] as const),
+  ...(['company.set-up', 'company.branded', 'company.freezes-on', 'company.freezes-off'] as const),
+  ...(['challenge.templates-saved', 'journey.started'] as const),
+  /** `refused`: a member asked for what only admins may do. */
+  ...(['access.signed-in', 'access.password-reset', 'access.refused'] as const),
+  ...(['data.export-requested', 'data.export-downloaded', 'data.audit-exported', 'data.account-erased'] as const),
+  /** Whoever runs the instance did it, from its command line. */
+  'operator.admin-appointed',
+] as const;
+export type AuditAct = (typeof auditActs)[number];
+
+export const auditKinds = [
+  ...(['member', 'team', 'invite', 'company', 'challenge', 'journey'] as const),
+  ...(['access', 'data', 'operator'] as const),
+] as const;
+export type AuditKind = (typeof auditKinds)[number];

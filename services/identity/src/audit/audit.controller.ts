@@ -1,0 +1,56 @@
+import { AdminOnly } from '@caravan/auth/admin-only.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import {
+  type AuditEntry,
+  auditFileQuerySchema,
+  type AuditFilters,
+  type AuditQuery,
+  auditQuerySchema,
+} from '@caravan/contracts/http/audit';
+import { withTenant } from '@caravan/event-store/postgres';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Header, Inject, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { csvOf } from '../csv.ts';
+import { recordAct } from '../record-act.query.ts';
+import { auditEntries, auditPage } from './audit.query.ts';
+import { fileColumns, fileRowOf } from './audit-file.ts';
+
+@AdminOnly()
+@Controller('api/audit')
+export class AuditController {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  @Get()
+  async list(
+    @ValidQuery(auditQuerySchema) query: AuditQuery,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuditEntry[]> {
+    const { entries, nextCursor } = await auditPage(this.pool, caller, query);
+    if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/audit', query, cursor: nextCursor }));
+    return entries;
+  }
+
+  @Get('file')
+  @Header('cache-control', 'private, no-store')
+  async file(
+    @ValidQuery(auditFileQuerySchema) filters: AuditFilters,
+    @CurrentCaller() caller: Caller,
+  ): Promise<StreamableFile> {
+    const entries = await auditEntries(this.pool, caller, filters);
+    // Whoever takes the log with them stands in it.
+    await withTenant(this.pool, caller.orgId, (tx) =>
+      recordAct({ tx, meta: caller.meta }, 'data.audit-exported', { count: entries.length }),
+    );
+    const content = Buffer.from(csvOf(entries.map(fileRowOf), fileColumns));
+    return new StreamableFile(content, {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="caravan-audit.csv"',
+      length: content.length,
+    });
+  }
+}

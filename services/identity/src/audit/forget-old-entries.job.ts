@@ -1,0 +1,32 @@
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { forgetAuditBefore } from '../across-organisations.query.ts';
+
+const daySeconds = 86_400;
+const keptDays = 366;
+
+export const forgetOldEntries = defineJob({
+  name: 'identity.forget-old-audit-entries',
+  data: z.object({}),
+  everySeconds: daySeconds,
+});
+
+/** The audit log is kept for a year. */
+@Injectable()
+export class ForgetOldEntries {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @HandlesJob(forgetOldEntries)
+  async forget(): Promise<void> {
+    const before = new Date(Date.now() - keptDays * daySeconds * 1_000);
+    const count = await forgetAuditBefore(this.pool, before);
+    this.log.info({ count }, 'forgot entries of the audit log');
+  }
+}

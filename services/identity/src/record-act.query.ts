@@ -1,0 +1,29 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { AuditAct } from '@caravan/contracts/audit';
+import type { Tx } from '@caravan/event-store/event-store';
+import { currentDevice } from '@caravan/service-kit/request-context';
+
+/** What the audit log keeps of an act beside who did it, when and from where: ids, and the product's own words. */
+export type ActDetails = {
+  /** The member or team that it was done to. */
+  readonly subjectId?: string;
+  readonly fromTeamId?: string;
+  readonly teamId?: string;
+  readonly text?: string;
+  readonly count?: number;
+};
+
+type Doing = { readonly tx: Tx; readonly meta: { orgId: string; actorId: string | null; at: Date } };
+
+/** Writes an act down in the transaction that makes it so: either both stand or neither. */
+export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: ActDetails = {}): Promise<void> {
+  const { subjectId, ...others } = details;
+  await tx.query(
+    `insert into audit.entries (org_id, entry_id, happened_at, act, actor_id, device, subject_id, details)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[meta.orgId, randomUUIDv7(), meta.at, act, meta.actorId, currentDevice(), subjectId ?? null],
+      JSON.stringify(others),
+    ],
+  );
+}
