@@ -1,5 +1,8 @@
+import { settle } from '@caravan/check-invariants/invariants';
 import { operations } from '@caravan/contracts/http/operations';
 import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { target } from '../env.ts';
 import { password } from '../people.ts';
 import { allOperations } from './places.ts';
 import { type Call, send } from './send.ts';
@@ -133,6 +136,31 @@ test('[D2 architecture 6] who moves to another team earns for it with the very n
   await log(admin);
   expect(await milesOfTeam()).toBe(before + 1);
   expect((await read<Post[]>('readFeedOfTeam', admin)).map(({ caption }) => caption)).toContain('Own words');
+});
+
+test('[D2] who was moved by an admin and is shown the new team earns for it, however late activity hears of it', async () => {
+  const { admin, teamId } = home;
+  const moved = await home.newMember();
+  await settle(target().postgres, 30_000);
+  const activity = new pg.Client({ connectionString: target().postgres.activity, options: '-c app.org=system' });
+  await activity.connect();
+  const logged = () =>
+    send(operations.logMovement, { body: { activityType: 'Walking', durationMinutes: 10, source: 'timer' } }, moved);
+  try {
+    // Whatever activity hears of this member waits behind this lock.
+    await activity.query('begin');
+    await activity.query('select from members where user_id = $1 for update', [moved.id]);
+    await must('changeMember', admin, { path: { id: moved.id }, body: { teamId } });
+    const shown = await read<{ team: { id: string } }>('readMe', moved);
+    expect(shown.team.id).toBe(teamId);
+    expect((await logged()).status).toBe(503);
+    await activity.query('rollback');
+    await expect.poll(async () => (await logged()).status, { timeout: 10_000 }).toBe(200);
+    const { rows } = await activity.query('select distinct team_id from movement_logs where user_id = $1', [moved.id]);
+    expect(rows).toEqual([{ team_id: teamId }]);
+  } finally {
+    await activity.end();
+  }
 });
 
 test('[D18 D32] who erases the account is a former member everywhere within a second; ranks and totals stay', async () => {

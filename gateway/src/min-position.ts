@@ -2,9 +2,15 @@ import { serviceNames, type ServiceName } from '@caravan/contracts/topics';
 import { LRUCache } from 'lru-cache';
 
 /** How long a member's own write is waited for by the member's reads. */
-export const rememberMilliseconds = 60_000;
+export const writtenMilliseconds = 60_000;
+/**
+ * How long a member's next command waits for what the member was shown of the own membership: a page may stay open, and
+ * whoever was shown a team earns for it. Positions of identity belong to organisations, so few are looked up.
+ */
+export const shownMilliseconds = 60 * 60_000;
 
 type Positions = Partial<Record<ServiceName, number>>;
+type Remembered = Partial<Record<ServiceName, { readonly position: number; readonly until: number }>>;
 
 /** Reads `activity:123` or `activity:123,identity:45`; anything else is left out. */
 export function parsePositions(header: string): Positions {
@@ -25,26 +31,44 @@ export function formatPositions(positions: Positions): string {
     .join(',');
 }
 
+const lifeOf = (service: ServiceName): number => (service === 'identity' ? shownMilliseconds : writtenMilliseconds);
+
 /**
- * The newest position per service that each member has written, for 60 s, so that the member's next read sees it
- * whichever service answers.
+ * The newest position per service that each member has written or was shown, for a while, so that whatever the member
+ * asks next has seen it, whichever service answers.
  */
 export class MinPositions {
-  private readonly byUser = new LRUCache<string, Positions>({ max: 100_000, ttl: rememberMilliseconds });
+  private readonly byUser = new LRUCache<string, Remembered>({ max: 100_000 });
+  private readonly now: () => number;
 
-  /** Keeps the highest position per service. Answers whether anything was new. */
-  remember(userId: string, written: Positions): boolean {
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+  }
+
+  /** Keeps the highest position per service. Answers whether others should hear: it is new, or half forgotten. */
+  remember(userId: string, told: Positions): boolean {
+    const now = this.now();
     const known = this.byUser.get(userId) ?? {};
-    const newer = Object.entries(written).filter(
-      ([service, position]) => position > (known[service as ServiceName] ?? 0),
-    );
-    if (newer.length === 0) return false;
-    this.byUser.set(userId, { ...known, ...Object.fromEntries(newer) });
+    const news = Object.entries(told).flatMap(([name, position]) => {
+      const service = name as ServiceName;
+      const life = lifeOf(service);
+      const { position: before, until } = known[service] ?? { position: 0, until: 0 };
+      const isKnown = before > position ? until > now : before === position && until - now > life / 2;
+      return isKnown ? [] : [[service, { position, until: now + life }] as const];
+    });
+    if (news.length === 0) return false;
+    this.byUser.set(userId, { ...known, ...Object.fromEntries(news) });
     return true;
   }
 
-  /** What this member's reads must have seen; undefined when nothing was written lately. */
+  /** What this member's requests must have seen; undefined when there is nothing to wait for. */
   of(userId: string): Positions | undefined {
-    return this.byUser.get(userId);
+    const known = this.byUser.get(userId);
+    if (!known) return undefined;
+    const now = this.now();
+    const due = Object.entries(known).filter(([, { until }]) => until > now);
+    if (due.length > 0) return Object.fromEntries(due.map(([service, { position }]) => [service, position]));
+    this.byUser.delete(userId);
+    return undefined;
   }
 }

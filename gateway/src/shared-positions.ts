@@ -1,8 +1,8 @@
-import { MinPositions, rememberMilliseconds } from './min-position.ts';
+import { MinPositions, shownMilliseconds } from './min-position.ts';
 
 type Positions = ReturnType<MinPositions['of']> & {};
 
-/** How gateways tell each other what members wrote: a key per member for those that start, a channel for those that run. */
+/** How gateways tell each other what members wrote and were shown: a key per member for those that start, a channel for those that run. */
 export type PositionBoard = {
   read(userId: string): Promise<Positions | undefined>;
   announce(userId: string, positions: Positions, forMilliseconds: number): void;
@@ -15,13 +15,14 @@ export type PositionBoard = {
  * anything is remembered; before that (a new gateway, a broken channel) the board is asked for members not known here.
  */
 export class SharedPositions {
-  private readonly local = new MinPositions();
+  private readonly local: MinPositions;
   private readonly board: PositionBoard;
   private readonly now: () => number;
 
   constructor(board: PositionBoard, now: () => number) {
     this.board = board;
     this.now = now;
+    this.local = new MinPositions(now);
   }
 
   async of(userId: string): Promise<Positions | undefined> {
@@ -34,7 +35,7 @@ export class SharedPositions {
 
   remember(userId: string, written: Positions): void {
     if (!this.local.remember(userId, written)) return;
-    this.board.announce(userId, this.local.of(userId) ?? written, rememberMilliseconds);
+    this.board.announce(userId, this.local.of(userId) ?? written, shownMilliseconds);
   }
 
   /** Another gateway's announcement. */
@@ -44,6 +45,6 @@ export class SharedPositions {
 
   private hearsAll(): boolean {
     const since = this.board.hearsSince();
-    return since !== undefined && this.now() - since >= rememberMilliseconds;
+    return since !== undefined && this.now() - since >= shownMilliseconds;
   }
 }

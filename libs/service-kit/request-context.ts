@@ -77,6 +77,14 @@ export function noteCommitted(service: ServiceName, { position, key }: { positio
   if (subject !== undefined) context.answer?.header('x-event-subject', subject);
 }
 
+/**
+ * Tells the gateway on which fact this answer stands: whatever the caller asks next, of any service, waits for it like for
+ * the own writes. For what the caller may act on though somebody else wrote it.
+ */
+export function noteShown(service: ServiceName, shown: { position: number; key: FactKey }): void {
+  noteCommitted(service, shown);
+}
+
 /** Whoever signs up or in is no caller yet, and is told of their own facts only. */
 function isAwaited(service: ServiceName, { of, id }: FactKey, caller: RequestContext['caller']): boolean {
   if (of !== topics[service].awaitedBy) return false;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { appointAdmin } from './operate.ts';
 import type { Home } from './paths.ts';
 import { say, step } from './progress.ts';
+import { readRunFile } from './run-file.ts';
 
 /** What this instance holds: the demo, or nothing of ours. Its first start decides. */
 export type Contents = 'demo' | 'empty';
@@ -22,10 +23,12 @@ export async function seedOnce(home: Home, url: string, wanted: Contents): Promi
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    const { services, serviceCredential: credential } = readRunFile(home);
+    const activity = { url: services.activity, credential };
     const appoint = async (email: string) => {
       if ((await appointAdmin(home, email)) !== 0) throw new Error('The demo has no admin.');
     };
-    await step('The demo is there', () => seedDemo({ url, timeZone, tell: say, appointAdmin: appoint }));
+    await step('The demo is there', () => seedDemo({ url, activity, timeZone, tell: say, appointAdmin: appoint }));
   }
   writeFileSync(contentsFile(home), wanted);
 }

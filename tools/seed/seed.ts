@@ -11,6 +11,8 @@ const mostAttempts = 20;
 export type SeedOptions = {
   /** The gateway. */
   readonly url: string;
+  /** Activity itself, which takes a history older than a week from whoever shows the service credential. */
+  readonly activity: { readonly url: string; readonly credential: string };
   readonly timeZone: string;
   /** Hears how far it has come. */
   readonly tell: (line: string) => void;
@@ -21,10 +23,10 @@ export type SeedOptions = {
 type Joined = { readonly id: string; readonly token: string };
 
 /**
- * Fills an instance with the demo organisation through the product's own door: every figure that it shows afterwards
- * is a consequence of what its people did. The default organisation has to exist.
+ * Fills an instance with the demo organisation by the product's own commands: every figure that it shows afterwards is a
+ * consequence of what its people did. The default organisation has to exist.
  */
-export async function seedDemo({ url, timeZone, tell, appointAdmin }: SeedOptions): Promise<void> {
+export async function seedDemo({ url, activity, timeZone, tell, appointAdmin }: SeedOptions): Promise<void> {
   const joined: Joined[] = [];
   // One after the other: the order decides the teams (D2).
   for (const person of demoPeople) joined.push(await signUp(url, person, timeZone));
@@ -43,7 +45,7 @@ export async function seedDemo({ url, timeZone, tell, appointAdmin }: SeedOption
   const waiting = perPerson.toSorted((a, b) => b.movements.length - a.movements.length);
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      for (const [index, movement] of next.movements.entries()) await log(url, next.token, movement, index);
+      for (const [index, movement] of next.movements.entries()) await log(activity, next.token, movement, index);
   };
   await Promise.all(Array.from({ length: parallelRequests }, work));
   tell(`${movements.length} movements are logged`);
@@ -90,12 +92,19 @@ async function introduce(url: string, joined: readonly Joined[]): Promise<void> 
 
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 
-async function log(url: string, token: string, movement: DemoMovement, index: number): Promise<void> {
+async function log(
+  { url, credential }: SeedOptions['activity'],
+  token: string,
+  movement: DemoMovement,
+  index: number,
+): Promise<void> {
   const { activityType, durationMinutes, startedAt, photoPrompt } = movement;
-  // What a device measured may lie further back than a week; typed entries may not (D6).
   const body = { activityType, durationMinutes, startedAt, source: 'timer', ...(photoPrompt && { photoPrompt }) };
   logAnswerSchema.parse(
-    await send('POST', `${url}/api/log`, body, { ...bearer({ token }), 'idempotency-key': `demo-${index}` }),
+    await send('POST', `${url}/internal/movements`, body, {
+      ...bearer({ token }),
+      ...{ 'idempotency-key': `demo-${index}`, 'x-service-credential': credential },
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import { logRequestSchema } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import type { BonusRefusal } from '../doors.ts';
 import { activityNameOf } from './movement.ts';
-import type { BonusUse, LogMovement, MovementEvent } from './movement.ts';
+import type { BonusUse, LogMovement, MovementEvent, Reach } from './movement.ts';
 import type { MovementTexts } from './public-events.ts';
 
 /** The body of `POST /api/log`, as far as it can be taken today. */
@@ -24,7 +24,7 @@ export type LoggingMember = {
 export function commandOf(
   { activityType, durationMinutes, source, startedAt, distanceMiles }: LogRequest,
   { teamId, timeZone }: LoggingMember,
-  ids: { logId: string; userId: string; bonus: BonusUse | undefined },
+  ids: { logId: string; userId: string; bonus: BonusUse | undefined; reach: Reach },
 ): LogMovement {
   return {
     type: 'LogMovement',

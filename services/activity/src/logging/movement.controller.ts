@@ -11,10 +11,11 @@ import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { BonusWindow } from '../doors.ts';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
+import type { Reach } from './movement.ts';
 import { movementStream } from './movement-stream.ts';
 import type { MovementTexts } from './public-events.ts';
 
-@Controller('api/log')
+@Controller()
 export class MovementController {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
@@ -22,27 +23,55 @@ export class MovementController {
     @Inject(BonusWindow) private readonly bonusWindow: BonusWindow,
   ) {}
 
-  @Post()
+  @Post('api/log')
   @HttpCode(200)
-  async log(
+  log(
     @CurrentCaller() caller: Caller,
     @ValidBody(loggableSchema) body: LogRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<LogAnswer> {
-    const answer = await this.store.transaction(
-      caller.meta,
-      (unit) => logMovement(unit, body, this.bonusWindow),
-      request,
-    );
+    return this.enter(caller, body, { reach: 'week', request });
+  }
+
+  /**
+   * A movement of a history that an operator brings along, such as the demo's: the same rules, three years back. No door
+   * of members: internal paths ask for the service credential, and the gateway leads to none.
+   */
+  @Post('internal/movements')
+  @HttpCode(200)
+  logHistory(
+    @CurrentCaller() caller: Caller,
+    @ValidBody(loggableSchema) body: LogRequest,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<LogAnswer> {
+    return this.enter(caller, body, { reach: 'history', request });
+  }
+
+  private async enter(
+    caller: Caller,
+    body: LogRequest,
+    { reach, request }: { reach: Reach; request: IdempotentRequest | undefined },
+  ): Promise<LogAnswer> {
+    const { bonusWindow } = this;
+    const log = (unit: PersonUnit) => logMovement(unit, body, { bonusWindow, reach });
+    const answer = await this.store.transaction(caller.meta, log, request);
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return answer;
   }
 }
 
-async function logMovement(unit: PersonUnit, body: LogRequest, bonusWindow: BonusWindow): Promise<LogAnswer> {
+/**
+ * Logs a movement of the unit's member, as far back as `reach` allows. Throws `Rejected` by the rules, and unavailable
+ * while this service has not heard of the member.
+ */
+async function logMovement(
+  unit: PersonUnit,
+  body: LogRequest,
+  { bonusWindow, reach }: { readonly bonusWindow: BonusWindow; readonly reach: Reach },
+): Promise<LogAnswer> {
   const member = await loggingMember(unit);
   const { bonus, refusal } = body.bonusChallengeId ? await bonusWindow.judge(unit, body) : {};
-  const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus };
+  const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus, reach };
   const texts = textsOf(body);
   const command = commandOf(body, member, ids);
   const [, { events }] = await Promise.all([

@@ -124,6 +124,44 @@ describe('what leaves the service', () => {
   });
 });
 
+describe('a history', () => {
+  const longAgo = () => ({
+    ...walk,
+    source: 'timer',
+    startedAt: new Date(Date.now() - 700 * 86_400_000).toISOString(),
+  });
+
+  test('[D6] older than a week is no log of a member, however it was measured', async () => {
+    const refused = await api.post('/api/log', longAgo());
+    expect([refused.status, refused.body['code']]).toEqual([422, 'movement/kept-too-long']);
+    expect(refused.body['message']).toBe('Activity must be logged within 7 days of its start.');
+  });
+
+  test('[D6 S39] is taken from whoever shows the service credential beside the member, and counts like any log', async () => {
+    const body = longAgo();
+    const token = await activity.tokenFor(maya);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answers = await Promise.all(
+      [{}, { 'x-service-credential': 'a guess' }].map((guess) =>
+        fetch(`${activity.url}/internal/movements`, {
+          method: 'POST',
+          headers: { ...headers, ...guess },
+          body: JSON.stringify(body),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect((await activity.nobody.post('/internal/movements', body)).status).toBe(401);
+    const [first, again] = [
+      await api.post('/internal/movements', body, { 'idempotency-key': 'history-1' }),
+      await api.post('/internal/movements', body, { 'idempotency-key': 'history-1' }),
+    ];
+    expect([first.status, first.body['milesEarned'], again.body]).toEqual([200, 3, first.body]);
+    const refused = await api.post('/internal/movements', { ...body, durationMinutes: 0 });
+    expect(refused.status).toBe(422);
+  });
+});
+
 test('[S18] no row of one organisation is visible to another', async () => {
   await api.post('/api/log', { ...walk, photoPrompt: 'Mine' });
   expect(await tenancyOf(activity.pool, randomUUID())).toEqual({

@@ -22,6 +22,7 @@ const command: LogMovement = {
   source: 'manual',
   startedAt: undefined,
   coveredMiles: undefined,
+  reach: 'week',
 };
 const given = specOf(movement, { by: maya, at });
 const logged: MovementEvent = {
@@ -104,13 +105,35 @@ describe('when a movement may have started', () => {
     ['manual', ago(7), undefined],
     ['manual', ago(7, 3), ['movement/too-old', 'invalid', 'The start must be at most 7 days ago']],
     ['manual', ago(8), ['movement/too-old', 'invalid', 'The start must be at most 7 days ago']],
-    ['timer', ago(8), undefined],
-    ['timer', ago(1097), ['movement/too-old', 'invalid', 'The start must be at most 3 years ago']],
+    ['timer', ago(7), undefined],
+    ['timer', ago(7, 3), ['movement/kept-too-long', 'invalid', 'Activity must be logged within 7 days of its start.']],
+    ['timer', ago(1090), ['movement/kept-too-long', 'invalid', 'Activity must be logged within 7 days of its start.']],
     ['manual', ago(0, -1), undefined],
     ['manual', ago(0, -3), ['movement/future-start', 'invalid', 'The start must not be in the future']],
     ['timer', ago(0, -3), ['movement/future-start', 'invalid', 'The start must not be in the future']],
   ] as const)('[D6] %s, started %s: %s', (source, startedAt, refusal) => {
     expect(refusalOf({ source, startedAt })).toEqual(refusal);
+  });
+
+  test('[D6] a history that an operator brings along reaches back three years, and is judged alike otherwise', () => {
+    const tooOld = ['movement/too-old', 'invalid', expect.any(String)];
+    for (const source of ['manual', 'timer'] as const)
+      expect(refusalOf({ source, startedAt: ago(1090), reach: 'history' })).toBeUndefined();
+    expect(refusalOf({ startedAt: ago(1097), reach: 'history' })).toEqual(tooOld);
+    const tooShort = ['movement/bad-duration', 'invalid', expect.any(String)];
+    expect(refusalOf({ startedAt: ago(30), durationMinutes: 9, reach: 'history' })).toEqual(tooShort);
+  });
+
+  test('[D6 D8] a log that reaches far back may be corrected where it stands, and moved no further back', () => {
+    const old = {
+      ...logged,
+      data: { ...logged.data, startedAt: ago(30).toISOString(), loggedOn: '2026-10-17' },
+    };
+    const correct = { type: 'CorrectMovement', userId: maya, isOtherActivity: false, changesTexts: false } as const;
+    const history = given(old);
+    // The same start told again changes nothing and is refused for nothing.
+    history.when({ ...correct, startedAt: ago(30) }).thenNothing();
+    history.when({ ...correct, startedAt: ago(31) }).rejects('movement/too-old', 'invalid');
   });
 
   test('[D6] a clock that is a minute ahead never puts a log into the future', () => {

@@ -6,6 +6,7 @@ import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
+import { membershipPositionSql, noteMembershipShown } from '../membership-shown.ts';
 import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
 
 type MeRow = Omit<
@@ -17,6 +18,7 @@ type MeRow = Omit<
     readonly teamName: string;
     readonly teamEmoji: string;
     readonly totalCentimiles: number;
+    readonly membershipPosition: number | null;
   };
 
 const text = `
@@ -24,7 +26,7 @@ const text = `
     t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
     coalesce(s.total_centimiles, 0) as "totalCentimiles", ${streakColumns},
     p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
-    p.favorite_activity as "favoriteActivity"
+    p.favorite_activity as "favoriteActivity", ${membershipPositionSql} as "membershipPosition"
   from persons p
   join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
   join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
@@ -32,7 +34,8 @@ const text = `
   where p.org_id = $1 and p.user_id = $2`;
 
 /** The person as the product shows them to themselves. Throws `Rejected` when the account is gone. */
-export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me> {
+export async function me(pool: Pool, caller: Caller): Promise<Me> {
+  const { orgId, userId, at } = caller;
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId]);
   const [row] = rows;
   if (!row) throw gone();
@@ -46,8 +49,10 @@ export async function me(pool: Pool, { orgId, userId, at }: Caller): Promise<Me>
     streakDays,
     streakFreezes,
     hasFreezes,
+    membershipPosition,
     ...person
   } = row;
+  noteMembershipShown(caller, membershipPosition);
   const kept = { runStartedOn, runEndedOn, streakDays, streakFreezes, hasFreezes };
   const streak = streakOf(kept, localDateOf(at, person.timeZone));
   return {

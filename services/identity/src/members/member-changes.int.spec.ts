@@ -64,6 +64,23 @@ describe('PATCH /api/members/{id}', () => {
     expect((await maya.get('/api/me')).body['team']).toMatchObject({ name: 'Thunder' });
   });
 
+  test('[D2] whoever is shown the new team is told on which fact that stands, so that the next log waits for it', async () => {
+    const { admin, maya, thunder, orgId } = await organisation(identity);
+    const standsOn = async (path: string) => (await maya.get(path)).headers.get('x-event-position');
+    const before = await standsOn('/api/me');
+    await change(admin, idOf(maya), { teamId: thunder });
+    const [moved] = await identity.rows<{ pos: number }>(
+      `select pos from es.events where org_id = $1 and type = 'MemberMoved'`,
+      [orgId],
+    );
+    expect(await standsOn('/api/me')).toBe(`identity:${moved?.pos}`);
+    expect(await standsOn(`/api/users/${idOf(maya)}`)).toBe(`identity:${moved?.pos}`);
+    expect(before).not.toBe(`identity:${moved?.pos}`);
+    // What leaves no service is waited for by nobody.
+    await change(admin, idOf(maya), { role: 'admin' });
+    expect((await admin.get(`/api/users/${idOf(maya)}`)).headers.get('x-event-position')).toBeNull();
+  });
+
   test('[D3] the last active admin keeps role and account, may move, and may go once there is another', async () => {
     const { admin, maya, blazers } = await organisation(identity);
     const id = idOf(admin);

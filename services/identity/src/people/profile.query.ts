@@ -7,6 +7,7 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
+import { membershipPositionSql, noteMembershipShown } from '../membership-shown.ts';
 import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
 
 /** Whom colleagues may know of: `p` and `m` are the person and the membership (D18). */
@@ -28,6 +29,7 @@ type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' 
     readonly profileVisible: boolean;
     readonly statsVisible: boolean;
     readonly totalCentimiles: number;
+    readonly membershipPosition: number | null;
   };
 
 const readProfile = `
@@ -35,7 +37,7 @@ const readProfile = `
     p.profile_photo_url as "profilePhotoUrl", p.time_zone as "timeZone", m.joined_at as "joinedAt",
     m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
     t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
-    ${streakColumns},
+    ${streakColumns}, ${membershipPositionSql} as "membershipPosition",
     array(select b.name from member_badges b where b.org_id = $1 and b.user_id = $2
       order by b.earned_at desc, b.badge_id) as badges,
     ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
@@ -54,6 +56,7 @@ export async function profileOf(pool: Pool, caller: Caller, userId: string): Pro
   // Admins look after accounts that sleep; whoever hides hides from them as well.
   const isShown = row.profileVisible && (row.isActive || caller.role === 'admin');
   if (!isSelf && !isShown) throw notSeen();
+  if (isSelf) noteMembershipShown(caller, row.membershipPosition);
   const showsFigures = isSelf || row.statsVisible;
   const { id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji } = row;
   const { timeZone, followerCount, followingCount, isFollowing } = row;

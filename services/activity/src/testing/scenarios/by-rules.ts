@@ -51,7 +51,7 @@ export class ByRules {
     const body = parsed(loggableSchema, step);
     const judged = step.names === undefined ? {} : this.judged(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
-    const ids = { logId: step.logs, userId: step.who, bonus: judged.bonus };
+    const ids = { logId: step.logs, userId: step.who, bonus: judged.bonus, reach: 'week' as const };
     const known = { owner: step.who, events: [], texts: textsOf(body) };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);
