@@ -168,8 +168,9 @@ export const examples: Record<OperationId, Example> = {
   readJourney: {},
   listRoutes: {},
   startJourney: {
-    call: () => ({ body: { routeId: 'camino-frances', startsOn: '2026-01-05' } }),
-    names: { 'body.routeId': { of: () => 'camino-frances', answers: [200] } },
+    // Short enough for the party's miles to have passed a checkpoint already.
+    call: () => ({ body: { routeId: 'hadrians-wall', startsOn: '2026-01-05' } }),
+    names: { 'body.routeId': { of: () => 'hadrians-wall', answers: [200] } },
   },
   readFeedOfAll: { names: cursorOf('readFeedOfAll') },
   readFeedOfTeam: { names: cursorOf('readFeedOfTeam') },

@@ -115,8 +115,14 @@ const reads = allOperations.filter(
 for (const [id, operation] of allOperations.filter(([, { method }]) => method !== 'get')) {
   test(`[D35] after ${id} the caller’s next reads wait for nothing that never comes`, async () => {
     expect(reads.length).toBeGreaterThan(20);
-    const { person, call } = await exampleCall(examples[id], home, operation.access);
-    await send(operation, call, operation.access === 'cookie' ? { cookie: person.cookie } : person);
+    const commanded = async () => {
+      const { person, call } = await exampleCall(examples[id], home, operation.access);
+      await send(operation, call, operation.access === 'cookie' ? { cookie: person.cookie } : person);
+      return person;
+    };
+    // What follows only the first time, a badge for instance, would bring the caller's reads up to date by another way.
+    if (!examples[id].by) await commanded();
+    const person = await commanded();
     // What the service is still told of the command comes within a second, or the answer says that it is stale.
     const stale: string[] = [];
     for (const [read, asked] of reads) {

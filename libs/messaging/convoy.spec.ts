@@ -12,8 +12,12 @@ const portionOf = (partition: number, messages = 1): Portion => ({
   })),
 });
 
-/** A convoy whose transactions are written down; `broken` partitions fail whatever transaction they are in. */
-function watched({ maxMessages = 500, broken = [] as readonly number[] } = {}) {
+/** A convoy whose transactions are written down; `broken` partitions fail wherever they are, `away` fails the nth one. */
+function watched({
+  maxMessages = 500,
+  broken = [] as readonly number[],
+  away = (_transaction: number): boolean => false,
+} = {}) {
   const transactions: number[][] = [];
   const settled: BatchOutcome[] = [];
   const convoy = new Convoy({
@@ -21,6 +25,7 @@ function watched({ maxMessages = 500, broken = [] as readonly number[] } = {}) {
     apply: (portions) => {
       const partitions = portions.map(({ place }) => place.partition);
       transactions.push(partitions);
+      if (away(transactions.length)) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
       if (partitions.some((partition) => broken.includes(partition))) return Promise.reject(new Error('broken'));
       const nextOffsets = portions.map(({ messages }) => messages.length);
       return Promise.resolve({ nextOffsets, applied: [], parkedMessages: 0, occurredAt: [], afterCommit: [] });
@@ -60,6 +65,22 @@ test('one that fails is tried alone and fails alone; the others are applied', as
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(transactions).toEqual([[1, 2, 3], [1], [2], [3]]);
   expect(settled).toHaveLength(2);
+});
+
+test('while the database is away all fail at once, so that no member waits without a heartbeat for others to fail', async () => {
+  const { convoy, transactions } = watched({ away: () => true });
+  const ends = await Promise.allSettled([1, 2, 3].map((partition) => convoy.join(portionOf(partition))));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(transactions).toEqual([[1, 2, 3]]);
+});
+
+test('when the database goes away while each is tried alone, those that are left fail at once too', async () => {
+  const { convoy, transactions } = watched({ broken: [1], away: (transaction) => transaction === 3 });
+  const ends = await Promise.allSettled([1, 2, 3, 4].map((partition) => convoy.join(portionOf(partition))));
+  expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : ''))).toEqual([
+    ...['Error: broken', 'Error: away', 'Error: away', 'Error: away'],
+  ]);
+  expect(transactions).toEqual([[1, 2, 3, 4], [1], [2]]);
 });
 
 test('a transaction takes no more messages than it may, but never leaves one behind for good', async () => {

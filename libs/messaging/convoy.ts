@@ -1,4 +1,5 @@
 import type { BatchOutcome, Portion } from './apply-batch.ts';
+import { judge } from './failure.ts';
 
 export type ConvoyOptions = {
   /** Applies portions of different partitions in one transaction. */
@@ -18,7 +19,9 @@ type Waiting = {
 /**
  * Lets what arrives of several partitions at once share one transaction, since most of what a short transaction costs
  * does not depend on its messages. While one is under way the next one gathers, so under load they grow by themselves,
- * and a lone message waits for nobody. A convoy that fails is dissolved: each portion is tried alone and fails alone.
+ * and a lone message waits for nobody. A convoy that fails is dissolved: each portion is tried alone and fails alone. When
+ * what failed will pass (PostgreSQL is away), all of them fail at once: trying one after the other would only spend the
+ * time in which the group must be told that its members live.
  */
 export class Convoy {
   private readonly options: ConvoyOptions;
@@ -56,15 +59,28 @@ export class Convoy {
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 
-  private async applyTogether(members: readonly Waiting[]): Promise<void> {
+  /** Answers what failed, where that was told to all of them. */
+  private async applyTogether(members: readonly Waiting[]): Promise<unknown> {
     try {
       const outcome = await this.options.apply(members.map(({ portion }) => portion));
       await this.options.settle(outcome);
       members.forEach(({ portion, resolve }, nth) => resolve(outcome.nextOffsets[nth] ?? portion.place.nextOffset));
+      return undefined;
     } catch (error) {
-      const [first] = members;
-      if (members.length === 1) first?.reject(error);
-      else for (const member of members) await this.applyTogether([member]);
+      if (members.length > 1 && !willPass(error)) return this.applyOneByOne(members);
+      for (const { reject } of members) reject(error);
+      return error;
+    }
+  }
+
+  private async applyOneByOne(members: readonly Waiting[]): Promise<undefined> {
+    for (const [nth, member] of members.entries()) {
+      const failure = await this.applyTogether([member]);
+      if (!willPass(failure)) continue;
+      for (const { reject } of members.slice(nth + 1)) reject(failure);
+      return;
     }
   }
 }
+
+const willPass = (failure: unknown): boolean => failure !== undefined && judge(failure).is === 'transient';

@@ -11,6 +11,11 @@ export type OutgoingMessage = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** The broker takes no message, or no batch, of this size; sending it again will not help. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
 export type IncomingMessage = {
   readonly offset: number;
   /** Empty when the message has none. */
@@ -70,7 +75,7 @@ export type KafkaSettings = {
 
 /** The part of Kafka that this product uses. */
 export type Kafka = {
-  /** Sends with acks from all in-sync replicas, idempotently; throws when the broker did not confirm every message. */
+  /** Sends with acks from all in-sync replicas, idempotently; throws when the broker did not confirm every message, `TooLarge` for their size. */
   send(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
   consume(group: string, topics: readonly string[], events: ConsumerEvents): Promise<RunningConsumer>;
   /** Creates what is missing: retention 14 days, three replicas where there are three brokers. */

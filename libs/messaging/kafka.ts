@@ -10,18 +10,19 @@ import {
 } from 'kafkajs';
 // @ts-expect-error -- an inner file of the client, which has no types
 import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
-import type {
-  ConsumerEvents,
-  EndOffset,
-  IncomingBatch,
-  IncomingMessage,
-  Kafka,
-  KafkaSettings,
-  MessagingLog,
-  OutgoingMessage,
-  RunningConsumer,
-  Seek,
-  TopicSpec,
+import {
+  type ConsumerEvents,
+  type EndOffset,
+  type IncomingBatch,
+  type IncomingMessage,
+  type Kafka,
+  type KafkaSettings,
+  type MessagingLog,
+  type OutgoingMessage,
+  type RunningConsumer,
+  type Seek,
+  TooLarge,
+  type TopicSpec,
 } from './kafka-port.ts';
 
 type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
@@ -95,12 +96,16 @@ function createSender(client: Client) {
       } catch (error) {
         // After a failure its sequence numbers may be behind the broker's; consumers drop what a fresh one repeats.
         drop().catch(() => undefined);
-        throw error;
+        throw isTooLarge(error) ? new TooLarge('Kafka refuses a message of this size', { cause: error }) : error;
       }
     },
     close: () => drop().catch(() => undefined),
   };
 }
+
+/** By the protocol's name: the client's error classes cannot be imported by name. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && /^(MESSAGE|RECORD_LIST)_TOO_LARGE$/.test(String(error.type));
 
 /** More than a group has of all its topics. */
 const mostPartitions = 128;

@@ -19,6 +19,8 @@ export type MetricsPort = {
 /** What relay and consumers count as they go. */
 export type MessagingMetrics = {
   relayed(rows: number): void;
+  /** Messages that Kafka did not take for their size. */
+  refused(messages: number): void;
   applied(group: string, ageSeconds: number): void;
   parked(group: string, messages: number): void;
   failed(group: string, kind: string): void;
@@ -27,6 +29,7 @@ export type MessagingMetrics = {
 /** What is read from the database and the broker when somebody looks. */
 export type MessagingState = {
   backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
+  refused(): Promise<{ messages: number }>;
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
   lag(): Promise<{ group: string; topic: string; messages: number }[]>;
 };
@@ -36,6 +39,7 @@ const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 60
 /** Counts of relay and consumers in a registry. */
 export function countInto(port: MetricsPort): MessagingMetrics {
   const relayed = port.counter('caravan_outbox_relayed_total', 'Messages handed to Kafka.');
+  const refused = port.counter('caravan_outbox_refused_total', 'Messages that Kafka refused for their size.');
   const parked = port.counter('caravan_messages_parked_total', 'Messages parked by a consumer group.', ['group']);
   const failed = port.counter('caravan_batches_failed_total', 'Batches rolled back, by reason.', ['group', 'reason']);
   const age = port.histogram({
@@ -46,6 +50,7 @@ export function countInto(port: MetricsPort): MessagingMetrics {
   });
   return {
     relayed: (rows) => relayed.inc({}, rows),
+    refused: (messages) => refused.inc({}, messages),
     applied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
     parked: (group, messages) => parked.inc({ group }, messages),
     failed: (group, reason) => failed.inc({ group, reason }, 1),
@@ -63,6 +68,11 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
     name: 'caravan_outbox_oldest_age_seconds',
     help: 'Age of the oldest public message that waits for Kafka.',
     collect: quietly(async (gauge) => gauge.set({}, (await state.backlog()).oldestAgeSeconds)),
+  });
+  port.gauge({
+    name: 'caravan_outbox_refused_messages',
+    help: 'Messages that Kafka refused for their size, and those that wait behind them.',
+    collect: quietly(async (gauge) => gauge.set({}, (await state.refused()).messages)),
   });
   port.gauge({
     name: 'caravan_parked_keys',

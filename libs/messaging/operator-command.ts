@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { withSystem } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import type { AnyKind } from '@caravan/event-store/replay';
 import type { ServiceEnv } from '@caravan/service-kit/env';
@@ -9,6 +10,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import { redrive } from './redrive.ts';
+import { sendBack } from './refused.ts';
 
 /** What an operator's command needs to know of a service. */
 export type Operated = {
@@ -67,6 +69,8 @@ async function redriveAll({ env, module }: Operated, say: Say): Promise<number> 
     // Connected and never started: the handlers are there, and the running service keeps its partitions.
     app.connectMicroservice({ strategy: app.get(KafkaBatchServer) });
     await app.init();
+    const sentBack = await withSystem(app.get<Pool>(Pool), sendBack);
+    if (sentBack > 0) say(`${env.SERVICE_NAME}: ${sentBack} messages that Kafka had refused are sent again`);
     const applied = await redriveKeys(app, say);
     const standing = await parked(app.get<Pool>(Pool));
     say(`${env.SERVICE_NAME}: ${applied} messages redriven, ${standing.length} keys still parked`);

@@ -1,6 +1,6 @@
 import { envelopeSchema } from '@caravan/contracts/envelope';
 import { describe, expect, test } from 'vitest';
-import { messageOf, type OutboxRow, upToBytes } from './outbox.ts';
+import { bytesOf, messageOf, type OutboxRow, upToBytes } from './outbox.ts';
 
 const row: OutboxRow = {
   shard: 3,
@@ -15,6 +15,7 @@ const row: OutboxRow = {
   actor_id: null,
   occurred_at: '2026-11-21T12:00:00.123Z',
   traceparent: null,
+  is_behind_refused: false,
 };
 const sent = (given: Partial<OutboxRow>) => {
   const { value, ...message } = messageOf({ ...row, ...given }, 'scoring');
@@ -48,10 +49,20 @@ describe('a row of the outbox on its way to Kafka', () => {
   });
 
   test('travels with as many others as a request may hold, but never with none', () => {
-    const large = { ...row, data: 'x'.repeat(1_000) };
+    const large = { row, message: { key: 'maya', value: 'x'.repeat(1_000) } };
     expect(upToBytes([large, large, large], 3_100).length).toBe(2);
     expect(upToBytes([large, large], 10_000).length).toBe(2);
     expect(upToBytes([large, large], 10).length).toBe(1);
     expect(upToBytes([], 10)).toEqual([]);
+  });
+
+  test('is counted in bytes: what is no ASCII, the key and the headers included', () => {
+    const plain = bytesOf({ key: 'maya', value: 'x'.repeat(100) });
+    expect(bytesOf({ key: 'maya', value: 'ü'.repeat(100) }) - plain).toBe(100);
+    expect(bytesOf({ key: 'maya', value: '🐙'.repeat(50) }) - plain).toBe(100);
+    expect(bytesOf({ key: 'mäyä', value: 'x'.repeat(100) }) - plain).toBe(2);
+    expect(bytesOf({ key: 'maya', value: null, headers: { traceparent: 'x'.repeat(100) } })).toBeGreaterThan(plain);
+    const exotic = { row, message: { key: 'maya', value: 'ü'.repeat(1_000) } };
+    expect(upToBytes([exotic, exotic], 3_100).length).toBe(1);
   });
 });

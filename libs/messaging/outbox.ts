@@ -16,6 +16,8 @@ export type OutboxRow = {
   readonly actor_id: string | null;
   readonly occurred_at: string;
   readonly traceparent: string | null;
+  /** An earlier message of its key was refused by Kafka: it may not overtake it. */
+  readonly is_behind_refused: boolean;
 };
 
 /** The oldest rows of these shards, in order of position within each shard. */
@@ -23,8 +25,9 @@ export async function readOutbox(tx: Tx, shards: readonly number[], rowsPerShard
   const { rows } = await tx.query<OutboxRow>(
     `select o.* from unnest($1::smallint[]) as held(shard), lateral (
        select shard, pos, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
-         to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, traceparent
-       from es.outbox where shard = held.shard order by pos limit $2
+         to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, traceparent,
+         exists (select from es.refused r where r.partition_key = w.partition_key) as is_behind_refused
+       from es.outbox w where shard = held.shard order by pos limit $2
      ) as o`,
     [shards, rowsPerShard],
   );
@@ -66,9 +69,21 @@ export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage
   };
 }
 
-/** The longest run of leading rows of at most `maxBytes` of data, but never none. */
-export function upToBytes(rows: readonly OutboxRow[], maxBytes: number): readonly OutboxRow[] {
+/** A row with the message it becomes. */
+export type Outgoing = { readonly row: OutboxRow; readonly message: OutgoingMessage };
+
+// A record's own header: lengths, timestamp and offset as variable-length numbers.
+const recordBytes = 40;
+
+/** Bytes of a message on its way to the broker: key, value, headers, and what Kafka writes around them at most. */
+export function bytesOf({ key, value, headers = {} }: OutgoingMessage): number {
+  const texts = [key, value ?? '', ...Object.entries(headers).flat()];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + 10 * Object.keys(headers).length);
+}
+
+/** The longest run of leading messages of at most `maxBytes`, but never none. */
+export function upToBytes(waiting: readonly Outgoing[], maxBytes: number): readonly Outgoing[] {
   let bytes = 0;
-  const end = rows.findIndex((row) => (bytes += row.data.length + 500) > maxBytes);
-  return end === -1 ? rows : rows.slice(0, Math.max(end, 1));
+  const end = waiting.findIndex(({ message }) => (bytes += bytesOf(message)) > maxBytes);
+  return end === -1 ? waiting : waiting.slice(0, Math.max(end, 1));
 }

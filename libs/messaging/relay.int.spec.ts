@@ -1,6 +1,9 @@
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OutgoingMessage } from './kafka-port.ts';
+import { topics } from '@caravan/contracts/topics';
+import { withSystem } from '@caravan/event-store/postgres';
+import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
+import { refusedMessages, sendBack } from './refused.ts';
 import { Relay } from './relay.ts';
 import { count } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
@@ -108,5 +111,60 @@ describe('a relay whose broker refuses', () => {
     await count(suite.store, 'maya', 1);
     await relay.stop();
     expect((await suite.pool.query('select from es.outbox')).rows.length).toBe(1);
+  });
+});
+
+describe('a message that Kafka refuses for its size', () => {
+  const positionsOf = (values: readonly string[]) =>
+    values.map((value) => (JSON.parse(value) as { position: number }).position);
+  /** Makes the row at a position larger than the broker takes. */
+  const swell = (position: number) =>
+    suite.owner.query(`update es.outbox set data = json_build_object('n', 1, 'text', repeat('ü', 600000)) where pos = $1`, [
+      position,
+    ]);
+
+  test('is put aside with what comes after it of its key; everything else flows in order, and it can be sent back', async () => {
+    let largest = 1_000_000;
+    const warnings: unknown[] = [];
+    const counts: number[] = [];
+    await count(suite.store, 'maya', 1, 2, 3);
+    await count(suite.store, 'omar', 4, 5);
+    await swell(2);
+    const relay = new Relay({
+      ...{ service: 'activity', pool: suite.newPool(1) },
+      kafka: {
+        ensureTopics: async () => undefined,
+        send: async (topic, messages) => {
+          const bytes = messages.reduce((sum, { value }) => sum + Buffer.byteLength(String(value)), 0);
+          if (bytes > largest) throw new TooLarge('too large');
+          await keep(topic, messages);
+        },
+      },
+      log: { ...silent, warn: (details: unknown) => void warnings.push(details) },
+      metrics: { relayed: () => undefined, refused: (messages) => void counts.push(messages) },
+    });
+    relays.push(relay);
+    relay.start();
+    await vi.waitFor(async () => expect(await refusedMessages(suite.pool)).toMatchObject({ keys: 1, messages: 2 }), soon);
+    await vi.waitFor(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5]), soon);
+    await count(suite.store, 'maya', 6);
+    await count(suite.store, 'omar', 7);
+    await vi.waitFor(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5, 7]), soon);
+    await vi.waitFor(async () => expect((await refusedMessages(suite.pool)).messages).toBe(3), soon);
+    expect(warnings).toMatchObject([{ messages: [{ pos: 2, type: 'Counted' }] }]);
+    expect(counts).toEqual([1]);
+
+    largest = 10_000_000;
+    expect(await withSystem(suite.pool, sendBack)).toBe(3);
+    await vi.waitFor(() => expect(positionsOf(sent).slice(4)).toEqual([2, 3, 6]), soon);
+    expect((await refusedMessages(suite.pool)).messages).toBe(0);
+  });
+
+  test('is known by what the broker really answers', async () => {
+    const { kafka } = suite;
+    await kafka.ensureTopics([topics.activity]);
+    const message = (value: string) => ({ key: 'maya', value });
+    await expect(kafka.send(topics.activity.name, [message('x'.repeat(1_100_000))])).rejects.toThrow(TooLarge);
+    await expect(kafka.send(topics.activity.name, [message('x')])).resolves.toBeUndefined();
   });
 });

@@ -7,7 +7,8 @@ import { backoffMs } from './failure.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
 import { Leases } from './leases.ts';
 import type { MessagingMetrics } from './metrics.ts';
-import { deleteFromOutbox, messageOf, type OutboxRow, readOutbox, upToBytes } from './outbox.ts';
+import { bytesOf, deleteFromOutbox, messageOf, type Outgoing, type OutboxRow, readOutbox, upToBytes } from './outbox.ts';
+import { putAside, putBehind, sendWhatFits } from './refused.ts';
 import { Signal } from './signal.ts';
 
 type Pool = ReturnType<typeof createPool>;
@@ -24,7 +25,7 @@ export type RelayOptions = {
   readonly pool: Pool;
   readonly kafka: Pick<Kafka, 'send' | 'ensureTopics'>;
   readonly log: MessagingLog;
-  readonly metrics?: Pick<MessagingMetrics, 'relayed'>;
+  readonly metrics?: Pick<MessagingMetrics, 'relayed' | 'refused'>;
   readonly settings?: RelaySettings;
 };
 
@@ -167,15 +168,32 @@ export class Relay {
       deleteFromOutbox(connection, sent),
       readOutbox(connection, leases.inTurn(), rowsPerShard),
     ]);
-    const batch = upToBytes(rows, maxBatchBytes);
-    if (batch.length === 0) return batch;
-    const { service, kafka, metrics } = this.options;
-    await kafka.send(
-      topics[service].name,
-      batch.map((row) => messageOf(row, service)),
+    await putBehind(
+      connection,
+      rows.filter((row) => row.is_behind_refused),
     );
-    metrics?.relayed(batch.length);
-    return batch;
+    const { service, kafka, metrics } = this.options;
+    const waiting = rows
+      .filter((row) => !row.is_behind_refused)
+      .map((row) => ({ row, message: messageOf(row, service) }));
+    const { sent: delivered, refused } = await sendWhatFits(upToBytes(waiting, maxBatchBytes), (some) =>
+      kafka.send(
+        topics[service].name,
+        some.map(({ message }) => message),
+      ),
+    );
+    await putAside(connection, refused);
+    this.tellOfRefused(refused);
+    metrics?.relayed(delivered.length);
+    return delivered.map(({ row }) => row);
+  }
+
+  private tellOfRefused(refused: readonly Outgoing[]): void {
+    if (refused.length === 0) return;
+    const { log, metrics } = this.options;
+    metrics?.refused(refused.length);
+    const messages = refused.map(({ row: { pos, type }, message }) => ({ pos, type, bytes: bytesOf(message) }));
+    log.warn({ messages }, 'relay: Kafka refuses messages for their size; their keys wait for ./caravan redrive');
   }
 
   /** Relays of other processes may hold the shards of what was committed here. */

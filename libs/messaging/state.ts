@@ -3,11 +3,13 @@ import type { Group } from './groups.ts';
 import type { Kafka } from './kafka-port.ts';
 import type { MessagingState } from './metrics.ts';
 import { outboxBacklog } from './outbox.ts';
+import { refusedMessages } from './refused.ts';
 
 /** Where a service's relay and consumers stand, read from database and broker at the moment of asking. */
 export function stateOf(tx: Tx, kafka: Pick<Kafka, 'endOffsets'>, groups: () => readonly Group[]): MessagingState {
   return {
     backlog: () => outboxBacklog(tx),
+    refused: () => refusedMessages(tx),
     parkedKeys: async () => {
       const { rows } = await tx.query<{ group: string; keys: number }>(
         'select consumer_group as group, count(distinct (topic, key))::int as keys from msg.parked group by 1',

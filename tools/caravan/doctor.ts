@@ -5,6 +5,8 @@ import { env } from './env.ts';
 import type { Home } from './paths.ts';
 import { isFree } from './ports.ts';
 import { readRunFile } from './run-file.ts';
+import type { RunFile } from './run-file.ts';
+import { standingMessages } from './standing-messages.ts';
 import { bringing, found, tools } from './toolchain.ts';
 import type { Tool } from './toolchain.ts';
 
@@ -31,6 +33,21 @@ function report(tool: Tool): boolean {
   return command !== undefined;
 }
 
+/** Says which services have messages that wait for an operator. */
+async function nothingStands(run: RunFile): Promise<boolean> {
+  try {
+    const standing = await standingMessages(run);
+    for (const { service, parked, refused } of standing) {
+      const what = `${parked} messages are parked, ${refused} were refused by Kafka: ./caravan redrive ${service}`;
+      process.stdout.write(line('✗', service, what));
+    }
+    return standing.length === 0;
+  } catch (error) {
+    process.stdout.write(line('✗', 'databases', String(error)));
+    return false;
+  }
+}
+
 /** Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code. */
 export async function doctor(home: Home): Promise<number> {
   process.stdout.write(line('✓', 'Node', process.version));
@@ -39,10 +56,12 @@ export async function doctor(home: Home): Promise<number> {
   for (const tool of [tools.chromium, tools.psql]) report(tool);
   process.stdout.write('Ports:\n');
   if (existsSync(home.runFile)) {
-    const { url, services, mail } = readRunFile(home);
+    const run = readRunFile(home);
+    const { url, services, mail } = run;
     process.stdout.write(line('✓', 'running', url));
     for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
     process.stdout.write(line(' ', 'mailbox', `${mail.http} (takes mail at ${mail.smtp})`));
+    needed.push(await nothingStands(run));
   } else {
     const isPortFree = await isFree(env.port);
     const advice = `taken; choose another: CARAVAN_PORT=${env.port + 10} ./caravan up`;
