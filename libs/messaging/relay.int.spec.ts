@@ -119,9 +119,10 @@ describe('a message that Kafka refuses for its size', () => {
     values.map((value) => (JSON.parse(value) as { position: number }).position);
   /** Makes the row at a position larger than the broker takes. */
   const swell = (position: number) =>
-    suite.owner.query(`update es.outbox set data = json_build_object('n', 1, 'text', repeat('ü', 600000)) where pos = $1`, [
-      position,
-    ]);
+    suite.owner.query(
+      `update es.outbox set data = json_build_object('n', 1, 'text', repeat('ü', 600000)) where pos = $1`,
+      [position],
+    );
 
   test('is put aside with what comes after it of its key; everything else flows in order, and it can be sent back', async () => {
     let largest = 1_000_000;
@@ -145,7 +146,10 @@ describe('a message that Kafka refuses for its size', () => {
     });
     relays.push(relay);
     relay.start();
-    await vi.waitFor(async () => expect(await refusedMessages(suite.pool)).toMatchObject({ keys: 1, messages: 2 }), soon);
+    await vi.waitFor(
+      async () => expect(await refusedMessages(suite.pool)).toMatchObject({ keys: 1, messages: 2 }),
+      soon,
+    );
     await vi.waitFor(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5]), soon);
     await count(suite.store, 'maya', 6);
     await count(suite.store, 'omar', 7);

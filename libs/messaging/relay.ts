@@ -7,7 +7,15 @@ import { backoffMs } from './failure.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
 import { Leases } from './leases.ts';
 import type { MessagingMetrics } from './metrics.ts';
-import { bytesOf, deleteFromOutbox, messageOf, type Outgoing, type OutboxRow, readOutbox, upToBytes } from './outbox.ts';
+import {
+  bytesOf,
+  deleteFromOutbox,
+  messageOf,
+  type Outgoing,
+  type OutboxRow,
+  readOutbox,
+  upToBytes,
+} from './outbox.ts';
 import { putAside, putBehind, sendWhatFits } from './refused.ts';
 import { Signal } from './signal.ts';
 
