@@ -93,6 +93,19 @@ const islands = [
     from: { path: '^libs/contracts/', pathNot: specs },
     to: { path: '^libs/', pathNot: '^libs/contracts/' },
   },
+  {
+    name: 'plain-contracts-carry-no-schemas',
+    comment: 'Constants and formulas of the contracts run in pages; a schema among them would bring zod along.',
+    severity: 'error',
+    from: {
+      path: '^libs/contracts/[^/]+[.]ts$',
+      pathNot: [specs, '[.]events[.]ts$', '/(fields|envelope|openapi|write-openapi)[.]ts$'],
+    },
+    to: {
+      path: [packages('zod'), '^libs/contracts/(http/|(fields|envelope|openapi)[.]ts|[^/]+[.]events[.]ts)'],
+      dependencyTypesNot: ['type-only'],
+    },
+  },
 ];
 
 const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];

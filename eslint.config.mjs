@@ -207,6 +207,47 @@ export default defineConfig(
       'react-hooks/unsupported-syntax': 'off',
     },
   },
+  {
+    files: ['web/{src,build}/**/*.{ts,tsx}'],
+    ignores: specs,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [
+                'zod',
+                'zod/*',
+                '@caravan/contracts/http/*',
+                ...['fields', 'envelope', 'openapi', '*.events'].map((name) => `@caravan/contracts/${name}`),
+              ],
+              allowTypeImports: true,
+              message:
+                'A page carries no schemas: zod would come along, and the browser refuses the code that it makes. Import types; constants lie beside the schemas.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['e2e/journeys/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@playwright/test',
+              importNames: ['test'],
+              message: "Take the journeys' own test: it fails on errors in the console.",
+            },
+          ],
+        },
+      ],
+    },
+  },
   // A component is mostly markup, a goal of the bench is told from start to end, a describe block holds whole tests.
   { files: ['**/*.tsx', 'bench/**/*.ts'], rules: functionsUpTo(90) },
   { files: specs, rules: functionsUpTo(150) },

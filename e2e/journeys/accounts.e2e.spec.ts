@@ -1,11 +1,13 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { harbour, join } from '../api.ts';
+import { test } from '../journey.ts';
 import { mailedLink, pathIn } from '../mail.ts';
 import { onboard, password, signIn, signUp, stranger } from '../people.ts';
 
 test('[1.1 2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer through sign-up into its organisation and team', async ({
   page,
   browser,
+  expectRefusal,
 }) => {
   const { admin } = await harbour(page.request);
   const newcomer = stranger('Nadia Petrova');
@@ -43,6 +45,7 @@ test('[1.1 2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer thro
   });
 
   await test.step('the next one is told that it is used up', async () => {
+    expectRefusal(422, /^\/api\/invitations$/);
     const late = await (await browser.newContext()).newPage();
     await late.goto(link);
     await expect(late.getByRole('status').filter({ hasText: /used/i })).toBeVisible();
@@ -54,12 +57,17 @@ test('[1.1 2.41 D1 D2 D3 D43] an invite made on the screen leads a newcomer thro
 test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one by mail: the old session is dead, the new password signs in', async ({
   page,
   browser,
+  expectRefusal,
 }) => {
   const person = await join(page.request);
   const fresh = `${password}-new`;
   await test.step('signed in on one device, and twenty quick reloads keep it so', async () => {
     await signIn(page, person.email);
-    for (let reload = 0; reload < 20; reload += 1) await page.reload({ waitUntil: 'commit' });
+    for (let reload = 0; reload < 20; reload += 1) {
+      const check = page.waitForRequest('**/api/me');
+      await page.reload({ waitUntil: 'commit' });
+      await check;
+    }
     await expect(page.getByRole('heading', { level: 1 })).toContainText("Let's go");
     await expect(page).toHaveURL(/\/dashboard$/);
   });
@@ -85,6 +93,7 @@ test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one b
   });
 
   await test.step('the first device is signed out', async () => {
+    expectRefusal(401, /^\/api\//);
     const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` };
     await expect.poll(async () => (await page.request.get('/api/me', { headers })).status()).toBe(401);
     await page.goto('/dashboard');
@@ -92,6 +101,7 @@ test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one b
   });
 
   await test.step('the link works once, the old password not at all, the new one does', async () => {
+    expectRefusal(422, /^\/api\/reset-password$/);
     const again = await (await browser.newContext()).newPage();
     await again.goto(link);
     await again.getByLabel('New password', { exact: true }).fill(`${fresh}-2`);

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
 import { harbour } from '../api.ts';
+import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
 
 const screens = ['/admin', '/admin/members', '/admin/teams', '/admin/invites', '/company-setup'];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectProblem, join } from '../api.ts';
+import { test } from '../journey.ts';
 
 type Described = { security?: object[]; requestBody?: object; operationId: string };
 type Document = { paths: Record<string, Record<string, Described>> };

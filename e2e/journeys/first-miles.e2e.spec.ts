@@ -1,4 +1,5 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from '../journey.ts';
 import { onboard, signIn, signUp, stranger } from '../people.ts';
 import { stat } from '../screens.ts';
 

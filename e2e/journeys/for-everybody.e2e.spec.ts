@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
 import { harbour } from '../api.ts';
+import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
 
 const screens = [

@@ -1,5 +1,6 @@
-import { expect, test, type APIRequestContext } from '@playwright/test';
+import { expect, type APIRequestContext } from '@playwright/test';
 import { harbour, type Caller } from '../api.ts';
+import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
 
 async function log(request: APIRequestContext, who: Caller, durationMinutes: number): Promise<void> {

@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { harbour } from '../api.ts';
+import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
 import { glidesOf, stat, watchGlides } from '../screens.ts';
 

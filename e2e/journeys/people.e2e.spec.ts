@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { harbour, join } from '../api.ts';
+import { test } from '../journey.ts';
 import { password, signIn } from '../people.ts';
 
 const halfAnHour = { activityType: 'Walking', durationMinutes: 30 };

@@ -23,6 +23,8 @@ features-know-no-route              web/src/features/timer/ring.tsx             
 web-shares-only-contracts           web/src/lib/store.ts                        libs/event-store/decider.ts
 libraries-know-no-product           libs/auth/guard.ts                          services/activity/src/logging/miles.ts
 contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/decider.ts
+plain-contracts-carry-no-schemas    libs/contracts/choices.ts                   zod
+plain-contracts-carry-no-schemas    libs/contracts/badge-words.ts               libs/contracts/http/badges.ts
 one-door-for-kafka                  libs/messaging/relay.ts                     kafkajs
 one-door-for-kafka                  services/social/src/feed/f.consumer.ts      kafkajs
 one-door-for-postgres               services/social/src/feed/f.query.ts         pg
@@ -59,6 +61,8 @@ libs/messaging/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg
 libs/service-kit/redis.ts                          ioredis
 libs/service-kit/jobs.ts                           bullmq
+libs/contracts/fields.ts                           zod
+libs/contracts/http/scores.ts                      zod
 libs/service-kit/objects.ts                        minio
 services/identity/src/mail/smtp.client.ts          nodemailer
 libs/service-kit/testing/servers.ts                pg
@@ -92,7 +96,18 @@ const importOf = (from: string, to: string) => {
 
 beforeAll(async () => {
   const imports = [...table(offences).map(([, from, to]) => [from, to] as const), ...table(goodManners)];
-  const packages = ['pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'nodemailer', 'idb', 'vitest', '@prisma/client'];
+  const packages = [
+    'pg',
+    'kafkajs',
+    'ioredis',
+    'bullmq',
+    'minio',
+    'nodemailer',
+    'idb',
+    'vitest',
+    'zod',
+    '@prisma/client',
+  ];
   for (const name of packages) {
     put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));
     put(`node_modules/${name}/dist/index.js`, 'module.exports = {};');

@@ -84,3 +84,22 @@ test.each([
   const [complaint] = await complaints(path, `export type { It } from '${name}';`);
   expect(complaint).toMatch(/^@nx\/enforce-module-boundaries: /);
 });
+
+const schemas = '@caravan/contracts/http/badges';
+test.each([
+  ['a schema', `import { badgeSchema } from '${schemas}';\nexport const it = badgeSchema;`],
+  ['a constant beside schemas', `import { kinds, type Badge } from '${schemas}';\nexport const it: Badge = kinds;`],
+  ['what stands on schemas', "import { nameSchema } from '@caravan/contracts/fields';\nexport const it = nameSchema;"],
+  ['what stands on schemas', "export * from '@caravan/contracts/identity.events';"],
+  ['zod', "import { z } from 'zod';\nexport const it = z;"],
+])('[S36] a page may not carry %s: %s', async (_what, code) => {
+  const [complaint] = await complaints('web/src/lib/words.ts', code);
+  expect(complaint).toMatch(/^@typescript-eslint\/no-restricted-imports: .*A page carries no schemas/);
+});
+
+test('[S36] a page may use the types of schemas, and constants that lie apart', async () => {
+  const code = `import type { Badge } from '${schemas}';
+import { badgeCategories } from '@caravan/contracts/choices';
+export const it: Badge = badgeCategories;`;
+  expect(await complaints('web/src/lib/words.ts', code)).toEqual([]);
+});

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-export const badgeCategories = ['Milestones', 'Streaks', 'Activity', 'Journey'] as const;
+import { badgeCategories } from '../choices.ts';
 
 export const earnedBadgeSchema = z.object({ badgeName: z.string(), badgeIcon: z.string(), dateEarned: z.string() });
 export const earnedBadgesSchema = z.array(earnedBadgeSchema);

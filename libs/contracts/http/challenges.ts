@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { challengeTypes, targetUnits } from '../choices.ts';
 import { localDateSchema, typedText } from '../fields.ts';
-
-export const targetUnits = ['miles', 'days', 'activities', 'minutes'] as const;
-export const challengeTypes = ['individual', 'team'] as const;
 
 export const weeklyChallengeSchema = z.object({
   id: z.string(),

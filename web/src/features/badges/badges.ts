@@ -1,4 +1,5 @@
-import { badgeCategories, type EarnedBadge, type GalleryBadge } from '@caravan/contracts/http/badges';
+import { badgeCategories } from '@caravan/contracts/choices';
+import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 
 const hourMilliseconds = 3_600_000;
 const weekMilliseconds = 7 * 24 * hourMilliseconds;

@@ -1,4 +1,4 @@
-import { challengeTypes, targetUnits } from '@caravan/contracts/http/challenges';
+import { challengeTypes, targetUnits } from '@caravan/contracts/choices';
 import { useLingui } from '@lingui/react/macro';
 import { useState, type SyntheticEvent } from 'react';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';

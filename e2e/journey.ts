@@ -1,0 +1,46 @@
+import { test as base, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test';
+
+/** A call whose refusal belongs to the journey; the browser reports each one as a failed resource. */
+type Refusal = { readonly status: number; readonly path: RegExp };
+
+/** Answers that say 'there is none' where nothing is wrong (D41, D43). */
+const nothingThere: readonly Refusal[] = [
+  { status: 404, path: /^\/api\/journey$/ },
+  { status: 404, path: /^\/api\/teams\/[^/]+\/name-options$/ },
+];
+
+const failedResource = /^Failed to load resource: the server responded with a status of (\d{3})/;
+
+function isExpected(message: ConsoleMessage, refusals: readonly Refusal[]): boolean {
+  const [, status] = failedResource.exec(message.text()) ?? [];
+  if (status === undefined) return false;
+  const { pathname } = new URL(message.location().url);
+  return refusals.some((refusal) => refusal.status === Number(status) && refusal.path.test(pathname));
+}
+
+type Journey = {
+  /** Names a refusal that the journey provokes; any other error in a console fails it. */
+  expectRefusal: (status: number, path: RegExp) => void;
+};
+
+/** A journey through the product: whatever a browser's console reports as an error, on any page, fails it. */
+export const test = base.extend<Journey>({
+  expectRefusal: [
+    async ({ browser }, use) => {
+      const refusals = [...nothingThere];
+      const messages: ConsoleMessage[] = [];
+      const thrown: string[] = [];
+      const watch = (context: BrowserContext) => {
+        context.on('console', (message) => message.type() === 'error' && messages.push(message));
+        context.on('weberror', (thrownError) => thrown.push(thrownError.error().message));
+      };
+      browser.on('context', watch);
+      await use((status, path) => refusals.push({ status, path }));
+      browser.off('context', watch);
+      const errors = messages.filter((message) => !isExpected(message, refusals));
+      const told = errors.map((message) => `${message.text()} (${message.location().url})`);
+      expect([...told, ...thrown], 'errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
