@@ -62,7 +62,11 @@ test('[2.109 2.110 4.11 5.17 7.32 8.14 D35] completing the set-up changes colour
   await other.close();
 });
 
-test('[D2 D3 D35 D43] who is moved to another team sees it on an open dashboard', async ({ page, browser }) => {
+test('[D2 D3 D35 D43] who is moved to another team sees it on an open dashboard', async ({
+  page,
+  browser,
+  expectRefusal,
+}) => {
   const { admin, colleague } = await harbour(page.request);
   const other = await browser.newContext();
   const theirs = await other.newPage();
@@ -85,6 +89,7 @@ test('[D2 D3 D35 D43] who is moved to another team sees it on an open dashboard'
   await expect(ownTeam).toContainText('Thunder');
 
   await test.step('the last admin cannot give the role away, and is told so', async () => {
+    expectRefusal(422, /^\/api\/members\//);
     await page.getByRole('searchbox').fill(admin.email);
     await expect(page.getByRole('row', { name: admin.email })).toBeVisible();
     await page.getByRole('button', { name: admin.name }).click();

@@ -33,7 +33,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('[D37] no screen shuts anybody out, on phones and on desks', async ({ page }) => {
+    test('[D37] no screen shuts anybody out, on phones and on desks', async ({ page, expectRefusal }) => {
+      // Nobody has that invite, nobody that profile.
+      expectRefusal(404, /^\/api\/invitations$/);
+      expectRefusal(404, /^\/api\/users\/nobody$/);
       for (const path of openScreens) await expectAccessible(page, path);
       await signIn(page, 'maya@caravan.example');
       for (const path of screens) await expectAccessible(page, path);

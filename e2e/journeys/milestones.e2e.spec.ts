@@ -110,7 +110,9 @@ test('[1.4 2.77 D33 D43] the admin chooses a route; a checkpoint passed by the t
 test('[2.77 D14 D38] an admin writes a challenge, is told what is wrong, and switches one off', async ({
   page,
   request,
+  expectRefusal,
 }) => {
+  expectRefusal(422, /^\/api\/challenge-templates$/);
   const { admin } = await harbour(request);
   await signIn(page, admin.email);
   await page.goto('/admin/challenges');

@@ -193,7 +193,10 @@ test('[D5 D8 D9 D16 D32 D35] a log is corrected, then deleted: dashboard, scoreb
   page,
   browser,
   request,
+  expectRefusal,
 }) => {
+  // A correction that the server refuses.
+  expectRefusal(422, /^\/api\/logs\//);
   const { admin, colleague } = await harbour(request);
   const caption = `Up the hill, ${crypto.randomUUID().slice(0, 8)}`;
   const data = { activityType: 'Hiking', durationMinutes: 60, photoPrompt: caption };

@@ -15,7 +15,10 @@ test('[2.102 4.32 5.25 6.9 7.31 8.14 D18 D46] edit a profile, follow it, hide it
   page,
   browser,
   request,
+  expectRefusal,
 }) => {
+  // While it is hidden.
+  expectRefusal(404, /^\/api\/users\/[^/]+$/);
   const { admin: owner, colleague } = await harbour(request);
   const other = await (await browser.newContext()).newPage();
   await signIn(page, owner.email);
@@ -84,7 +87,8 @@ test('[3.46 9.22 D39] units and theme hold after a reload, and on another device
   await elsewhere.context().close();
 });
 
-test('[D43] another device is signed out from here', async ({ page, browser, request }) => {
+test('[D43] another device is signed out from here', async ({ page, browser, request, expectRefusal }) => {
+  expectRefusal(401, /^\/api\//);
   const person = await join(request);
   const elsewhere = await (await browser.newContext()).newPage();
   await signIn(elsewhere, person.email);
@@ -101,7 +105,10 @@ test('[D18 D39 D43] take the data along and leave for good: miles stay, the name
   page,
   browser,
   request,
+  expectRefusal,
 }) => {
+  // The password is wrong at first.
+  expectRefusal(422, /^\/api\/me$/);
   const { admin, colleague: person } = await harbour(request);
   await request.post('/api/log', { headers: person.headers, data: halfAnHour });
   const board = await (await browser.newContext()).newPage();

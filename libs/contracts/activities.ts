@@ -1,9 +1,9 @@
 /** The four activities the timer offers first, with the pace that estimates the distance covered (9.2). */
 export const presetActivities = [
-  { name: 'Walking', emoji: '🚶', description: 'A stroll, the way to work, a walk with the dog', minutesPerMile: 15 },
-  { name: 'Running', emoji: '🏃', description: 'A jog, a sprint, a run for the bus', minutesPerMile: 8 },
-  { name: 'Biking', emoji: '🚴', description: 'Outdoors, to the shops, or on a trainer', minutesPerMile: 4 },
-  { name: 'Stretching', emoji: '🧘', description: 'At the desk, on the mat, before bed', minutesPerMile: 20 },
+  { name: 'Walking', emoji: '🚶', minutesPerMile: 15 },
+  { name: 'Running', emoji: '🏃', minutesPerMile: 8 },
+  { name: 'Biking', emoji: '🚴', minutesPerMile: 4 },
+  { name: 'Stretching', emoji: '🧘', minutesPerMile: 20 },
 ] as const;
 
 export const moreActivities = [

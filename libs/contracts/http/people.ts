@@ -99,6 +99,8 @@ export const settingsRequestSchema = z.object({
   notifications: notificationSwitchesSchema.partial().optional(),
   privacy: privacySchema.partial().optional(),
   preferences: preferencesSchema.partial().optional(),
+  /** Whatever it is: taken as part of the settings object and ignored (7.31, D39). */
+  fitnessDevices: z.unknown().optional(),
 });
 export type SettingsRequest = z.infer<typeof settingsRequestSchema>;
 

@@ -7,8 +7,9 @@ const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as con
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 const kilometersPerMile = 1.609344;
 
+/** '--' for what is no number: an answer may leave out what the specification does not promise (D44). */
 const inNumbers = (value: number, options?: Intl.NumberFormatOptions) =>
-  new Intl.NumberFormat(i18n.locale, options).format(value);
+  Number.isFinite(value) ? new Intl.NumberFormat(i18n.locale, options).format(value) : '--';
 
 const inUnits = (miles: number, units: Units) => (units === 'metric' ? miles * kilometersPerMile : miles);
 
@@ -45,8 +46,9 @@ export function formatBytes(bytes: number): string {
   return inNumbers(Math.max(0.1, value), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 }
 
+/** Empty for what is no date (D44). */
 export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(i18n.locale, options).format(at);
+  Number.isNaN(at.getTime()) ? '' : new Intl.DateTimeFormat(i18n.locale, options).format(at);
 
 /** A calendar date without a zone. @param localDate YYYY-MM-DD */
 export const formatLocalDate = (localDate: string, options: Intl.DateTimeFormatOptions): string =>
@@ -73,6 +75,7 @@ const spans = [
 export function formatAgo(iso: string, now: number, justNow: string): string {
   const then = new Date(iso);
   const seconds = (now - then.getTime()) / 1000;
+  if (Number.isNaN(seconds)) return '';
   const [unit, length] = spans.find(([, spanSeconds]) => seconds >= spanSeconds) ?? [];
   if (!unit) return justNow;
   if (seconds > 4 * 604_800) return formatDate(then, { dateStyle: 'medium' });

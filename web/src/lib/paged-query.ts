@@ -21,8 +21,17 @@ export async function readPage<Row>(
   return { rows: data, next: nextCursor(response.headers.get('link')) };
 }
 
-/** A list page by page, at the path that `key` spells; the next page is where the answer's Link header points (D17). */
-export const pagedQuery = <Row>(key: readonly [string, ...string[]], limit: number) =>
+export const asItIs = <Row>(row: Row): Row => row;
+
+/**
+ * A list page by page, at the path that `key` spells; the next page is where the answer's Link header points (D17).
+ * @param rowOf completes a row by what the specification does not promise (D44)
+ */
+export const pagedQuery = <Row>(
+  key: readonly [string, ...string[]],
+  limit: number,
+  rowOf: (row: Row) => Row = asItIs,
+) =>
   infiniteQueryOptions({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
@@ -31,7 +40,7 @@ export const pagedQuery = <Row>(key: readonly [string, ...string[]], limit: numb
           [key[0], ...key.slice(1).map(encodeURIComponent)].join('/'),
           { limit, ...(pageParam !== null && { cursor: pageParam }) },
           signal,
-        ),
+        ).then(({ rows, next }) => ({ rows: rows.map(rowOf), next })),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page?.next ?? undefined,

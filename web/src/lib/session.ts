@@ -1,3 +1,4 @@
+import type { SessionUser } from '@caravan/contracts/http/accounts';
 import type { QueryClient } from '@tanstack/react-query';
 import { logout } from './api/generated/sdk.gen.ts';
 import { meQuery } from './me.ts';
@@ -62,16 +63,20 @@ export async function logOut(): Promise<void> {
   endSession();
 }
 
+/** Who that is; the specification promises of a stored user only name, role and photo (3). */
+const personOf = (user: Partial<SessionUser> | null): string | null =>
+  user && (user.id ?? user.email ?? user.name ?? '');
+
 /** What one person has loaded is never shown to the next; who signs in or out in one tab does so in all. */
 export function followSession(queryClient: QueryClient): void {
-  let shownTo = currentSession().user?.id;
+  let shownTo = personOf(currentSession().user);
   onSessionChange(() => {
-    const person = currentSession().user?.id;
+    const person = personOf(currentSession().user);
     if (person !== shownTo) queryClient.clear();
     shownTo = person;
   });
   addEventListener('storage', ({ key, newValue }) => {
     if (key === 'token' && newValue === null) endSession();
-    if (key === 'user' && newValue !== null && readStoredUser()?.id !== shownTo) void verifySession(queryClient);
+    if (key === 'user' && newValue !== null && personOf(readStoredUser()) !== shownTo) void verifySession(queryClient);
   });
 }

@@ -8,11 +8,11 @@ export function PersonName({
   name,
   className,
 }: {
-  profileId: string | null;
+  profileId: string | null | undefined;
   name: string;
   className?: string | undefined;
 }) {
-  if (profileId === null) return <span className={className}>{name}</span>;
+  if (profileId == null) return <span className={className}>{name}</span>;
   return (
     <Link to="/user/$id" params={{ id: profileId }} className={clsx(styles.link, className)}>
       {name}

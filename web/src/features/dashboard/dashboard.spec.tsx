@@ -3,7 +3,7 @@ import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { me, openApp, serveApi, signedInAs, stats } from '../../testing/app.tsx';
+import { me, openApp, serveApi, signedInAs, stats, type Api } from '../../testing/app.tsx';
 
 function open({ person, figures }: { person?: Partial<Me>; figures?: Partial<DashboardStats> } = {}) {
   signedInAs();
@@ -129,15 +129,91 @@ test('where nobody has moved, the first step is offered', async () => {
   expect(within(card).getByRole('link', { name: 'Start the timer' }).getAttribute('href')).toBe('/timer');
 });
 
-test('what cannot be loaded says so and can be tried again', async () => {
+test('[7.14] what cannot be loaded says so and can be tried again', async () => {
   signedInAs();
   let isBroken = true;
   serveApi({ 'GET /api/dashboard/stats': () => (isBroken ? { status: 500, body: 'Boom' } : { body: stats }) });
   openApp('/dashboard');
-  const again = await screen.findByRole('button', { name: 'Try again' });
+  const card = await screen.findByRole('region', { name: "This Week's Progress" });
+  const again = await within(card).findByRole('button', { name: 'Try again' });
   isBroken = false;
   await userEvent.click(again);
-  expect(await screen.findByText("This Week's Progress")).toBeDefined();
+  expect(await screen.findByText(/1\.8 miles/)).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+const bonus = {
+  ...{ id: 'b', title: 'Lunch walk', description: '', activityType: 'Walking', targetDurationMinutes: 30 },
+  ...{
+    targetDistanceMiles: null,
+    multiplier: 2,
+    expiresAt: '2100-01-01T00:00:00Z',
+    isActive: true,
+    isCompleted: false,
+  },
+};
+const weekly = {
+  ...{ id: 'w', name: 'Five miles', description: '', targetValue: 5, targetUnit: 'miles', bonusMiles: 2 },
+  challengeType: 'individual',
+};
+const travelling = {
+  ...{ id: 't1', name: 'Thunder', emoji: '⚡', miles: 12, lastCheckpoint: null, nextCheckpoint: 'Roncesvalles' },
+  milesToNext: 4,
+};
+const others: Api = {
+  'GET /api/bonus-challenge': { body: bonus },
+  'GET /api/weekly-challenges': { body: [weekly] },
+  'GET /api/journey': {
+    body: {
+      route: { id: 'camino', name: 'Camino', totalMiles: 484, checkpoints: [] },
+      ...{ startedAt: '2026-11-01T00:00:00Z', teams: [travelling], reached: [] },
+    },
+  },
+};
+
+async function expectOthers(): Promise<void> {
+  expect(await screen.findByRole('region', { name: /Lunch walk/ })).toBeDefined();
+  expect(await screen.findByText('Five miles')).toBeDefined();
+  expect(await screen.findByText(/Next stop: Roncesvalles/)).toBeDefined();
+}
+
+test.each<[string, Api[string]]>([
+  ['fails', { status: 503, body: {} }],
+  ['is never answered', () => new Promise(() => undefined)],
+])('[7.14 8.1] when the call for the figures %s, challenges, bonus and journey stay', async (_what, answer) => {
+  signedInAs();
+  serveApi({ ...others, 'GET /api/dashboard/stats': answer });
+  openApp('/dashboard');
+  await expectOthers();
+  expect(await figureOf('Total miles')).toBe('128.4');
+  expect(await figureOf('Rank')).toBe('--');
+});
+
+test('[7.1 8.1] when the member cannot be loaded, every other card stays', async () => {
+  signedInAs();
+  let isAnswered = false;
+  const onceThenNot: Api[string] = () => {
+    if (isAnswered) return { status: 503, body: {} };
+    isAnswered = true;
+    return { body: me };
+  };
+  serveApi({ ...others, 'GET /api/me': onceThenNot });
+  const { queryClient } = openApp('/dashboard');
+  await expectOthers();
+  await queryClient.resetQueries({ queryKey: ['/api/me'] });
+  expect(await screen.findByText('Your miles could not be loaded')).toBeDefined();
+  expect(screen.getByRole('region', { name: "This Week's Progress" }).textContent).toContain('1.8 miles');
+  expect(screen.getByRole('region', { name: 'Team Progress' }).textContent).toContain('42.0 miles');
+});
+
+test('[8.1] a card that breaks says so itself, and every other card stays', async () => {
+  signedInAs();
+  serveApi({ ...others, 'GET /api/dashboard/stats': { body: { ...stats, teamProgress: [null] } } });
+  openApp('/dashboard');
+  await expectOthers();
+  expect(await screen.findByText('This card stumbled.')).toBeDefined();
+  expect(screen.getByRole('region', { name: "This Week's Progress" }).textContent).toContain('1.8 miles');
+  expect(screen.getByRole('region', { name: 'Recent Team Activity' })).toBeDefined();
 });
 
 test('[D35] a change that is heard of shows without a reload', async () => {

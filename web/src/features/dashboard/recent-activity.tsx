@@ -1,7 +1,10 @@
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Loaded } from '../../ui/alone.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PersonName } from '../../ui/person-name.tsx';
@@ -11,46 +14,65 @@ import styles from './recent-activity.module.css';
 
 const shownActivities = 3;
 
+type Activity = DashboardStats['recentActivities'][number];
+
 /** What colleagues did last (2.62). */
-export function RecentActivity({ activities }: { activities: DashboardStats['recentActivities'] }) {
+export function RecentActivity() {
   const { t } = useLingui();
-  const { figure, short } = useDistance();
+  const stats = useQuery(dashboardStatsQuery);
+  const isAny = (stats.data?.recentActivities.length ?? 0) > 0;
   return (
     <Card
       title={t`Recent Team Activity`}
       aside={
-        activities.length > 0 && (
+        isAny && (
           <Link to="/feed" className={styles.all}>
             {t`View All`}
           </Link>
         )
       }
     >
-      {activities.length === 0 && <NobodyYet />}
-      <ul className={styles.list}>
-        {activities.slice(0, shownActivities).map((activity) => {
-          const miles = figure(activity.miles);
-          return (
-            <li key={activity.id} className={styles.row}>
-              <span className={styles.team} aria-hidden="true">
-                {activity.teamEmoji}
-              </span>
-              <div className={styles.who}>
-                <b>
-                  <PersonName profileId={activity.profileId} name={activity.userName} />
-                </b>
-                <p>
-                  {activity.activityType} · <RelativeTime at={activity.createdAt} />
-                </p>
-              </div>
-              <span className={styles.miles}>
-                +{miles} {short}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      <Loaded query={stats} lost={t`Recent activity could not be loaded`} skeletonHeight={158}>
+        {({ recentActivities }) =>
+          recentActivities.length === 0 ? (
+            <NobodyYet />
+          ) : (
+            <ul className={styles.list}>
+              {recentActivities.slice(0, shownActivities).map((activity) => (
+                <Row key={activity.id} activity={activity} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
+  );
+}
+
+function Row({
+  activity: { teamEmoji, profileId, userName, activityType, createdAt, timeAgo, ...rest },
+}: {
+  activity: Activity;
+}) {
+  const { figure, short } = useDistance();
+  const miles = figure(rest.miles);
+  return (
+    <li className={styles.row}>
+      <span className={styles.team} aria-hidden="true">
+        {teamEmoji}
+      </span>
+      <div className={styles.who}>
+        <b>
+          <PersonName profileId={profileId} name={userName} />
+        </b>
+        <p>
+          {activityType} · <RelativeTime at={createdAt} otherwise={timeAgo} />
+        </p>
+      </div>
+      <span className={styles.miles}>
+        +{miles} {short}
+      </span>
+    </li>
   );
 }
 

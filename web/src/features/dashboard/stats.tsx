@@ -1,18 +1,35 @@
 import type { Me } from '@caravan/contracts/http/accounts';
 import { Plural, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { Flame, Snowflake } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatCount } from '../../lib/format.ts';
+import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Loaded } from '../../ui/alone.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
 import styles from './stats.module.css';
 
 /** Total miles, rank and streak (2.56). */
-export function Stats({ me, rank }: { me: Me; rank: number | null }) {
+export function Stats() {
+  const { t } = useLingui();
+  const me = useQuery(meQuery);
+  return (
+    <Loaded query={me} lost={t`Your miles could not be loaded`} skeletonHeight={106}>
+      {(known) => <Figures me={known} />}
+    </Loaded>
+  );
+}
+
+function Figures({ me }: { me: Me }) {
   const { t } = useLingui();
   const { figure, units } = useDistance();
+  const stats = useQuery(dashboardStatsQuery);
+  const rank = stats.data?.userRank ?? null;
+  const isUnknown = !stats.data;
   const miles = figure(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   return (
@@ -22,7 +39,13 @@ export function Stats({ me, rank }: { me: Me; rank: number | null }) {
       </Stat>
       <Stat
         name={t`Rank`}
-        note={rank === null ? t`after your first log` : units === 'metric' ? t`by total km` : t`by total miles`}
+        note={
+          rank === null && !isUnknown
+            ? t`after your first log`
+            : units === 'metric'
+              ? t`by total km`
+              : t`by total miles`
+        }
       >
         {place}
       </Stat>

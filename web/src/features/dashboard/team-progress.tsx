@@ -1,10 +1,15 @@
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatPercent } from '../../lib/format.ts';
+import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Loaded } from '../../ui/alone.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './team-progress.module.css';
 import { teamsToShow } from './week.ts';
@@ -12,15 +17,25 @@ import { teamsToShow } from './week.ts';
 type Team = DashboardStats['teamProgress'][number];
 
 /** Every team's miles of this week on the way to the weekly team goal (D45). */
-export function TeamProgress({ teams, ownTeamId }: { teams: readonly Team[]; ownTeamId: string }) {
+export function TeamProgress() {
   const { t } = useLingui();
+  const stats = useQuery(dashboardStatsQuery);
+  const ownTeamId = useQuery(meQuery).data?.team.id;
   return (
     <Card title={t`Team Progress`} aside={t`this week`}>
-      <ul className={styles.teams}>
-        {teamsToShow([...teams], ownTeamId).map((team) => (
-          <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} />
-        ))}
-      </ul>
+      <Loaded query={stats} lost={t`Team progress could not be loaded`} skeletonHeight={190}>
+        {({ teamProgress }) =>
+          teamProgress.length === 0 ? (
+            <EmptyState title={t`No team is on its way yet`} />
+          ) : (
+            <ul className={styles.teams}>
+              {teamsToShow(teamProgress, ownTeamId).map((team) => (
+                <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,12 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Vote } from 'lucide-react';
+import { meQuery } from '../../lib/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import styles from './voting-prompt.module.css';
 
 /** Opens while one's vote in the team's ballot is missing (2.63); it asks without standing in the way. */
-export function VotingPrompt({ teamName }: { teamName: string }) {
+export function VotingPrompt() {
+  const { data: me } = useQuery(meQuery);
+  return me && !me.hasVotedThisChallenge ? <Prompt teamName={me.team.name} /> : null;
+}
+
+function Prompt({ teamName }: { teamName: string }) {
   const { t } = useLingui();
   return (
     <Card

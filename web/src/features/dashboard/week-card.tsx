@@ -1,7 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { PartyPopper } from 'lucide-react';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
+import { meQuery } from '../../lib/me.ts';
 import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Loaded } from '../../ui/alone.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Rolling } from '../../ui/rolling.tsx';
 import { Trail } from '../../ui/trail.tsx';
@@ -9,13 +13,26 @@ import styles from './week-card.module.css';
 import { daysLeft, weeklyGoalMiles } from './week.ts';
 
 /** The hero of the dashboard: this week's miles on their way to the goal. */
-export function WeekCard({ miles, timeZone }: { miles: number; timeZone: string }) {
+export function WeekCard() {
+  const { t } = useLingui();
+  const stats = useQuery(dashboardStatsQuery);
+  const timeZone = useQuery(meQuery).data?.timeZone;
+  return (
+    <Card title={t`This Week's Progress`} aside={<DaysLeft timeZone={timeZone} />} className={styles.card}>
+      <Loaded query={stats} lost={t`Your week could not be loaded`} skeletonHeight={176}>
+        {({ weeklyMiles }) => <Week miles={weeklyMiles} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Week({ miles }: { miles: number }) {
   const { t } = useLingui();
   const { figure, long, ...distance } = useDistance();
   const [goal, walked] = [figure(weeklyGoalMiles), figure(miles)];
   const left = distance.left(weeklyGoalMiles - miles);
   return (
-    <Card title={t`This Week's Progress`} aside={<DaysLeft timeZone={timeZone} />} className={styles.card}>
+    <>
       <p className={styles.miles}>
         <b>
           <Rolling value={miles} format={figure} />
@@ -42,11 +59,12 @@ export function WeekCard({ miles, timeZone }: { miles: number; timeZone: string 
           <Trans>Congratulations! You reached your weekly goal.</Trans>
         </p>
       )}
-    </Card>
+    </>
   );
 }
 
-function DaysLeft({ timeZone }: { timeZone: string }) {
+/** @param timeZone the browser's, until the member's is known */
+function DaysLeft({ timeZone }: { timeZone: string | undefined }) {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(useNow());
   return <Plural value={daysLeft(weekday)} one="Last day" other="# days left" />;
 }

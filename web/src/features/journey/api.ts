@@ -1,5 +1,6 @@
 import type { Journey } from '@caravan/contracts/http/journeys';
 import { queryOptions } from '@tanstack/react-query';
+import { journeyOf } from '../../lib/answers.ts';
 import { readJourney } from '../../lib/api/generated/sdk.gen.ts';
 import { HttpError } from '../../lib/http-error.ts';
 import { dataQuery } from '../../lib/query-client.ts';
@@ -10,7 +11,7 @@ const notFound = 404;
 /** Where every team stands (D33, D43); null where the organisation has not set out yet. */
 export const journeyQuery = dataQuery<Journey | null>(['/api/journey'], async ({ signal }) => {
   try {
-    return await readJourney({ signal });
+    return journeyOf(await readJourney({ signal }));
   } catch (error) {
     if (error instanceof HttpError && error.status === notFound) return null;
     throw error;

@@ -1,6 +1,7 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
+import { ownLogOf } from '../../lib/answers.ts';
 import { useNow } from '../../lib/now.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +28,7 @@ export function Logs() {
   const list = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState<LogFilter>({});
   const [asked, setAsked] = useState<Asked>();
-  const pages = usePages<OwnLog>(logsPath, filter, pageSize);
+  const pages = usePages<OwnLog>(logsPath, filter, pageSize, ownLogOf);
   const rows = pages.rows ?? [];
   const isFiltered = Object.keys(filter).length > 0;
   const close = () => setAsked(undefined);

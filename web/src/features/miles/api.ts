@@ -1,5 +1,6 @@
 import type { Miles } from '@caravan/contracts/http/scores';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import { ledgerOf } from '../../lib/answers.ts';
 import { client } from '../../lib/api/generated/client.gen.ts';
 import { nextCursor } from '../../lib/link.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
@@ -16,7 +17,7 @@ async function readLedger(cursor: string | null, signal: AbortSignal): Promise<L
     throwOnError: true,
     signal,
   });
-  return { ...data, next: nextCursor(response.headers.get('link')) };
+  return { ...ledgerOf(data), next: nextCursor(response.headers.get('link')) };
 }
 
 /** The own ledger, newest first; every page carries the total that all entries add up to (D9). */

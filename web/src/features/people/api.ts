@@ -1,24 +1,30 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { editProfile, follow, readDashboardStats, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
+import { ownLogOf, profileOf } from '../../lib/answers.ts';
+import { editProfile, follow, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
 import type { EditProfileData } from '../../lib/api/generated/types.gen.ts';
 import { meQuery } from '../../lib/me.ts';
 import { pagedQuery, readPage, type Page } from '../../lib/paged-query.ts';
-import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
+import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { renameUser } from '../../lib/session-state.ts';
 
 const peopleOnPage = 25;
 const logsOnPage = 50;
 
+/** Somebody's profile; ids, dates and numbers of followers are beyond the specification's shape (3.50, D32, D46). */
 export const userQuery = (id: string) =>
-  dataQuery(['/api/users', id], ({ signal }) => readUser({ path: { id }, signal }));
+  queryOptions({
+    queryKey: ['/api/users', id] as [string, string],
+    queryFn: async ({ signal, client }) => {
+      const user = await nullWhenSignedOut(readUser({ path: { id }, signal }));
+      return user && profileOf(user, id, client.getQueryData(meQuery.queryKey)?.id);
+    },
+  });
 
 /** Who follows somebody, or whom somebody follows, the latest first. */
 export const followsQuery = (id: string, direction: 'followers' | 'following') =>
   pagedQuery<PersonRow>(['/api/users', id, direction], peopleOnPage);
-
-export const teamProgressQuery = dataQuery(['/api/dashboard/stats'], readDashboardStats);
 
 /** All own logs of a calendar year: the list is newest first, so the pages are read until the year before begins. */
 export const yearLogsQuery = (year: number) =>
@@ -36,8 +42,8 @@ async function readLogsSince(firstDay: string, signal: AbortSignal): Promise<Own
       { limit: logsOnPage, ...(cursor !== null && { cursor }) },
       signal,
     );
-    logs.push(...rows);
-    cursor = (rows.at(-1)?.loggedOn ?? '') < firstDay ? null : next;
+    logs.push(...rows.map(ownLogOf));
+    cursor = (logs.at(-1)?.loggedOn ?? '') < firstDay ? null : next;
   } while (cursor !== null);
   return logs.filter(({ loggedOn }) => loggedOn >= firstDay);
 }
@@ -47,9 +53,15 @@ export function useEditProfile() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: EditProfileData['body']) => editProfile({ body }),
-    onSuccess: (me) => {
-      renameUser(me.name);
-      queryClient.setQueryData(meQuery.queryKey, me);
+    // What the answer holds the specification does not show: what was sent is what is saved.
+    onSuccess: (_answer, { name, bio = '', location = '', favoriteActivity = '' }) => {
+      const saved = { ...(name && { name: name.trim() }), bio, location, favoriteActivity };
+      if (name) renameUser(name.trim());
+      queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, ...saved });
+      queryClient.setQueriesData<UserProfile>(
+        { queryKey: ['/api/users', queryClient.getQueryData(meQuery.queryKey)?.id], exact: true },
+        (user) => user && { ...user, ...saved },
+      );
       for (const path of ['/api/me', '/api/me/settings', '/api/users', '/api/leaderboard', '/api/feed'])
         void queryClient.invalidateQueries({ queryKey: [path] });
     },

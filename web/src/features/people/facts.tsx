@@ -37,6 +37,7 @@ const Fact = ({ icon: Icon, name, text }: { icon: LucideIcon; name: string; text
 
 /** When somebody joined. @param joinedOn YYYY-MM-DD */
 export function Since({ joinedOn }: { joinedOn: string }) {
+  if (joinedOn === '') return null;
   const since = formatLocalDate(joinedOn, { month: 'long', year: 'numeric' });
   return (
     <span className={styles.since}>

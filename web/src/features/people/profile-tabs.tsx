@@ -3,13 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Trail } from '../../ui/trail.tsx';
-import { teamProgressQuery } from './api.ts';
 import styles from './people.module.css';
 
 type Tab = 'feed' | 'photos' | 'badges' | 'teams';
@@ -59,7 +59,7 @@ function ToTimer() {
 function Team({ team }: { team: Me['team'] }) {
   const { t } = useLingui();
   const { figure, brief, long } = useDistance();
-  const { data: stats } = useQuery(teamProgressQuery);
+  const { data: stats } = useQuery(dashboardStatsQuery);
   const progress = stats?.teamProgress.find(({ id }) => id === team.id);
   const [miles, goal] = [figure(progress?.miles ?? 0), brief(progress?.goalMiles ?? 0)];
   const share = progress && progress.goalMiles > 0 ? progress.miles / progress.goalMiles : 0;

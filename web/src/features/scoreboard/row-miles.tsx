@@ -13,7 +13,7 @@ export function RowMiles({ of, period }: { of: { totalMiles: number; weeklyMiles
       <b>
         {period === 'week' ? weekly : total} <span>{short}</span>
       </b>
-      <p>{period === 'week' ? t`${total} in all` : t`${weekly} this week`}</p>
+      {Number.isFinite(of.weeklyMiles) && <p>{period === 'week' ? t`${total} in all` : t`${weekly} this week`}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import type { Settings } from '@caravan/contracts/http/people';
+import type { FitnessStatus } from '@caravan/contracts/http/fitness';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { complete } from '../../lib/complete.ts';
 import { changeSettings, editProfile, readFitnessStatus } from '../../lib/api/generated/sdk.gen.ts';
 import { meQuery } from '../../lib/me.ts';
 import { applyPreferences, settingsQuery } from '../../lib/preferences.ts';
@@ -7,7 +8,15 @@ import { dataQuery } from '../../lib/query-client.ts';
 import { renameUser } from '../../lib/session-state.ts';
 import type { SettingsFields } from './fields.ts';
 
-export const fitnessStatusQuery = dataQuery(['/api/fitness/status'], readFitnessStatus);
+const nothingConnected: FitnessStatus = {
+  strava: { connected: false, athleteId: null },
+  fitbit: { connected: false, userId: null },
+  lastSyncDate: null,
+};
+
+export const fitnessStatusQuery = dataQuery(['/api/fitness/status'], async (options) =>
+  complete(await readFitnessStatus(options), nothingConnected),
+);
 
 /** What shows a name, a bio or what somebody hides. */
 const changed = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/dashboard/stats'];
@@ -16,15 +25,16 @@ const changed = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ fields, hasNewZone }: { fields: SettingsFields; hasNewZone: boolean }): Promise<Settings> => {
+    mutationFn: async ({ fields, hasNewZone }: { fields: SettingsFields; hasNewZone: boolean }) => {
       const { timeZone, ...settings } = fields;
-      const saved = await changeSettings({ body: settings });
-      if (hasNewZone) queryClient.setQueryData(meQuery.queryKey, await editProfile({ body: { timeZone } }));
-      return saved;
+      await changeSettings({ body: settings });
+      if (hasNewZone) await editProfile({ body: { timeZone } });
     },
-    onSuccess: (settings) => {
-      renameUser(settings.profile.name, settings.profile.email);
+    // What the answers hold the specification does not show: what was sent is what is saved.
+    onSuccess: (_answer, { fields: { timeZone, ...settings } }) => {
+      renameUser(settings.profile.name.trim(), settings.profile.email);
       queryClient.setQueryData(settingsQuery.queryKey, settings);
+      queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, timeZone });
       applyPreferences(settings.preferences);
       for (const path of changed) void queryClient.invalidateQueries({ queryKey: [path] });
     },

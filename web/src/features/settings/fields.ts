@@ -1,10 +1,11 @@
 import type { Settings } from '@caravan/contracts/http/people';
 
-/** What the form holds: the settings object without what is read only, and the time zone. */
-export type SettingsFields = Omit<Settings, 'fitnessDevices'> & { timeZone: string };
+/** What the form holds: the settings object, whose devices are read only (D24), and the time zone. */
+export type SettingsFields = Settings & { timeZone: string };
 
-export function fieldsOf({ profile, notifications, privacy, preferences }: Settings, timeZone: string): SettingsFields {
-  return { profile, notifications, privacy, preferences, timeZone };
+export function fieldsOf(settings: Settings, timeZone: string): SettingsFields {
+  const { profile, notifications, privacy, preferences, fitnessDevices } = settings;
+  return { profile, notifications, privacy, preferences, fitnessDevices, timeZone };
 }
 
 const places = [

@@ -87,6 +87,7 @@ test('[7.31 8.14] saving sends the whole settings object, says so, and there is 
     notifications: { ...settings.notifications, weeklyReports: true },
     privacy: { ...settings.privacy, statsVisible: false },
     preferences: settings.preferences,
+    fitnessDevices: settings.fitnessDevices,
   });
   await waitFor(async () => expect((await saveButton()).disabled).toBe(true));
   expect(pathsOf(calls)).not.toContain('PATCH /api/me/profile');

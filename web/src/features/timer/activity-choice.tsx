@@ -1,8 +1,10 @@
 import { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -28,11 +30,11 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
   return (
     <fieldset className={styles.choice}>
       <legend>{t`Activity`}</legend>
-      {presetActivities.map(({ name, emoji, description }) => (
-        <Chip key={name} isPressed={name === activity} title={description} onClick={() => onChoose(name)}>
-          <span aria-hidden="true">{emoji}</span> {name}
-        </Chip>
-      ))}
+      <div className={styles.presets}>
+        {presetActivities.map(({ name, emoji }) => (
+          <Preset key={name} name={name} emoji={emoji} isPressed={name === activity} onChoose={onChoose} />
+        ))}
+      </div>
       {shown.map((name) => (
         <Chip key={name} isPressed={name === activity} onClick={() => onChoose(name)}>
           {name}
@@ -59,6 +61,44 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
         <CustomActivity onChoose={choose} />
       </Dialog>
     </fieldset>
+  );
+}
+
+type PresetName = (typeof presetActivities)[number]['name'];
+
+const descriptions: Record<PresetName, MessageDescriptor> = {
+  Walking: msg`A stroll, the way to work, a walk with the dog`,
+  Running: msg`A jog, a sprint, a run for the bus`,
+  Biking: msg`Outdoors, to the shops, or on a trainer`,
+  Stretching: msg`At the desk, on the mat, before bed`,
+};
+
+/** Its name, and in words that everybody sees what counts as it (2.71). */
+function Preset({
+  name,
+  emoji,
+  isPressed,
+  onChoose,
+}: {
+  name: PresetName;
+  emoji: string;
+  isPressed: boolean;
+  onChoose: (name: string) => void;
+}) {
+  const { i18n } = useLingui();
+  const id = useId();
+  return (
+    <Chip
+      className={styles.preset}
+      isPressed={isPressed}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${id}-what`}
+      onClick={() => onChoose(name)}
+    >
+      <span aria-hidden="true">{emoji}</span>
+      <span id={`${id}-name`}>{name}</span>
+      <small id={`${id}-what`}>{i18n._(descriptions[name])}</small>
+    </Chip>
   );
 }
 

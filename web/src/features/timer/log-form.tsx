@@ -1,3 +1,4 @@
+import type { LogAnswer } from '@caravan/contracts/http/movement';
 import { centimilesOf, milesOf } from '@caravan/contracts/miles';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
@@ -126,8 +127,10 @@ export function useSendLog(onLogged: () => void) {
   const { mutate, isPending, error } = useLogMovement();
   const send = (log: Parameters<typeof mutate>[0]) =>
     mutate(log, {
-      onSuccess: ({ milesEarned, bonusApplied, bonusReason }) => {
-        const earned = t`Great job! You earned ${figure(milesEarned)} ${long} for your team`;
+      // The specification's answer holds the miles only: a bonus that is not refused has counted (3.34).
+      onSuccess: ({ milesEarned, bonusReason, ...answer }: Partial<LogAnswer>) => {
+        const { bonusApplied = bonusReason === undefined && log.bonusChallengeId !== undefined } = answer;
+        const earned = t`Great job! You earned ${figure(milesEarned ?? Number.NaN)} ${long} for your team`;
         const refused = bonusReason === undefined ? '' : i18n._(bonusRefusal(bonusReason));
         toast({
           title: bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { inAdvance } from '../../lib/query-client.ts';
-import { dashboardStatsQuery } from '../../features/dashboard/api.ts';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { Home } from './-home.tsx';
 
 export const Route = createFileRoute('/_member/dashboard')({
