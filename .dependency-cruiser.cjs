@@ -224,7 +224,11 @@ const hygiene = [
     severity: 'error',
     from: {
       orphan: true,
-      pathNot: ['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
+      // Programs of their own are started by their path.
+      pathNot: [
+        ...['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
+        '/testing/[^/]+-process[.]ts$',
+      ],
     },
     to: {},
   },

@@ -5,20 +5,29 @@ import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 const saneYear = /^(19|20|21)\d\d-/;
 const saneYears = 'Dates lie between 1900-01-01 and 2199-12-31';
 
+const isInSaneYear = (text: string): boolean => saneYear.test(text);
+/** The schema's pattern, years and all: two patterns beside each other would leave clients no type. */
+const inSaneYears = (format: RegExp) => ({ pattern: `^(?=(?:19|20|21)\\d\\d-)${format.source.slice(1)}` });
+
 /** A calendar date without a zone, YYYY-MM-DD, between 1900 and 2199. Every date that comes in is one. */
-export const localDateSchema = z.iso.date({ error: 'Invalid date format', abort: true }).regex(saneYear, saneYears);
+export const localDateSchema = z.iso
+  .date({ error: 'Invalid date format', abort: true })
+  .refine(isInSaneYear, saneYears)
+  .meta(inSaneYears(z.regexes.date));
 
 /** An instant as this product writes it: UTC, ISO 8601, between 1900 and 2199. */
 export const instantSchema = z.iso
   .datetime({ error: 'Invalid date format', abort: true })
   .max(32, { error: 'Invalid date format', abort: true })
-  .regex(saneYear, saneYears);
+  .refine(isInSaneYear, saneYears)
+  .meta(inSaneYears(z.regexes.datetime({})));
 
 /** An instant as others write it: ISO 8601 with an offset or Z, between 1900 and 2199. Every instant that comes in is one. */
 export const typedInstantSchema = z.iso
   .datetime({ offset: true, error: 'Invalid date format', abort: true })
   .max(40, { error: 'Invalid date format', abort: true })
-  .regex(saneYear, saneYears);
+  .refine(isInSaneYear, saneYears)
+  .meta(inSaneYears(z.regexes.datetime({ offset: true })));
 
 const unknownZone = 'Unknown time zone';
 const notAnOffset = 'A time zone is a name such as Europe/Berlin, not an offset';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Board } from './board.client.ts';
 import { BoardUpkeep } from './board-upkeep.client.ts';
@@ -191,8 +190,8 @@ test('[D12] totals written in any order and twice leave the newest', async () =>
 
 test('[reliability] a stop waits for credits that are on their way into the sums', async () => {
   const upkeep = scoring.app.get(BoardUpkeep);
-  const blocker = new pg.Client({ connectionString: scoring.ownerUrl });
-  await blocker.connect();
+  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const blocker = await owner.connect();
   try {
     await blocker.query('begin; lock table team_totals in access exclusive mode');
     await scoring.log(memberAt(1), { centimiles: 300 });
@@ -205,7 +204,8 @@ test('[reliability] a stop waits for credits that are on their way into the sums
     await blocker.query('rollback');
     expect(await stopped).toBe('stopped');
   } finally {
-    await blocker.end();
+    blocker.release();
+    await owner.end();
   }
   expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { createPool } from '@caravan/event-store/postgres';
 
 type Refusal = { readonly table: string; readonly operation: 'insert' | 'update' | 'delete'; readonly orgId: string };
 
@@ -20,7 +20,6 @@ export async function refuseRows(ownerUrl: string, { table, operation, orgId }: 
 }
 
 async function asOwner(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
+  const pool = createPool(url, { max: 1 });
+  await pool.query(text).finally(() => pool.end());
 }
