@@ -17,15 +17,21 @@ type Bundle = {
   name: string;
   folder: string;
   entry: string;
-  /** Programs that it starts, by name, from the root. */ beside?: Record<string, string>;
+  /** Programs that it starts and files that it reads, by name, from the root. */ beside?: Record<string, string>;
 };
 
 /** What decodes pictures for a service, in a process of its own. */
 const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
 
+/** What identity knows common passwords by. */
+const commonPasswords = { 'common-passwords': 'services/identity/src/common-passwords.bloom' };
+
 const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
-  ...serviceNames.map((name) => ({ name, folder: `services/${name}`, entry: 'src/main.ts', beside: imageProcess })),
+  ...serviceNames.map((name) => ({
+    ...{ name, folder: `services/${name}`, entry: 'src/main.ts' },
+    beside: { ...imageProcess, ...(name === 'identity' && commonPasswords) },
+  })),
   { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
 ];
@@ -60,6 +66,7 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
     sourcemap: true,
     tsconfig: join(root, 'tsconfig.base.json'),
     plugins: [ownSources],
+    loader: { '.bloom': 'copy' },
     logLevel: 'silent',
   });
   markDone(`bundle-${name}`, hash);

@@ -5,6 +5,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { CommonPasswords } from './common-passwords.client.ts';
 import type { IdentityEnv } from './env.ts';
 import { isEasilyGuessed, type PasswordContext } from './weak-password.ts';
 
@@ -18,6 +19,7 @@ const atMostWaiting = 500;
 
 @Injectable()
 export class Passwords {
+  private readonly common = new CommonPasswords();
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   // Checked in place of an account that does not exist, so that both take the same time.
@@ -30,7 +32,7 @@ export class Passwords {
 
   /** Throws `Invalid` for a new password that is easily guessed, where the instance blocks those (S13). */
   assertHardToGuess(password: string, context: PasswordContext): void {
-    if (this.env.PASSWORD_CHECK === 'off' || !isEasilyGuessed(password, context)) return;
+    if (this.env.PASSWORD_CHECK === 'off' || !this.isEasilyGuessed(password, context)) return;
     if (this.env.PASSWORD_CHECK === 'warn')
       return this.log.warn({ event: 'weak-password' }, 'a weak password was chosen');
     const message = 'This password is easily guessed. Please choose another one.';
@@ -52,6 +54,10 @@ export class Passwords {
     return (
       memoryCost !== parameters.memoryCost || timeCost !== parameters.timeCost || parallelism !== parameters.parallelism
     );
+  }
+
+  private isEasilyGuessed(password: string, context: PasswordContext): boolean {
+    return isEasilyGuessed(password, context) || this.common.isOneOf(password);
   }
 
   private fitsHash(password: string, passwordHash: string): Promise<boolean> {
