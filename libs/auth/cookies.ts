@@ -1,18 +1,18 @@
 import type { CookieUse } from '@caravan/contracts/http/operations/operation';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** The one cookie of the product: it carries the refresh token and works for refresh and logout only. */
-export type RefreshCookie = {
+/** A cookie of the product; browsers show it to no script and send it to no other site. */
+export type ProductCookie = {
   readonly name: string;
-  /** The token a Cookie header brings, undefined when it brings none. */
+  /** What a Cookie header brings, undefined when it brings none. */
   read(header: string | undefined): string | undefined;
-  /** The Set-Cookie header that hands a token over until `expiresAt`. */
-  write(token: string, expiresAt: Date): string;
+  /** The Set-Cookie header that hands a value over until `expiresAt`. */
+  write(value: string, expiresAt: Date): string;
   /** The Set-Cookie header that takes it back. */
   clear(): string;
 };
 
-const shortNames: Readonly<Record<CookieUse, string>> = { refresh: 'rt' };
+const shortNames: Readonly<Record<CookieUse, string>> = { refresh: 'rt', device: 'device' };
 
 const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:';
 
@@ -28,15 +28,18 @@ export function onlyCookies(header: string | undefined, names: readonly string[]
   return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join('; ');
 }
 
-/** `__Host-rt` (Secure) where people reach the product by https, `rt` on plain http, which refuses Secure cookies. */
-export function refreshCookieOf(publicUrl: string): RefreshCookie {
+/** Carries the refresh token and works for refresh and logout only. */
+export const refreshCookieOf = (publicUrl: string): ProductCookie => cookieOf('refresh', publicUrl);
+
+/** `__Host-…` (Secure) where people reach the product by https, the bare name on plain http, which refuses Secure cookies. */
+export function cookieOf(use: CookieUse, publicUrl: string): ProductCookie {
   const secure = isSecure(publicUrl);
-  const name = cookieNameOf('refresh', publicUrl);
+  const name = cookieNameOf(use, publicUrl);
   const attributes = { httpOnly: true, secure, sameSite: 'strict', path: '/' } as const;
   return {
     name,
     read: (header) => (header === undefined ? undefined : parseCookie(header)[name] || undefined),
-    write: (token, expiresAt) => stringifySetCookie({ name, value: token, ...attributes, expires: expiresAt }),
+    write: (value, expiresAt) => stringifySetCookie({ name, value, ...attributes, expires: expiresAt }),
     clear: () => stringifySetCookie({ name, value: '', ...attributes, expires: new Date(0) }),
   };
 }

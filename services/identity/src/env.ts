@@ -18,8 +18,10 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   PASSWORD_CHECK: z.enum(['off', 'warn', 'block']).default('block'),
   ACCESS_TOKEN_MINUTES: z.coerce.number().int().min(1).max(60).default(60),
   SIGNING_KEY_DAYS: z.coerce.number().positive().default(30),
-  /** Failed sign-ins and taken addresses at sign-up per client address and 15 minutes. */
-  FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(100),
+  /** Wrong passwords from unknown devices, guessed codes and requests for mail, each per client address and 15 minutes. */
+  FAILURES_PER_ADDRESS: z.coerce.number().int().positive().default(300),
+  /** Taken addresses that sign-up tells one client address of in an hour. */
+  ADDRESS_PROBES_PER_HOUR: z.coerce.number().int().positive().default(10),
   /** smtp://[user:password@]host:port, or smtps:// for TLS from the first byte. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' }),
   /** Whom mails come from: an address, or 'Name <address>'. */

@@ -10,9 +10,11 @@ export type Answer = {
 export const password = 'Caravan-2026!';
 export const newEmail = () => `person-${randomUUID()}@caravan.test`;
 
-/** Somebody at a browser, behind the gateway: keeps the refresh cookie and the token as the web app does. */
+/** Somebody at a browser, behind the gateway: keeps cookies and the token as the web app does. */
 export class Visitor {
   cookie: string | undefined;
+  /** What makes this browser a device that accounts know. */
+  device: string | undefined;
   token: string | undefined;
 
   constructor(private readonly url: string) {}
@@ -24,15 +26,19 @@ export class Visitor {
         ...asNeighbour,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
-        ...(this.cookie !== undefined && { cookie: this.cookie }),
+        ...(this.cookies !== '' && { cookie: this.cookies }),
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const setCookie = response.headers.get('set-cookie');
-    if (setCookie !== null) this.cookie = setCookie.split(';', 1)[0];
+    for (const [cookie = ''] of response.headers.getSetCookie().map((each) => each.split(';', 1)))
+      this[/^(__Host-)?device=/.test(cookie) ? 'device' : 'cookie'] = cookie;
     const text = await response.text();
     return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers };
+  }
+
+  private get cookies(): string {
+    return [this.cookie, this.device].filter((each) => each !== undefined).join('; ');
   }
 
   get(path: string, headers?: Record<string, string>): Promise<Answer> {

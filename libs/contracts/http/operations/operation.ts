@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ServiceName } from '../../topics.ts';
 
 /** What a cookie of the product is for; its name depends on where the product is reached. */
-export type CookieUse = 'refresh';
+export type CookieUse = 'refresh' | 'device';
 
 /** One HTTP operation of the product: the source of the OpenAPI document, the gateway's checks and the web client. */
 export type Operation = {

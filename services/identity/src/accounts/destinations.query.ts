@@ -5,7 +5,9 @@ import { Env } from '@caravan/service-kit/env';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUIDv7 } from 'node:crypto';
-import { inviteOf } from '../across-organisations.query.ts';
+import { inviteOf, isAddressTaken } from '../across-organisations.query.ts';
+import { Attempts } from '../attempts.client.ts';
+import { emailKeyOf } from '../email-key.ts';
 import type { IdentityEnv } from '../env.ts';
 import { assertUsable, joiningOf } from './joining.ts';
 
@@ -32,15 +34,19 @@ export class Destinations {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(Attempts) private readonly attempts: Attempts,
   ) {}
 
-  /** Throws `Rejected`: invalid for a bad invite, unavailable while the default organisation does not exist. */
-  async of(wish: Wish, at: Date): Promise<Destination> {
+  /**
+   * Where somebody belongs who asks from `ip`. Throws `Rejected`: invalid for a bad invite, too-many for guessed ones,
+   * unavailable while the default organisation does not exist.
+   */
+  async of(wish: Wish, ip: string, at: Date): Promise<Destination> {
     const { DEFAULT_ORGANISATION_ID: defaultOrganisationId, ALLOW_FOUNDING: allowFounding } = this.env;
     const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });
     switch (joining.to) {
       case 'invited':
-        return this.invited(joining.code, wish.email, at);
+        return this.attempts.fromAddress(ip, () => this.invited(joining.code, wish.email, at));
       case 'default':
         return this.default(joining.orgId);
       case 'founded':
@@ -49,6 +55,12 @@ export class Destinations {
           ...{ foundAs: joining.name, inviteId: null, teamId: null },
         };
     }
+  }
+
+  /** Throws `Rejected` (too-many) when that was asked of too many addresses from there. */
+  isAddressTaken(email: string, ip: string): Promise<boolean> {
+    const emailKey = emailKeyOf(email);
+    return this.attempts.probe(ip, emailKey, () => isAddressTaken(this.pool, emailKey));
   }
 
   private async invited(code: string, email: string, at: Date): Promise<Destination> {

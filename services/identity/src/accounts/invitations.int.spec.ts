@@ -6,7 +6,7 @@ import { founded, invite } from '../../testing/organisations.ts';
 let identity: IdentityUnderTest;
 let orgId: string;
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100' });
   ({ orgId } = await founded(identity));
 });
 afterAll(() => identity.close());

@@ -25,10 +25,10 @@ export class SignUpController {
     @Req() { ip, headers }: FastifyRequest,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<SignupAnswer> {
-    const admitted = await this.attempts.fromAddress(ip, () =>
-      this.registration.register(request, headers['user-agent'], at),
-    );
-    const { session, person, team } = admitted;
-    return { ...(await this.sessions.welcome(session, person, answer, at)), assignedTeam: team };
+    const from = { ip, userAgent: headers['user-agent'] };
+    const { session, person, team } = await this.registration.register(request, from, at);
+    const welcome = await this.sessions.welcome(session, person, answer, at);
+    answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, person.email, at));
+    return { ...welcome, assignedTeam: team };
   }
 }

@@ -24,7 +24,7 @@ export class OwnPassword {
       [orgId, userId],
     );
     const stored = rows[0];
-    const fits = await this.attempts.atAccount(stored?.emailKey ?? userId, address, async () =>
+    const fits = await this.attempts.atAccount(stored?.emailKey ?? userId, { ip: address }, async () =>
       (await this.passwords.fits(password, stored?.passwordHash)) ? true : undefined,
     );
     if (!fits) throw new Invalid([{ path: 'password', message: 'The password is wrong.' }], 'me/wrong-password');

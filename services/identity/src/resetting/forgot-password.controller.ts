@@ -27,7 +27,7 @@ export class ForgotPasswordController {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** Does the same for every address: whether anybody has it is looked up by the job (S16). */
+  /** Answers the same for every address, also when no more mail leaves: who has it is looked up by the job (S16). */
   @Public()
   @Post()
   @HttpCode(200)
@@ -36,12 +36,16 @@ export class ForgotPasswordController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    await this.attempts.asked(emailKeyOf(email), ip);
+    await this.attempts.requestMail(ip);
+    if (await this.attempts.mayMailLink(emailKeyOf(email))) await this.request(email, at);
+    this.log.info({ event: 'password-reset-requested', ip }, 'a link to set a new password was asked for');
+    return { message };
+  }
+
+  private async request(email: string, at: Date): Promise<void> {
     const requestId = await insertRequest(this.pool, email, at);
     this.jobs
       .enqueue(mailResetLink, { requestId }, { key: requestId })
       .catch((error: unknown) => this.log.warn({ err: error }, 'a request for a link waits for the next sweep'));
-    this.log.info({ event: 'password-reset-requested', ip }, 'a link to set a new password was asked for');
-    return { message };
   }
 }

@@ -8,8 +8,8 @@ import {
 import { Log } from '@caravan/service-kit/log';
 import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../attempts.client.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { NewPassword } from './new-password.client.ts';
@@ -28,10 +28,13 @@ export class ResetPasswordController {
   async reset(
     @ValidBody(resetPasswordRequestSchema) { token, password }: ResetPasswordRequest,
     @CurrentInstant() at: Date,
-    @Req() { ip }: FastifyRequest,
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<MessageAnswer> {
     const { userId, email } = await this.attempts.fromAddress(ip, () => this.newPassword.set(token, password, at));
-    await this.attempts.forgive(emailKeyOf(email));
+    const { devices } = this.attempts;
+    await this.attempts.forgive(emailKeyOf(email), { ip, device: devices.deviceOf(headers.cookie, email, at) });
+    answer.header('set-cookie', devices.remember(headers.cookie, email, at));
     logSecurity(this.log, 'password-reset', { userId, ip });
     return { message: 'Your password has been updated successfully.' };
   }

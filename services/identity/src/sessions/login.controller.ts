@@ -33,7 +33,8 @@ export class LoginController {
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<SessionAnswer> {
     const emailKey = emailKeyOf(email);
-    const person = await this.attempts.atAccount(emailKey, ip, () => this.credentials.personOf(emailKey, password));
+    const from = { ip, device: this.attempts.devices.deviceOf(headers.cookie, email, at) };
+    const person = await this.attempts.atAccount(emailKey, from, () => this.credentials.personOf(emailKey, password));
     const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
     if (!session) {
       logSecurity(this.log, 'sign-in-refused', { account: this.marks.of(emailKey), ip });
@@ -41,6 +42,8 @@ export class LoginController {
     }
     const { userId, orgId, role } = person;
     logSecurity(this.log, 'sign-in', { userId, orgId, role, sessionId: session.sessionId, ip });
-    return this.sessions.welcome(session, person, answer, at);
+    const welcome = await this.sessions.welcome(session, person, answer, at);
+    answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, email, at));
+    return welcome;
   }
 }
