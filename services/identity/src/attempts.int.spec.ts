@@ -16,7 +16,8 @@ let networks = 0;
 /** One of the addresses of a connection that nobody else has. */
 const somewhere = () => {
   networks += 1;
-  return (host = 1) => ({ 'x-forwarded-for': `2001:db8:${networks.toString(16)}::${host.toString(16)}` });
+  const network = networks.toString(16);
+  return (host = 1) => ({ 'x-forwarded-for': `2001:db8:${network}::${host.toString(16)}` });
 };
 const wrong = 'Wrong-2026!';
 const login = (email: string, secret = password, from = somewhere()()) =>

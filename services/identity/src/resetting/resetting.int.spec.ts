@@ -100,8 +100,7 @@ describe('asking for a link', () => {
   test('[S15 S16 S25] again and again gets the same answer, three mails an hour, and shuts nobody out', async () => {
     const { email } = await member();
     const first = await forgot(newEmail());
-    for (let mails = 0; mails < 2; mails += 1) await linkOf(email);
-    const token = await linkOf(email);
+    const [, , token] = [await linkOf(email), await linkOf(email), await linkOf(email)];
     for (let nth = 0; nth < 9; nth += 1)
       expect(await forgot(email.toUpperCase())).toMatchObject({ status: 200, body: first.body });
     await handled();
