@@ -5,6 +5,7 @@ import { type Count, type Limit, LimitReached, Limits, type Taken } from '@carav
 import { networkOf } from '@caravan/service-kit/network';
 import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountMarks } from './account-mark.client.ts';
 import type { IdentityEnv } from './env.ts';
 import { KnownDevices } from './known-devices.client.ts';
 
@@ -41,7 +42,11 @@ export class Attempts {
   private readonly probes: Limit;
   private readonly inTurn = new Map<string, Promise<unknown>>();
 
-  constructor(@Inject(Redis) redis: Redis, @Inject(Env) env: IdentityEnv) {
+  constructor(
+    @Inject(Redis) redis: Redis,
+    @Inject(Env) env: IdentityEnv,
+    @Inject(AccountMarks) readonly marks: AccountMarks,
+  ) {
     const { FAILURES_PER_ADDRESS: failures, ADDRESS_PROBES_PER_HOUR: probes } = env;
     this.devices = new KnownDevices(env);
     this.limits = new Limits(redis);

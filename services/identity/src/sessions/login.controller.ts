@@ -7,7 +7,6 @@ import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccountMarks } from '../account-mark.client.ts';
 import { Attempts } from '../attempts.client.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { Credentials } from './credentials.client.ts';
@@ -19,7 +18,6 @@ export class LoginController {
     @Inject(Attempts) private readonly attempts: Attempts,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(SessionKeeping) private readonly sessions: SessionKeeping,
-    @Inject(AccountMarks) private readonly marks: AccountMarks,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -37,7 +35,7 @@ export class LoginController {
     const person = await this.attempts.atAccount(emailKey, from, () => this.credentials.personOf(emailKey, password));
     const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
     if (!session) {
-      logSecurity(this.log, 'sign-in-refused', { account: this.marks.of(emailKey), ip });
+      logSecurity(this.log, 'sign-in-refused', { account: this.attempts.marks.of(emailKey), ip });
       throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');
     }
     const { userId, orgId, role } = person;
