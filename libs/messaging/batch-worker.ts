@@ -20,10 +20,12 @@ export type ConsumerSettings = {
   readonly maxBackoffMs?: number;
 };
 
-export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs: 5_000, maxBackoffMs: 10_000 };
+export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs: 5_000, maxBackoffMs: 3_000 };
 const claimPatienceMs = 2_000;
 const reclaimAfterMs = 100;
 const hintEveryMs = 5_000;
+/** While messages are applied, or wait for PostgreSQL, nothing is fetched and the client says nothing of its own. */
+const beatEveryMs = 1_000;
 
 export type BatchWorkerOptions = {
   readonly group: Group;
@@ -68,6 +70,16 @@ export class BatchWorker {
 
   /** Throws only what ends the assignment: a heartbeat that says the group is rebalancing. */
   async work(batch: IncomingBatch, assignment: Assignment): Promise<void> {
+    // What a beat is refused for, the one after the messages is refused for as well.
+    const beating = setInterval(() => void batch.heartbeat().catch(() => undefined), beatEveryMs);
+    try {
+      await this.workThrough(batch, assignment);
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  private async workThrough(batch: IncomingBatch, assignment: Assignment): Promise<void> {
     await Promise.race([assignment.claimed, sleep(claimPatienceMs, undefined, { ref: false })]);
     if (batch.isStale()) return;
     const place = assignment.placeOf(batch);

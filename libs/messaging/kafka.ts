@@ -120,9 +120,11 @@ async function consume(
 ): Promise<RunningConsumer> {
   const consumer = client.consumer({
     groupId: prefix + group,
-    sessionTimeout: settings.sessionTimeoutMs ?? 30_000,
-    rebalanceTimeout: settings.sessionTimeoutMs ?? 30_000,
-    heartbeatInterval: settings.heartbeatMs ?? 3_000,
+    // A process that was killed holds its partitions until its session ends. Brokers allow no less unless they are told to.
+    sessionTimeout: settings.sessionTimeoutMs ?? 6_000,
+    // After a broker's restart a group waits so long for members that came back under another name.
+    rebalanceTimeout: settings.sessionTimeoutMs ?? 6_000,
+    heartbeatInterval: settings.heartbeatMs ?? 1_000,
     minBytes: 1,
     maxWaitTimeInMs: settings.maxWaitMs ?? 500,
     allowAutoTopicCreation: false,

@@ -117,7 +117,7 @@ export class Relay {
       } catch (error) {
         failures += 1;
         this.options.log.warn({ err: error, failures }, 'relay: session lost, trying again');
-        await this.stopping.wait(backoffMs(failures, 5_000));
+        await this.stopping.wait(backoffMs(failures, 2_000));
       }
     }
   }

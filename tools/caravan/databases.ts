@@ -35,19 +35,20 @@ export function databaseUrls(
   };
 }
 
-/** Makes the roles and the databases that are missing: a service's role can enter its own database alone. */
+/** Makes the roles and the databases that are missing: each role has its password, and enters its service's database alone. */
 async function createMissing(client: Client, passwords: DatabasePasswords): Promise<void> {
   const roles = await client.query<{ name: string }>('select rolname as name from pg_roles');
   const databases = await client.query<{ name: string }>('select datname as name from pg_database');
   const existing = new Set([...roles.rows, ...databases.rows].map(({ name }) => name));
-  const createRole = async (name: string, password: string): Promise<void> => {
-    if (existing.has(name)) return;
-    await client.query(`create role ${name} login nosuperuser nobypassrls password '${password}'`);
+  // A role that is there gets its password again, so that one that was changed in the settings counts.
+  const ensureRole = async (name: string, password: string): Promise<void> => {
+    const verb = existing.has(name) ? 'alter' : 'create';
+    await client.query(`${verb} role ${name} login nosuperuser nobypassrls password ${client.escapeLiteral(password)}`);
   };
-  await createRole(owner, passwords.owner);
+  await ensureRole(owner, passwords.owner);
   for (const service of serviceNames) {
     const [database, role] = [databaseOf(service), runtimeRoleOf(service)];
-    await createRole(role, passwords.runtime(service));
+    await ensureRole(role, passwords.runtime(service));
     if (existing.has(database)) continue;
     await client.query(`create database ${database} owner ${owner}`);
     await client.query(`revoke all on database ${database} from public`);

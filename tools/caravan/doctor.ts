@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import type { CrashCount } from './crashes.ts';
 import { env } from './env.ts';
 import type { Home } from './paths.ts';
+import { commandLine } from './orphans.ts';
 import { isFree } from './ports.ts';
 import { readRunFile } from './run-file.ts';
 import type { RunFile } from './run-file.ts';
@@ -48,6 +50,12 @@ async function nothingStands(run: RunFile): Promise<boolean> {
   }
 }
 
+function reportCrash({ log }: Home, name: string, { count, lastAt, how }: CrashCount): void {
+  const times = count === 1 ? 'once' : `${count} times`;
+  const last = `the last time ${new Date(lastAt).toLocaleString('sv')} (${how})`;
+  process.stdout.write(line('!', name, `crashed ${times}, ${last}, and was started again; see ${log}/${name}.log`));
+}
+
 /** Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code. */
 export async function doctor(home: Home): Promise<number> {
   process.stdout.write(line('✓', 'Node', process.version));
@@ -57,10 +65,13 @@ export async function doctor(home: Home): Promise<number> {
   process.stdout.write('Ports:\n');
   if (existsSync(home.runFile)) {
     const run = readRunFile(home);
-    const { url, services, mail } = run;
+    const { url, services, mail, crashes, pids } = run;
     process.stdout.write(line('✓', 'running', url));
     for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
     process.stdout.write(line(' ', 'mailbox', `${mail.http} (takes mail at ${mail.smtp})`));
+    for (const [name, crash] of Object.entries(crashes)) reportCrash(home, name, crash);
+    for (const [name, pid] of Object.entries(pids))
+      if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));
     needed.push(await nothingStands(run));
   } else {
     const isPortFree = await isFree(env.port);

@@ -1,7 +1,7 @@
 import type { Home } from './paths.ts';
 import { holdLock } from './lock.ts';
 import { stopOrphans } from './orphans.ts';
-import { CrashError, Family } from './processes.ts';
+import { CrashError, Family, type Supervision } from './processes.ts';
 import { say } from './progress.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 
@@ -40,15 +40,16 @@ export function complain({ message, advice }: Trouble): void {
 
 /**
  * Runs programs in the foreground: `start` starts them, and when it returns the launcher either stays until somebody
- * asks it to stop (`stay`) or is done. Whatever happens, every program is stopped in order before this returns the exit
+ * asks it to stop (`stay`) or is done. With `supervision` programs that crash are started again. Whatever happens, every program is stopped in order before this returns the exit
  * code.
  */
 export async function inForeground(
   home: Home,
   start: (family: Family) => Promise<'stay' | { exitCode: number }>,
+  supervision?: Supervision,
 ): Promise<number> {
   const release = holdLock(home);
-  const family = new Family(home);
+  const family = new Family(home, supervision);
   const asked = stopAsked();
   const crashed = crashOf(family);
   for (const end of [asked, crashed]) end.catch(() => undefined);

@@ -9,6 +9,9 @@ const logSettings = {
   s3proxy: `-Dlogback.configurationFile=${join(root, 'infra/local/s3proxy/logback.xml')}`,
 };
 
+/** In a POSIX locale Java cannot read a path that is not ASCII. */
+export const javaVariables = { LC_ALL: 'C.UTF-8' };
+
 /** A program of infra/local/pom.xml. */
 export type JavaModule = keyof typeof logSettings;
 
@@ -35,7 +38,7 @@ export function javaProgram(
   module: JavaModule,
   options: string[],
   args: string[],
-): Pick<Program, 'command' | 'args' | 'afterEnd'> {
+): Pick<Program, 'command' | 'args' | 'variables' | 'afterEnd'> {
   const archive = join(shared.jars, `${module}.jsa`);
   const unfinished = `${archive}.${process.pid}`;
   dropUnfinishedArchives();
@@ -43,6 +46,7 @@ export function javaProgram(
   const machine = [...options, '-XX:+UseSerialGC', '-Xshare:auto', classes, '-Xlog:disable', '-Xlog:all=error:stderr'];
   return {
     command: 'java',
+    variables: javaVariables,
     args: [...machine, logSettings[module], '-cp', classPath(module), ...args],
     afterEnd: ({ inOrder }) => {
       if (inOrder && !existsSync(archive) && existsSync(unfinished)) renameSync(unfinished, archive);

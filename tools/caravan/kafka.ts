@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classPath, javaProgram, quickStart } from './java.ts';
+import { classPath, javaProgram, javaVariables, quickStart } from './java.ts';
 import { logSays } from './log-file.ts';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
+import { propertyValue } from './properties.ts';
 import { runTool } from './tool.ts';
 
 /** One broker that is its own controller (KRaft): nothing is replicated, nothing is created by accident. */
@@ -47,7 +48,7 @@ async function format(settingsFile: string, signal: AbortSignal): Promise<void> 
     '-c',
     settingsFile,
   ];
-  await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal });
+  await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal, variables: javaVariables });
 }
 
 /** Starts Kafka on a free port, its storage formatted at the first start. Returns the addresses of its brokers. */
@@ -59,7 +60,9 @@ export async function startKafka(
   const data = join(home.data, 'kafka');
   const settingsFile = join(home.run, 'kafka.properties');
   const port = await freePort();
-  const lines = Object.entries(settings(data, port, await freePort())).map(([name, value]) => `${name}=${value}`);
+  const lines = Object.entries(settings(data, port, await freePort())).map(
+    ([name, value]) => `${name}=${propertyValue(String(value))}`,
+  );
   writeFileSync(settingsFile, `${lines.join('\n')}\n`);
   if (!existsSync(join(data, 'meta.properties'))) await format(settingsFile, family.over);
 

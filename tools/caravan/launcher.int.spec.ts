@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { commandLine } from './orphans.ts';
 
+type Pids = Record<'database' | 'service', number>;
 type Launcher = { process: ChildProcess; output: () => string; ended: Promise<number | null> };
 
 let home: string;
@@ -15,7 +17,8 @@ let launchers: Launcher[];
 let programs: number[];
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'caravan-'));
+  // What a folder may be called: nothing in it may be taken for more than a name.
+  home = mkdtempSync(join(tmpdir(), 'Müller & Söhne '));
   launchers = [];
   programs = [];
 });
@@ -42,13 +45,18 @@ function launch(script: string, args: string[], variables: Record<string, string
 const patience = { timeout: 20_000, interval: 20 };
 
 /** Starts two idle programs and tells their process ids. */
-async function launchInstance(): Promise<Launcher & { pids: Record<'database' | 'service', number> }> {
-  const launcher = launch('testing/instance.ts', [home]);
+async function launchInstance(how = 'alone'): Promise<Launcher & { pids: Pids }> {
+  const launcher = launch('testing/instance.ts', [home, how]);
   await vi.waitUntil(() => launcher.output().includes('ready'), patience);
-  const pids = /ready (\{.*\})/.exec(launcher.output())?.[1] ?? '{}';
-  const byName: Record<'database' | 'service', number> = JSON.parse(pids);
-  programs.push(...Object.values(byName));
-  return { ...launcher, pids: byName };
+  return { ...launcher, pids: pidsIn(launcher.output()) };
+}
+
+/** The process ids that an instance told last. */
+function pidsIn(output: string): Pids {
+  const [, json = '{}'] = [...output.matchAll(/ready (\{[^}]*\})/g)].at(-1) ?? [];
+  const pids = JSON.parse(json) as Pids;
+  programs.push(...Object.values(pids));
+  return pids;
 }
 
 const isAlive = (pid: number): boolean => commandLine(pid).includes(home);
@@ -90,6 +98,81 @@ test('a program that ends by itself is named with its last lines, and everything
   expect(output()).toMatch(/service ended by itself \(SIGKILL\). Its last lines:\n\s+ready/);
   expect(output()).toContain(join(home, 'log/service.log'));
   expect(isAlive(pids.database)).toBe(false);
+});
+
+test('a program that crashes is started again, told and counted; nothing else is touched', async () => {
+  const { process: launcher, ended, output, pids } = await launchInstance('supervised');
+  process.kill(pids.service, 'SIGKILL');
+  await vi.waitUntil(() => output().includes('"count":1'), patience);
+  process.kill(pids.database, 'SIGKILL');
+  await vi.waitUntil(() => output().includes('"database":{"count":1'), patience);
+  expect(output().match(/ended by itself.*/g)).toEqual([
+    expect.stringMatching(/^ended by itself \(SIGKILL\) and is back after \d+\.\d s$/),
+    expect.stringMatching(/^ended by itself \(SIGKILL\) and is back after \d+\.\d s$/),
+  ]);
+  const now = pidsIn(output());
+  expect([isAlive(pids.service), isAlive(pids.database)]).toEqual([false, false]);
+  expect([isAlive(now.service), isAlive(now.database)]).toEqual([true, true]);
+  launcher.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(Object.values(now).filter(isAlive)).toEqual([]);
+});
+
+test('a program that crashes five times within a minute ends everything, and says so', async () => {
+  const { ended, output, pids } = await launchInstance('supervised');
+  for (let crash = 1; crash <= 5; crash += 1) {
+    const { service } = pidsIn(output());
+    process.kill(service, 'SIGKILL');
+    if (crash < 5) await vi.waitUntil(() => output().includes(`"service":{"count":${crash}`), patience);
+  }
+  expect(await ended).toBe(1);
+  expect(output()).toMatch(/service ended by itself \(SIGKILL, 5 times within a minute\). Its last lines:\n\s+ready/);
+  expect(isAlive(pids.database)).toBe(false);
+});
+
+/** A run file as of a running instance with these crashes; of its programs only one is still there. */
+function rememberRun(crashes: object): void {
+  const perService = Object.fromEntries(serviceNames.map((name) => [name, 'x']));
+  const s3 = { endpoint: 'x', bucket: 'x', region: 'x', accessKey: 'x', secretKey: 'x' };
+  const addresses = { url: 'x', postgres: perService, kafka: [], redis: 'x', services: perService, s3 };
+  const run = {
+    ...addresses,
+    postgresOwner: 'postgres://127.0.0.1:1/',
+    serviceCredential: 'x',
+    mail: { smtp: 'x', http: 'x' },
+  };
+  const pids = { scoring: process.pid, social: 2 ** 22 + 1 };
+  writeFileSync(join(home, 'run.json'), JSON.stringify({ ...run, pids, crashes }));
+}
+
+test('the doctor tells what has crashed and what is away', async () => {
+  rememberRun({ scoring: { count: 3, lastAt: '2026-11-22T08:00:00.000Z', how: 'SIGKILL' } });
+  const { ended, output } = launch('main.ts', ['doctor'], { CARAVAN_HOME: home });
+  await ended;
+  expect(output()).toMatch(
+    /^! {2}scoring +crashed 3 times, the last time 2026-11-22 .*\(SIGKILL\), and was started again/m,
+  );
+  expect(output()).toMatch(/^✗ {2}social +is away at the moment$/m);
+  expect(output()).not.toMatch(/✗ {2}scoring/);
+});
+
+test('what follows the service goes to psql as it was typed', async () => {
+  rememberRun({});
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'psql'), '#!/bin/sh\nprintf "<%s>" "$@"\n', { mode: 0o755 });
+  const variables = { CARAVAN_HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const asked = launch('main.ts', ['psql', 'scoring', '-c', 'select 1', '--only', 'x y'], variables);
+  expect(await asked.ended).toBe(0);
+  expect(asked.output()).toBe('<-c><select 1><--only><x y><postgres://127.0.0.1:1/caravan_scoring>');
+});
+
+test('what follows the service goes to tail', async () => {
+  mkdirSync(join(home, 'log'));
+  writeFileSync(join(home, 'log', 'scoring.log'), 'first\nsecond\nthird\n');
+  const { ended, output } = launch('main.ts', ['logs', 'scoring', '-n', '2'], { CARAVAN_HOME: home });
+  expect(await ended).toBe(0);
+  expect(output().trim().split('\n')).toEqual(['second', 'third']);
 });
 
 test('a second launcher of the same instance is refused and the first one keeps running', async () => {

@@ -5,8 +5,8 @@ import { npmProgram } from './paths.ts';
 import type { Home } from './paths.ts';
 import { Trouble } from './trouble.ts';
 
-/** Follows the log of one program, or of all of them. Returns the exit code. */
-export async function logs(home: Home, name: string | undefined): Promise<number> {
+/** Follows the log of one program, or of all of them; what follows the name is tail's own. Returns the exit code. */
+export async function logs(home: Home, name: string | undefined, args: string[] = []): Promise<number> {
   const names = readdirSync(home.log)
     .filter((file) => file.endsWith('.log'))
     .map((file) => file.slice(0, -'.log'.length));
@@ -15,5 +15,6 @@ export async function logs(home: Home, name: string | undefined): Promise<number
   }
   const files = (name === undefined ? names : [name]).map((each) => join(home.log, `${each}.log`)).filter(existsSync);
   const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
-  return handOver('sh', ['-c', `tail -n 200 -F "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...files]);
+  const tail = args.length === 0 ? ['-n', '200', '-F'] : args;
+  return handOver('sh', ['-c', `tail "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...tail, ...files]);
 }

@@ -14,6 +14,7 @@ import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 import { up } from './up.ts';
+import { nameAndRest } from './words.ts';
 
 const usage = `Usage: ./caravan <command>
 
@@ -25,8 +26,8 @@ const usage = `Usage: ./caravan <command>
   bench [goal]            measure against the goals of docs/performance.md
   doctor                  what is here, what is missing and what brings it
   reset [--yes]           drop all data
-  logs [service]          follow the logs
-  psql [service]          open a service's database
+  logs [service] [...]    follow the logs; what follows the service is for tail: -n 5
+  psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
   rebuild <projection>    fill a read model anew from the events, then switch to it
   redrive <service>       replay the messages that could not be handled
   appoint-admin <e-mail>  make somebody who has signed up an admin
@@ -47,6 +48,8 @@ const { values, positionals } = parseArgs({
 
 const home = homeAt(env.home ?? homes.up);
 const only = typeof values.only === 'string' ? values.only : undefined;
+// What is meant for another program is taken as it was typed.
+const named = nameAndRest(process.argv.slice(3));
 const isDurable = values.durable === true;
 const { signal } = new AbortController();
 
@@ -58,8 +61,8 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   bench: (_, goals) => bench(goals),
   doctor: () => doctor(home),
   reset: () => reset(home, values.yes === true),
-  logs: (name) => logs(home, name),
-  psql: (name) => psql(home, name),
+  logs: () => logs(home, named.name, named.rest),
+  psql: () => psql(home, named.name, named.rest),
   rebuild: (projection) => rebuild(home, projection),
   redrive: (service) => redrive(home, service),
   'appoint-admin': (email) => appointAdmin(home, email),

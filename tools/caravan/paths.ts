@@ -33,7 +33,8 @@ export type Home = {
 /** The folders of the instances that a checkout may have beside each other. */
 export const homes = {
   up: local,
-  test: join(local, 'test'),
+  // So named that every run of the tests proves that a folder may be called like this.
+  test: join(local, 'test of Müller & Söhne'),
   testServers: join(local, 'test-servers'),
   bench: join(local, 'bench'),
 };

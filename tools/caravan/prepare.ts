@@ -9,8 +9,10 @@ function variable(name: string): string {
   process.exit(1);
 }
 
-const runtimePassword = variable('POSTGRES_RUNTIME_PASSWORD');
-const passwords = { owner: variable('POSTGRES_OWNER_PASSWORD'), runtime: () => runtimePassword };
+const passwords = {
+  owner: variable('POSTGRES_OWNER_PASSWORD'),
+  runtime: (service: string) => variable(`POSTGRES_${service.toUpperCase()}_PASSWORD`),
+};
 await Promise.all([
   prepareDatabases({ superuser: variable('POSTGRES_ADMIN_URL') }, passwords),
   createTopics(variable('KAFKA_BROKERS').split(',')),

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CrashCount, Crashes, tooMany } from './crashes.ts';
 import { childEnvironment } from './env.ts';
 import { lastLines } from './log-file.ts';
 import type { Home } from './paths.ts';
@@ -36,6 +38,8 @@ type Member = {
   program: Program;
   running: Running;
   wasReady: boolean;
+  /** It, or one before it, was ready once: what it needs to start is there. */
+  isProven: boolean;
   isStopping: boolean;
   hasEnded: boolean;
   ended: Promise<void>;
@@ -46,7 +50,7 @@ const slowMs = 3000;
 const startWithinMs = 90_000;
 const largestLogBytes = 10_000_000;
 
-/** Says that a program ended although nobody asked it to. */
+/** Says that a program ended although nobody asked it to, and that it is not started again. */
 export class CrashError extends Error {
   constructor(
     readonly program: string,
@@ -59,14 +63,40 @@ export class CrashError extends Error {
   }
 }
 
-/** The programs of one instance: starts them, notices when one ends by itself, and stops all of them in order. */
+/** A start that came to nothing because the program ended; what follows from that is decided where it ended. */
+class EndedError extends Error {}
+
+/** How a program that has crashed is started again. */
+export type Supervision = {
+  pausesMs?: readonly number[];
+  /** Hears, in one line, of each program that is back. */
+  tell: (line: string) => void;
+};
+
+/**
+ * The programs of one instance: starts them, notices when one ends by itself, and stops all of them in order. Without
+ * supervision a crash ends everything; with it a program that was ready once is started again.
+ */
 export class Family {
   readonly #members = new Map<string, Member>();
   readonly #over = new AbortController();
+  readonly #crashes: Crashes;
+  /** Called whenever a program that crashed is back. */
+  onBack: () => void = () => undefined;
 
-  constructor(private readonly home: Home) {}
+  constructor(
+    private readonly home: Home,
+    private readonly supervision?: Supervision,
+  ) {
+    this.#crashes = new Crashes(supervision?.pausesMs);
+  }
 
-  /** Aborted as soon as a program ends by itself (with a `CrashError`) or everything is to stop. */
+  /** How often programs have crashed, by name. */
+  get crashes(): Record<string, CrashCount> {
+    return this.#crashes.counts;
+  }
+
+  /** Aborted when a crash ends everything (with a `CrashError`) or everything is to stop. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -79,18 +109,22 @@ export class Family {
   /** Starts a program and waits until it is ready. Fails when it is not within 90 s, or when everything stops. */
   async start(program: Program): Promise<void> {
     this.over.throwIfAborted();
-    const member = this.#spawn(program);
+    const member = this.#spawn(program, this.#members.get(program.name)?.isProven === true);
     this.#members.set(program.name, member);
-    const isReady = async (): Promise<boolean> => !member.hasEnded && (await program.isReady(member.running));
+    const isReady = async (): Promise<boolean> => {
+      if (member.hasEnded) throw new EndedError(`${program.name} ended before it was ready`);
+      return program.isReady(member.running);
+    };
     await until(isReady, `${program.name} does not become ready; its log is ${member.running.logFile}`, {
       timeoutMs: startWithinMs,
       signal: this.over,
     });
     member.wasReady = true;
+    member.isProven = true;
   }
 
   /** In a process group of its own, so that Ctrl-C reaches the launcher alone. */
-  #spawn(program: Program): Member {
+  #spawn(program: Program, isProven: boolean): Member {
     const { file, from } = this.#logOf(program.name);
     const log = openSync(file, 'a');
     const child = spawn(program.command, program.args, {
@@ -105,7 +139,7 @@ export class Family {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    const state = { wasReady: false, isStopping: false, hasEnded: false };
+    const state = { wasReady: false, isProven, isStopping: false, hasEnded: false };
     const member: Member = { program, running, ...state, ended: Promise.resolve() };
     member.ended = ended.then((how) => this.#bury(member, how));
     if (child.pid !== undefined) this.#remember(program, child.pid);
@@ -133,8 +167,29 @@ export class Family {
     rmSync(this.#pidFile(program.name), { force: true });
     program.afterEnd?.({ inOrder: wasReady && isStopping && how !== 'SIGKILL' });
     if (isStopping) return;
+    const pauseMs = this.supervision && member.isProven && this.#crashes.note(program.name, how, Date.now());
+    if (pauseMs !== undefined && pauseMs !== false) return void this.#revive(program, how, pauseMs);
+    const times = this.crashes[program.name] === undefined ? '' : `, ${tooMany} times within a minute`;
     const lastWords = lastLines(running.logFile, running.logFrom, 20);
-    this.#over.abort(new CrashError(program.name, how, running.logFile, lastWords));
+    this.#over.abort(new CrashError(program.name, `${how}${times}`, running.logFile, lastWords));
+  }
+
+  async #revive(program: Program, how: string, pauseMs: number): Promise<void> {
+    const from = performance.now();
+    try {
+      await pause(pauseMs, undefined, { signal: this.over });
+      await this.start(program);
+    } catch (error) {
+      // Not ready in time: as good as crashed. Whatever ended by itself has been seen to already.
+      const pid = this.#members.get(program.name)?.running.pid;
+      if (!this.over.aborted && !(error instanceof EndedError) && pid !== undefined) signalTo(pid, 'SIGKILL');
+      return;
+    }
+    const { count = 1 } = this.crashes[program.name] ?? {};
+    const seconds = ((performance.now() - from) / 1000).toFixed(1);
+    const times = count === 1 ? '' : `, ${count} times by now`;
+    this.supervision?.tell(`${program.name} ended by itself (${how}${times}) and is back after ${seconds} s`);
+    this.onBack();
   }
 
   /** Asks one program to stop; kills its whole group when it has not after 30 s. */
@@ -154,20 +209,13 @@ export class Family {
     return tookMs > slowMs ? `${name} (${(tookMs / 1000).toFixed(1)} s)` : name;
   }
 
-  /** Kills one program as a fault would, without a chance to tidy up. */
-  async kill(name: string): Promise<void> {
+  /** Kills a program as a fault would, without a chance to tidy up, and waits until it is back. */
+  async crash(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member === undefined) throw new Error(`There is no program ${name}.`);
-    member.isStopping = true;
     signalTo(member.running.pid, 'SIGKILL');
-    await member.ended;
-  }
-
-  /** Starts a program that was stopped or killed again, at the same address, and waits until it is ready. */
-  async startAgain(name: string): Promise<void> {
-    const member = this.#members.get(name);
-    if (member === undefined) throw new Error(`There is no program ${name}.`);
-    await this.start(member.program);
+    const isBack = (): boolean => this.#members.get(name) !== member && this.#members.get(name)?.wasReady === true;
+    await until(isBack, `${name} does not come back`, { timeoutMs: startWithinMs, everyMs: 10, signal: this.over });
   }
 
   /** Stops everything for good: nothing can be started after it. `tell` hears what has ended. */

@@ -73,7 +73,12 @@ function processOf(name: ProcessName, url: string, home: Home, variables: Record
 function remember({ home, secrets }: Product, family: Family, addresses: Addresses, postgres: Postgres): void {
   const postgresOwner = postgresUrl(postgres, 'caravan_owner', secrets.postgres.owner, '');
   const { serviceCredential } = secrets;
-  writeRunFile(home, { ...addresses, postgresOwner, serviceCredential, pids: family.pids });
+  const write = () => {
+    const { pids, crashes } = family;
+    writeRunFile(home, { ...addresses, postgresOwner, serviceCredential, pids, crashes });
+  };
+  family.onBack = write;
+  write();
 }
 
 /**

@@ -6,11 +6,14 @@ import { serviceNamed } from './service-named.ts';
 import { bringing, found, tools } from './toolchain.ts';
 import { Trouble } from './trouble.ts';
 
-/** Opens psql on a service's database as its owner, with every organisation's rows in sight. Returns the exit code. */
-export async function psql(home: Home, name = 'identity'): Promise<number> {
+/**
+ * Opens psql on a service's database as its owner, with every organisation's rows in sight; what follows the service is
+ * psql's own. Returns the exit code.
+ */
+export async function psql(home: Home, name = 'identity', args: string[] = []): Promise<number> {
   const url = `${readRunFile(home).postgresOwner}${databaseOf(serviceNamed(name))}`;
   if (found(tools.psql) === undefined) {
     throw new Trouble('psql is missing.', `Run: ${bringing([tools.psql])}\n  or use another client: ${url}`);
   }
-  return handOver('psql', [url], { PGOPTIONS: '-c app.org=system' });
+  return handOver('psql', [...args, url], { PGOPTIONS: '-c app.org=system' });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
+import { redisQuoted } from './properties.ts';
 import type { Secrets } from './secrets.ts';
 import { answers } from './waiting.ts';
 
@@ -18,7 +19,7 @@ export async function startRedis(family: Family, home: Home, secrets: Secrets): 
   const settings = {
     port,
     bind: '127.0.0.1',
-    dir: `"${data}"`,
+    dir: redisQuoted(data),
     requirepass: secrets.redis,
     appendonly: 'no',
     save: '300 1',

@@ -27,6 +27,8 @@ const runFile = z.object({
   /** Where the services hand over mail, and where people and tests read it. */
   mail: z.object({ smtp: z.string(), http: z.string() }),
   pids: z.record(z.string(), z.number()),
+  /** Programs that ended by themselves and were started again. */
+  crashes: z.record(z.string(), z.object({ count: z.number(), lastAt: z.string(), how: z.string() })),
 });
 
 /** Addresses, keys and process ids of a running instance. Tests, benchmarks and developers read it. */

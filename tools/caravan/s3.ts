@@ -5,6 +5,7 @@ import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
 import type { Secrets } from './secrets.ts';
+import { propertyValue } from './properties.ts';
 import { answers } from './waiting.ts';
 
 /** Where objects are kept, in the terms of any S3. */
@@ -32,7 +33,7 @@ export async function startS3(family: Family, home: Home, secrets: Secrets): Pro
     'jclouds.provider': 'filesystem-nio2',
     'jclouds.filesystem.basedir': data,
   };
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${propertyValue(value)}`);
   writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
 
   await family.start({

@@ -68,10 +68,11 @@ async function start(family: Family, home: Home, wanted: Contents): Promise<void
 
 /** Starts the whole product in the foreground and stops it when asked to. Returns the exit code. */
 export async function up(home: Home, contents: Contents): Promise<number> {
-  const exitCode = await inForeground(home, async (family) => {
+  const work = async (family: Family) => {
     await start(family, home, contents);
-    return 'stay';
-  });
+    return 'stay' as const;
+  };
+  const exitCode = await inForeground(home, work, { tell: say });
   removeRunFile(home);
   return exitCode;
 }

@@ -3,58 +3,109 @@ import { z } from 'zod';
 import { settle } from '@caravan/check-invariants/invariants';
 import { foundOrganisation, logOnce, type Member } from './load.ts';
 
-/** A running product whose programs can be killed and started again. */
+/** A running product whose programs can be killed; whoever runs it starts them again. */
 export type Victim = {
   readonly url: string;
   readonly databases: Parameters<typeof settle>[0];
-  kill(program: string): Promise<void>;
-  startAgain(program: string): Promise<void>;
+  /** Kills a program without warning; resolves when it is back. */
+  crash(program: string): Promise<void>;
 };
 
 export type Extent = { readonly members: number; readonly logs: number };
 
+/** What a crash of one program did to people, in milliseconds. */
+type Aftermath = {
+  readonly program: string;
+  /** From the crash until the program was ready again. */
+  readonly backAfter: number;
+  /** From the crash until the first log that was begun after it was acknowledged. */
+  readonly acknowledgedAfter: number;
+  /** From the crash until every figure was equal again. */
+  readonly equalAfter: number;
+  /** The same from the last acknowledged log, or from the program's return where that was later: what nobody waits for. */
+  readonly caughtUpAfter: number;
+};
+
 const parallelClients = 16;
 const settleWithinMilliseconds = 60_000;
-const programs = [...serviceNames, 'gateway', 'kafka', 'redis'];
+const programs = [...serviceNames, 'gateway', 'kafka', 'redis', 'postgres'];
+/** Of the times until all figures are equal after return and last log, nineteen of twenty are to be shorter. */
+const equalGoalMilliseconds = 10_000;
 
 /**
- * Members log while every program is killed once, without warning, and started again. Afterwards every acknowledged
- * log exists once, every sum is the sum of its logs, the board says the same, and nobody was logged out.
- * Throws with what does not hold.
+ * Members log while every program is killed once, without warning, and comes back. After each crash all figures become
+ * equal again, and in the end every acknowledged log exists once, every sum is the sum of its logs, the board says the
+ * same, and nobody was logged out. Throws with what does not hold.
  */
 export async function chaos(victim: Victim, { members, logs }: Extent, tell: (line: string) => void): Promise<void> {
   const people = await foundOrganisation(victim.url, members);
-  const run = { logs, begun: 0, kills: 0 };
-  const client = async () => {
-    for (let index = run.begun++; index < logs; index = run.begun++) {
-      const member = people[index % people.length];
-      await until(() => index < share(run, run.kills + 1));
-      if (member) await logOnce(victim.url, member, `chaos-${index}`, 10 + (index % 50));
-    }
-  };
-  const clients = Promise.all(Array.from({ length: parallelClients }, client));
-  await Promise.all([clients, killEach(victim, run, tell)]);
-  const acknowledged = people.flatMap((member) => member.acknowledged);
-  tell(`${acknowledged.length} logs are acknowledged`);
-  await settle(victim.databases, settleWithinMilliseconds);
-  await everybodySees(victim.url, people, logs);
+  const share = Math.ceil(logs / programs.length);
+  const rounds: Aftermath[] = [];
+  for (const [nth, program] of programs.entries()) {
+    const aftermath = await round(victim, { program, people, from: nth * share, logs: share });
+    rounds.push(aftermath);
+    tell(lineOf(aftermath));
+  }
+  tell(summaryOf(rounds));
+  tell(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
+  await everybodySees(victim.url, people, share * programs.length);
 }
 
-/** How far a run is: logs begun and programs killed. */
-type Run = { readonly logs: number; begun: number; kills: number };
+type Round = {
+  readonly program: string;
+  readonly people: readonly Member[];
+  /** Number of its first log. */
+  readonly from: number;
+  readonly logs: number;
+};
 
-/** How many logs belong before the end of a number of kills: however fast the product is, each kill hits some. */
-const share = ({ logs }: Run, kills: number) => (logs * kills) / (programs.length + 1);
+/** Kills one program amid its share of the logs and waits until nobody could tell. */
+async function round(victim: Victim, { program, people, from, logs }: Round): Promise<Aftermath> {
+  let begun = 0;
+  let crashedAt = Infinity;
+  let acknowledgedAt = Infinity;
+  let isBackAt = 0;
+  const client = async () => {
+    for (let index = begun++; index < logs; index = begun++) {
+      // The second half waits for the crash, so that however fast the product is, it hits work in progress.
+      await until(() => index < logs / 2 || crashedAt < Infinity);
+      const member = people[(from + index) % people.length];
+      const startedAt = performance.now();
+      if (member) await logOnce(victim.url, member, `chaos-${from + index}`, 10 + (index % 50));
+      if (startedAt > crashedAt) acknowledgedAt = Math.min(acknowledgedAt, performance.now());
+    }
+  };
+  const crash = async () => {
+    await until(() => begun >= logs / 2);
+    const back = victim.crash(program);
+    crashedAt = performance.now();
+    await back;
+    isBackAt = performance.now();
+  };
+  await Promise.all([crash(), ...Array.from({ length: parallelClients }, client)]);
+  const settledFrom = performance.now();
+  await settle(victim.databases, settleWithinMilliseconds);
+  const equalAt = performance.now();
+  return {
+    program,
+    backAfter: isBackAt - crashedAt,
+    acknowledgedAfter: acknowledgedAt - crashedAt,
+    equalAfter: equalAt - crashedAt,
+    caughtUpAfter: equalAt - settledFrom,
+  };
+}
 
-/** Spreads the kills over the run, so that each hits work in progress. */
-async function killEach(victim: Victim, run: Run, tell: (line: string) => void): Promise<void> {
-  for (const program of programs) {
-    await until(() => run.begun >= share(run, run.kills + 0.5));
-    run.kills += 1;
-    await victim.kill(program);
-    await victim.startAgain(program);
-    tell(`${program} was killed and is back (${Math.round((100 * run.begun) / run.logs)} % logged)`);
-  }
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const lineOf = ({ program, backAfter, acknowledgedAfter, equalAfter, caughtUpAfter }: Aftermath) =>
+  `${program} was killed: back after ${seconds(backAfter)}, a log acknowledged after ${seconds(acknowledgedAfter)}, ` +
+  `all figures equal after ${seconds(equalAfter)} (${seconds(caughtUpAfter)} after it was back and the last log written)`;
+
+function summaryOf(rounds: readonly Aftermath[]): string {
+  const sorted = rounds.map(({ caughtUpAfter }) => caughtUpAfter).toSorted((a, b) => a - b);
+  const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+  const verdict = p95 <= equalGoalMilliseconds ? 'within' : 'beyond';
+  return `All figures equal after return and last log: p95 ${seconds(p95)}, ${verdict} the goal of ${seconds(equalGoalMilliseconds)}`;
 }
 
 async function until(holds: () => boolean): Promise<void> {

@@ -17,8 +17,7 @@ export function victimOf(family: Family, { url, postgres }: Awaited<ReturnType<t
   return {
     url,
     databases: postgres,
-    kill: (program) => family.kill(program),
-    startAgain: (program) => family.startAgain(program),
+    crash: (program) => family.crash(program),
   };
 }
 
@@ -27,7 +26,7 @@ export async function chaosAt(logs: number): Promise<number> {
   const home = homeAt(join(homes.up, 'chaos'));
   rmSync(home.data, { recursive: true, force: true });
   homeAt(home.folder);
-  return inForeground(home, async (family) => {
+  const torment = async (family: Family) => {
     const built = buildProduct(family.over);
     built.catch(() => undefined);
     const product = { home, secrets: secretsOf(home), port: await freePort(), isDurable: true, limits, built };
@@ -35,5 +34,7 @@ export async function chaosAt(logs: number): Promise<number> {
     await chaos(victimOf(family, addresses), { members: 20, logs }, say);
     say('Every invariant holds.');
     return { exitCode: 0 };
-  });
+  };
+  // As `./caravan up` runs it: what crashes is started again by the launcher.
+  return inForeground(home, torment, { tell: say });
 }

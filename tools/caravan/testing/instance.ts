@@ -1,7 +1,7 @@
 import { inForeground } from '../foreground.ts';
 import { logSays } from '../log-file.ts';
 import { homeAt } from '../paths.ts';
-import type { Program } from '../processes.ts';
+import type { Family, Program } from '../processes.ts';
 import { say } from '../progress.ts';
 
 // An instance of two programs that do nothing, for proofs about starting and stopping: node … <home>
@@ -23,9 +23,13 @@ const idle = (name: string, kind: Program['kind']): Program => ({
   isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'ready'),
 });
 
-process.exitCode = await inForeground(home, async (family) => {
+const start = async (family: Family) => {
   await family.start(idle('database', 'database'));
   await family.start(idle('service', 'service'));
-  say(`ready ${JSON.stringify(family.pids)}`);
-  return 'stay';
-});
+  const tellPids = () => say(`ready ${JSON.stringify(family.pids)} ${JSON.stringify(family.crashes)}`);
+  family.onBack = tellPids;
+  tellPids();
+  return 'stay' as const;
+};
+const supervision = { tell: say, pausesMs: [1, 1, 1, 1] };
+process.exitCode = await inForeground(home, start, process.argv[3] === 'supervised' ? supervision : undefined);
