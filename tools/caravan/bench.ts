@@ -4,7 +4,7 @@ import { buildProduct } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { emptied, homeAt, homes, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
-import { localLimits, startProduct } from './product.ts';
+import { startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
 import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
 
@@ -18,7 +18,7 @@ export async function bench(goals: readonly string[]): Promise<number> {
     const built = buildProduct(family.over);
     built.catch(() => undefined);
     const port = await freePort();
-    const use = { isDurable: true, isMeasured: true, limits: localLimits };
+    const use = { isDurable: true, isMeasured: true, run: 'bench' as const };
     await startProduct(family, { home, secrets: secretsOf(home), port, ...use, built });
     const args = [join(root, 'bench/main.ts'), ...goals];
     const options = { cwd: root, signal: family.over, variables: { CARAVAN_RUN_FILE: home.runFile } };

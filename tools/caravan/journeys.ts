@@ -5,7 +5,7 @@ import { emptied, npmProgram, root } from './paths.ts';
 import type { Home } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Family } from './processes.ts';
-import { localLimits, startProduct } from './product.ts';
+import { startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
 import { literally } from './specs.ts';
@@ -29,7 +29,13 @@ export async function journeys(
   only: string | undefined,
 ): Promise<Tally> {
   emptied(home);
-  const product = { home, secrets: secretsOf(home), isDurable: false, limits: localLimits, built: Promise.resolve() };
+  const product = {
+    home,
+    secrets: secretsOf(home),
+    isDurable: false,
+    run: 'journeys' as const,
+    built: Promise.resolve(),
+  };
   const { url } = await startProduct(family, { ...product, port: await freePort() });
   await seedOnce(home, url, 'demo');
 

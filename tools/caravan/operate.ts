@@ -18,7 +18,7 @@ function operate(home: Home, service: ServiceName, words: string[]): Promise<num
   const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(home);
   const addresses = { url, postgres, kafka, redis, s3, services, mail };
   return handOver(process.execPath, [bundleOf(service), ...words], {
-    ...serviceVariables(service, addresses, secretsOf(home)),
+    ...serviceVariables(service, addresses, secretsOf(home), 'up'),
     MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,
     LOG_LEVEL: 'error',
   });

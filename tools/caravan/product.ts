@@ -5,6 +5,7 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
 import type { ProcessName } from './build.ts';
 import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
+import type { Run } from './local-settings.ts';
 import { mailAddresses, startMailbox } from './mailbox.ts';
 import { shared } from './paths.ts';
 import type { Home } from './paths.ts';
@@ -21,7 +22,7 @@ import { runTool } from './tool.ts';
 import { createTopics } from './topics.ts';
 import { answers } from './waiting.ts';
 import { gatewayVariables, serviceVariables } from './variables.ts';
-import type { Addresses, Limits } from './variables.ts';
+import type { Addresses } from './variables.ts';
 
 /** One whole product to be started. */
 export type Product = ServersUse & {
@@ -29,15 +30,12 @@ export type Product = ServersUse & {
   secrets: Secrets;
   /** Port of the gateway on 127.0.0.1. */
   port: number;
-  limits: Limits;
+  run: Run;
   /** Resolves when the bundles and the web app are built. */
   built: Promise<void>;
 };
 
 const defaultOrganisation = 'Caravan Demo';
-
-/** Limits for a machine on which everybody calls from one address, and seeding, tests and benchmarks call often. */
-export const localLimits: Limits = { perAddress: 1_000_000, perAccount: 1_000_000 };
 
 const byService = async <Value>(
   value: (service: ServiceName) => Value | Promise<Value>,
@@ -118,22 +116,22 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
 }
 
 /** At the first start founds the organisation that people join who sign up without an invite. */
-async function foundOnce({ home, secrets }: Product, addresses: Addresses, signal: AbortSignal): Promise<void> {
+async function foundOnce({ home, secrets, run }: Product, addresses: Addresses, signal: AbortSignal): Promise<void> {
   const done = join(home.data, 'founded');
   if (existsSync(done) || secrets.defaultOrganisationId === '') return;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const args = [bundleOf('identity'), '--found-default', defaultOrganisation, '--time-zone', timeZone];
-  const variables = serviceVariables('identity', addresses, secrets);
+  const variables = serviceVariables('identity', addresses, secrets, run);
   await step('The default organisation is founded', () => runTool(process.execPath, args, { signal, variables }));
   writeFileSync(done, '');
 }
 
-async function startProcesses(family: Family, { home, secrets, limits }: Product, addresses: Addresses): Promise<void> {
-  const gateway = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), limits);
+async function startProcesses(family: Family, { home, secrets, run }: Product, addresses: Addresses): Promise<void> {
+  const gateway = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), run);
   await Promise.all([
     ...serviceNames.map((name) => {
       const url = addresses.services[name];
-      const program = processOf(name, url, home, serviceVariables(name, addresses, secrets));
+      const program = processOf(name, url, home, serviceVariables(name, addresses, secrets, run));
       return step(`${name} is ready`, () => family.start(program));
     }),
     step('The mailbox is ready', () => startMailbox(family, home, addresses.mail)),

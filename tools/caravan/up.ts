@@ -5,7 +5,7 @@ import { inForeground } from './foreground.ts';
 import type { Home } from './paths.ts';
 import { isFree } from './ports.ts';
 import type { Family } from './processes.ts';
-import { localLimits, startProduct } from './product.ts';
+import { startProduct, type Product } from './product.ts';
 import { say } from './progress.ts';
 import { removeRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
@@ -50,12 +50,12 @@ async function start(family: Family, home: Home, wanted: Contents): Promise<void
   const built = buildProduct(family.over);
   built.catch(() => undefined);
   const contents = contentsOf(home) ?? wanted;
-  const product = {
+  const product: Product = {
     home,
     secrets: secretsFor(home, contents),
     port: env.port,
     isDurable: true,
-    limits: localLimits,
+    run: 'up',
     built,
   };
   const { url, mail } = await startProduct(family, product);

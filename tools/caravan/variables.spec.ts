@@ -1,5 +1,11 @@
-import { serviceNames } from '@caravan/contracts/topics';
+import { isDeepStrictEqual } from 'node:util';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { gatewayEnvSchema } from '@caravan/gateway/env';
+import { identityEnvSchema } from '@caravan/identity/env';
+import { serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { differences, type Run } from './local-settings.ts';
 import { gatewayVariables, serviceVariables } from './variables.ts';
 import type { Addresses } from './variables.ts';
 
@@ -26,7 +32,7 @@ const secrets = {
 
 test('a service is told its own database and no other', () => {
   for (const service of serviceNames) {
-    const values = Object.values(serviceVariables(service, addresses, secrets)).join('\n');
+    const values = Object.values(serviceVariables(service, addresses, secrets, 'up')).join('\n');
     const told = serviceNames.filter((name) => values.includes(`${name}-secret`));
     expect(told).toEqual([service]);
     expect(values).not.toMatch(/superuser-secret|owner-secret|runtime-secret/);
@@ -34,36 +40,65 @@ test('a service is told its own database and no other', () => {
 });
 
 test('only identity is told the key that encrypts signing keys', () => {
-  const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets));
+  const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets, 'up'));
   expect(told).toEqual(['identity']);
 });
 
 test('[S39] every process of the instance is told the credential that they show each other', () => {
-  const limits = { perAddress: 10, perAccount: 5 };
-  const processes = serviceNames.map((name) => serviceVariables(name, addresses, secrets));
-  for (const variables of [...processes, gatewayVariables(addresses, secrets, '/web', limits)])
+  const processes = serviceNames.map((name) => serviceVariables(name, addresses, secrets, 'up'));
+  for (const variables of [...processes, gatewayVariables(addresses, secrets, '/web', 'up')])
     expect(variables['SERVICE_CREDENTIAL']).toBe('credential-of-the-instance');
 });
 
 test('only identity is told where mail goes, and where it asks for what others hold of a person', () => {
-  const told = serviceNames.filter((name) => 'SMTP_URL' in serviceVariables(name, addresses, secrets));
+  const told = serviceNames.filter((name) => 'SMTP_URL' in serviceVariables(name, addresses, secrets, 'up'));
   expect(told).toEqual(['identity']);
   const { activity, scoring, social, integrations } = addresses.services;
-  expect(serviceVariables('identity', addresses, secrets)).toMatchObject({
+  expect(serviceVariables('identity', addresses, secrets, 'up')).toMatchObject({
     SMTP_URL: 'smtp://127.0.0.1:6',
     ...{ ACTIVITY_URL: activity, SCORING_URL: scoring, SOCIAL_URL: social, INTEGRATIONS_URL: integrations },
   });
 });
 
 test('the gateway is told every service and no secret of a service', () => {
-  const variables = gatewayVariables(addresses, secrets, '/web', { perAddress: 10, perAccount: 5 });
+  const variables = gatewayVariables(addresses, secrets, '/web', 'up');
   for (const service of serviceNames) {
     expect(variables[`${service.toUpperCase()}_URL`]).toBe(addresses.services[service]);
   }
   expect(Object.values(variables).join('\n')).not.toContain('-secret');
-  expect(variables).toMatchObject({
-    PORT: '8080',
-    LIMIT_PER_ADDRESS_PER_MINUTE: '10',
-    LIMIT_PER_ACCOUNT_PER_MINUTE: '5',
+  expect(variables).toMatchObject({ PORT: '8080' });
+});
+
+const schemaOf = (process: ServiceName | 'gateway') => {
+  if (process === 'gateway') return gatewayEnvSchema;
+  return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
+};
+
+/** Settings that an operator may leave out and that a run here sets to something else. */
+function differing(process: ServiceName | 'gateway', run: Run): string[] {
+  const variables =
+    process === 'gateway'
+      ? gatewayVariables(addresses, secrets, '/web', run)
+      : serviceVariables(process, addresses, secrets, run);
+  return Object.entries<z.ZodType>(schemaOf(process).shape).flatMap(([name, field]) => {
+    const byDefault = field.safeParse(undefined);
+    const here = variables[name] === undefined ? byDefault : field.safeParse(variables[name]);
+    return byDefault.success && !isDeepStrictEqual(here.data, byDefault.data) ? [name] : [];
   });
+}
+
+test.each(['up', 'journeys', 'chaos', 'bench'] as const)(
+  '[D38] %s differs from what an operator gets in nothing but what is listed with its reason',
+  (run) => {
+    for (const process of ['gateway', ...serviceNames] as const) {
+      const listed = differences.filter((each) => each.of === process && each.runs.includes(run));
+      expect(differing(process, run).toSorted(), process).toEqual(listed.map(({ setting }) => setting).toSorted());
+      for (const { reason } of listed) expect(reason.length).toBeGreaterThan(40);
+    }
+  },
+);
+
+test('[D38 S25] what one account may ask is here what it may ask anywhere, but in the bench', () => {
+  const runs = differences.filter(({ setting }) => setting.includes('PER_ACCOUNT')).flatMap((each) => each.runs);
+  expect(runs).toEqual(['bench']);
 });

@@ -1,5 +1,6 @@
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
+import { localSettings, type Run } from './local-settings.ts';
 import type { MailAddresses } from './mailbox.ts';
 import type { ObjectStore } from './s3.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,9 +16,6 @@ export type Addresses = {
   services: Record<ServiceName, string>;
   mail: MailAddresses;
 };
-
-/** How many requests a minute the gateway takes of one address and of one account. */
-export type Limits = { perAddress: number; perAccount: number };
 
 const upstreams = ({ services }: Addresses, self?: ServiceName): Record<string, string> =>
   Object.fromEntries(
@@ -39,7 +37,12 @@ const shared = ({ url, redis, services }: Addresses, { serviceCredential }: Secr
 });
 
 /** The settings of a service. */
-export function serviceVariables(service: ServiceName, addresses: Addresses, secrets: Secrets): Record<string, string> {
+export function serviceVariables(
+  service: ServiceName,
+  addresses: Addresses,
+  secrets: Secrets,
+  run: Run,
+): Record<string, string> {
   const { postgres, kafka, s3, services } = addresses;
   const variables = {
     ...shared(addresses, secrets),
@@ -52,17 +55,13 @@ export function serviceVariables(service: ServiceName, addresses: Addresses, sec
     S3_REGION: s3.region,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
+    ...localSettings(service, run),
   };
   if (service !== 'identity') return variables;
   return {
     ...variables,
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     DEFAULT_ORGANISATION_ID: secrets.defaultOrganisationId,
-    ALLOW_FOUNDING: 'true',
-    // A local instance is for trying out: it says that a password is weak, and takes it.
-    PASSWORD_CHECK: 'warn',
-    // One address acts for everybody here; what one account may fail stays (D38).
-    FAILURES_PER_ADDRESS: '10000',
     SMTP_URL: addresses.mail.smtp,
     MAIL_FROM: 'Caravan <caravan@localhost>',
     // Each is asked for what it holds of a person who exports their data.
@@ -75,14 +74,13 @@ export function gatewayVariables(
   addresses: Addresses,
   secrets: Secrets,
   webRoot: string,
-  limits: Limits,
+  run: Run,
 ): Record<string, string> {
   return {
     ...shared(addresses, secrets),
     ...upstreams(addresses),
     PORT: portOf(addresses.url),
     WEB_ROOT: webRoot,
-    LIMIT_PER_ADDRESS_PER_MINUTE: String(limits.perAddress),
-    LIMIT_PER_ACCOUNT_PER_MINUTE: String(limits.perAccount),
+    ...localSettings('gateway', run),
   };
 }

@@ -10,8 +10,6 @@ import { say } from '@caravan/caravan/progress';
 import { secretsOf } from '@caravan/caravan/secrets';
 import { chaos, type Victim } from './chaos.ts';
 
-const limits = { perAddress: 1_000_000, perAccount: 1_000_000 };
-
 /** The programs of one instance as something that can be tormented. */
 export function victimOf(family: Family, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Victim {
   return {
@@ -29,7 +27,14 @@ export async function chaosAt(logs: number): Promise<number> {
   const torment = async (family: Family) => {
     const built = buildProduct(family.over);
     built.catch(() => undefined);
-    const product = { home, secrets: secretsOf(home), port: await freePort(), isDurable: true, limits, built };
+    const product = {
+      home,
+      secrets: secretsOf(home),
+      port: await freePort(),
+      isDurable: true,
+      run: 'chaos' as const,
+      built,
+    };
     const addresses = await startProduct(family, product);
     await chaos(victimOf(family, addresses), { members: 20, logs }, say);
     say('Every invariant holds.');
