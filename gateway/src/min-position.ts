@@ -1,4 +1,5 @@
-import { serviceNames, type ServiceName } from '@caravan/contracts/topics';
+import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
+import type { ServiceName } from '@caravan/contracts/topics';
 import { LRUCache } from 'lru-cache';
 
 /** How long a member's own write is waited for by the member's reads. */
@@ -9,27 +10,7 @@ export const writtenMilliseconds = 60_000;
  */
 export const shownMilliseconds = 60 * 60_000;
 
-type Positions = Partial<Record<ServiceName, number>>;
-type Remembered = Partial<Record<ServiceName, { readonly position: number; readonly until: number }>>;
-
-/** Reads `activity:123` or `activity:123,identity:45`; anything else is left out. */
-export function parsePositions(header: string): Positions {
-  const positions: Positions = {};
-  for (const part of header.split(',')) {
-    const [name, digits] = part.trim().split(':');
-    const service = serviceNames.find((known) => known === name);
-    const position = Number(digits);
-    if (service && Number.isSafeInteger(position) && position > 0) positions[service] = position;
-  }
-  return positions;
-}
-
-/** Writes the header that a serving service waits for. */
-export function formatPositions(positions: Positions): string {
-  return Object.entries(positions)
-    .map(([service, position]) => `${service}:${position}`)
-    .join(',');
-}
+type Remembered = Partial<Record<ServiceName, { readonly place: LogPosition; readonly until: number }>>;
 
 const lifeOf = (service: ServiceName): number => (service === 'identity' ? shownMilliseconds : writtenMilliseconds);
 
@@ -46,15 +27,16 @@ export class MinPositions {
   }
 
   /** Keeps the highest position per service. Answers whether others should hear: it is new, or half forgotten. */
-  remember(userId: string, told: Positions): boolean {
+  remember(userId: string, told: LogPositions): boolean {
     const now = this.now();
     const known = this.byUser.get(userId) ?? {};
-    const news = Object.entries(told).flatMap(([name, position]) => {
+    const news = Object.entries(told).flatMap(([name, place]) => {
       const service = name as ServiceName;
       const life = lifeOf(service);
-      const { position: before, until } = known[service] ?? { position: 0, until: 0 };
-      const isKnown = before > position ? until > now : before === position && until - now > life / 2;
-      return isKnown ? [] : [[service, { position, until: now + life }] as const];
+      const { place: before, until } = known[service] ?? { place: undefined, until: 0 };
+      const [isPast, isSame] = [!isUpTo(place, before ?? place), isUpTo(before, place)];
+      const isKnown = isPast ? until > now : isSame && until - now > life / 2;
+      return isKnown ? [] : [[service, { place, until: now + life }] as const];
     });
     if (news.length === 0) return false;
     this.byUser.set(userId, { ...known, ...Object.fromEntries(news) });
@@ -62,12 +44,12 @@ export class MinPositions {
   }
 
   /** What this member's requests must have seen; undefined when there is nothing to wait for. */
-  of(userId: string): Positions | undefined {
+  of(userId: string): LogPositions | undefined {
     const known = this.byUser.get(userId);
     if (!known) return undefined;
     const now = this.now();
     const due = Object.entries(known).filter(([, { until }]) => until > now);
-    if (due.length > 0) return Object.fromEntries(due.map(([service, { position }]) => [service, position]));
+    if (due.length > 0) return Object.fromEntries(due.map(([service, { place }]) => [service, place]));
     this.byUser.delete(userId);
     return undefined;
   }

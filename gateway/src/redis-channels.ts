@@ -1,7 +1,7 @@
 import { liveAnnouncementSchema } from '@caravan/contracts/http/live';
+import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
-import { formatPositions, parsePositions } from './min-position.ts';
 import { z } from 'zod';
 import type { PositionBoard, SharedPositions } from './shared-positions.ts';
 

@@ -1,5 +1,6 @@
 import type { Claims } from '@caravan/auth/claims';
 import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
+import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -19,7 +20,6 @@ import fastify, {
 } from 'fastify';
 import type { Gate } from './gate.ts';
 import type { OpenPages } from './live/open-pages.ts';
-import { formatPositions, parsePositions } from './min-position.ts';
 import { Upstream } from './proxy.ts';
 import { cookiesOf, isOpen, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { LogPositions } from '@caravan/contracts/log-position';
 import { SharedPositions } from './shared-positions.ts';
 
+const at = (position: number) => ({ epoch: 0, position });
+
 function gateways() {
-  const shared = new Map<string, Record<string, number>>();
+  const shared = new Map<string, LogPositions>();
   let clock = 0;
   let hearsSince: number | undefined = 0;
   const asked: string[] = [];
@@ -11,7 +14,7 @@ function gateways() {
       asked.push(userId);
       return shared.get(userId);
     },
-    announce: (userId: string, positions: Record<string, number>) => void shared.set(userId, positions),
+    announce: (userId: string, positions: LogPositions) => void shared.set(userId, positions),
     hearsSince: () => hearsSince,
   };
   return {
@@ -26,15 +29,15 @@ function gateways() {
 describe('positions across gateways', () => {
   test('what a member wrote here is known at once and announced', async () => {
     const { positions, shared } = gateways();
-    positions.remember('maya', { activity: 5 });
-    expect(await positions.of('maya')).toEqual({ activity: 5 });
-    expect(shared.get('maya')).toEqual({ activity: 5 });
+    positions.remember('maya', { activity: at(5) });
+    expect(await positions.of('maya')).toEqual({ activity: at(5) });
+    expect(shared.get('maya')).toEqual({ activity: at(5) });
   });
 
   test('a gateway that just started asks the board for members it does not know', async () => {
     const { positions, shared } = gateways();
-    shared.set('maya', { activity: 5 });
-    expect(await positions.of('maya')).toEqual({ activity: 5 });
+    shared.set('maya', { activity: at(5) });
+    expect(await positions.of('maya')).toEqual({ activity: at(5) });
   });
 
   test('a gateway that has heard every announcement for an hour asks nobody', async () => {
@@ -55,8 +58,8 @@ describe('positions across gateways', () => {
   test("another gateway's announcement counts like one's own", async () => {
     const { positions, pass } = gateways();
     pass(3_600_000);
-    positions.hear('maya', { activity: 8 });
-    positions.hear('maya', { activity: 7 });
-    expect(await positions.of('maya')).toEqual({ activity: 8 });
+    positions.hear('maya', { activity: at(8) });
+    positions.hear('maya', { activity: at(7) });
+    expect(await positions.of('maya')).toEqual({ activity: at(8) });
   });
 });

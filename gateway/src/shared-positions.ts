@@ -1,11 +1,10 @@
+import type { LogPositions } from '@caravan/contracts/log-position';
 import { MinPositions, shownMilliseconds } from './min-position.ts';
-
-type Positions = ReturnType<MinPositions['of']> & {};
 
 /** How gateways tell each other what members wrote and were shown: a key per member for those that start, a channel for those that run. */
 export type PositionBoard = {
-  read(userId: string): Promise<Positions | undefined>;
-  announce(userId: string, positions: Positions, forMilliseconds: number): void;
+  read(userId: string): Promise<LogPositions | undefined>;
+  announce(userId: string, positions: LogPositions, forMilliseconds: number): void;
   /** Since when no announcement can have been missed; undefined while the channel is down. */
   hearsSince(): number | undefined;
 };
@@ -25,7 +24,7 @@ export class SharedPositions {
     this.local = new MinPositions(now);
   }
 
-  async of(userId: string): Promise<Positions | undefined> {
+  async of(userId: string): Promise<LogPositions | undefined> {
     const known = this.local.of(userId);
     if (known || this.hearsAll()) return known;
     const shared = await this.board.read(userId).catch(() => undefined);
@@ -33,13 +32,13 @@ export class SharedPositions {
     return shared;
   }
 
-  remember(userId: string, written: Positions): void {
+  remember(userId: string, written: LogPositions): void {
     if (!this.local.remember(userId, written)) return;
     this.board.announce(userId, this.local.of(userId) ?? written, shownMilliseconds);
   }
 
   /** Another gateway's announcement. */
-  hear(userId: string, positions: Positions): void {
+  hear(userId: string, positions: LogPositions): void {
     this.local.remember(userId, positions);
   }
 

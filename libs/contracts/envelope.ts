@@ -8,6 +8,8 @@ import { serviceNames } from './topics.ts';
 export const positionsSchema = z.partialRecord(z.enum(serviceNames), z.number().int().positive());
 export type Positions = z.infer<typeof positionsSchema>;
 
+const epochsSchema = z.partialRecord(z.enum(serviceNames), z.number().int().nonnegative());
+
 /** What surrounds every public event on Kafka. The message's key is `key`, its topic the owner's. */
 export const envelopeSchema = z.object({
   id: z.uuid(),
@@ -19,6 +21,8 @@ export const envelopeSchema = z.object({
   /** Position in the owning service's log; rises with every message of a key. */
   position: z.number().int().positive(),
   positions: positionsSchema,
+  /** In which epoch of each log its position is; 0 where it is not said. */
+  epochs: epochsSchema.default({}),
   /** UTC, ISO 8601. */
   occurredAt: z.iso.datetime(),
   /** Who asked for it; null for the system's own acts. */

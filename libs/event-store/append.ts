@@ -13,34 +13,37 @@ export type Append = {
   readonly drafts: readonly Draft<DomainEvent>[];
 };
 
-/** Positions of an append's events; null when the stream had another version. */
-export type Positions = readonly number[] | null;
+/** Positions of an append's events and their epoch; null when the stream had another version. */
+export type Appended = { readonly epoch: number; readonly positions: readonly number[] } | null;
 
 const appendOne = `
-  select es.append_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as position`;
+  select es.append_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as position,
+    (select max(epoch) from es.epochs) as epoch`;
 
 const appendSome = `
-  select es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as positions`;
+  select es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as positions,
+    (select max(epoch) from es.epochs) as epoch`;
 
-const appendMany = 'select event_id as id, pos from es.append_together($1, $2)';
+const appendMany = `
+  select event_id as id, pos, (select max(epoch) from es.epochs) as epoch from es.append_together($1, $2)`;
 
 /** True where another version than expected may fail the transaction: only a single event can be appended so. */
 export const canBeSure = (drafts: readonly Draft<DomainEvent>[]): boolean => drafts.length === 1;
 
 /** Appends to one stream. With `isSure` another version than expected fails the transaction. */
-export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<Positions> {
+export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<Appended> {
   const { meta, category, streamId, version, drafts } = one;
   const place = [meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)];
   const [draft, another] = drafts;
   if (draft && !another) {
     const { event, schemaVersion, json, outgoing } = draft;
     const values = [...place, event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing), isSure];
-    const { rows } = await tx.query<{ position: number | null }>(appendOne, values);
-    const position = rows[0]?.position ?? null;
-    return position === null ? null : [position];
+    const { rows } = await tx.query<{ position: number | null; epoch: number }>(appendOne, values);
+    const [{ position, epoch } = { position: null, epoch: 0 }] = rows;
+    return position === null ? null : { epoch, positions: [position] };
   }
   const outgoing = drafts.map((one) => publicOf(one.outgoing));
-  const { rows } = await tx.query<{ positions: string[] | null }>(appendSome, [
+  const { rows } = await tx.query<{ positions: string[] | null; epoch: number }>(appendSome, [
     ...place,
     drafts.map(({ event }) => event.eventId),
     drafts.map(({ event }) => event.type),
@@ -48,7 +51,8 @@ export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<
     drafts.map(({ json }) => json),
     ...[0, 1, 2].map((column) => outgoing.map((values) => values[column])),
   ]);
-  return rows[0]?.positions?.map(Number) ?? null;
+  const [{ positions, epoch } = { positions: null, epoch: 0 }] = rows;
+  return positions && { epoch, positions: positions.map(Number) };
 }
 
 /** Type, version and data of what leaves the service. */
@@ -56,21 +60,25 @@ const publicOf = (outgoing: OutgoingEvent | null) =>
   outgoing ? [outgoing.type, outgoing.version, JSON.stringify(outgoing.data)] : [null, null, null];
 
 /** Appends of one transaction, to different streams, by one statement. */
-export async function appendTogether(tx: Tx, all: readonly Append[]): Promise<Positions[]> {
+export async function appendTogether(tx: Tx, all: readonly Append[]): Promise<Appended[]> {
   const [one, another] = all;
   if (one && !another) return [await appendAlone(tx, one)];
   const streams = all.map(({ meta, streamId }) => `${meta.orgId} ${streamId}`);
   // The second of two appends to one stream was decided without the first: it finds another version and decides again.
   const taken = all.filter((_, nth) => streams.indexOf(streams[nth] ?? '') === nth);
-  const { rows } = await tx.query<{ id: string; pos: number }>(appendMany, [
+  const { rows } = await tx.query<{ id: string; pos: number; epoch: number }>(appendMany, [
     [...new Set(taken.map(({ meta }) => meta.key.id))],
     `[${taken.flatMap(draftsOf).join(',')}]`,
   ]);
   const positions = new Map(rows.map(({ id, pos }) => [id, pos]));
-  return all.map(({ drafts }) => positionsOf(drafts, positions));
+  const epoch = rows[0]?.epoch ?? 0;
+  return all.map(({ drafts }) => {
+    const own = positionsOf(drafts, positions);
+    return own && { epoch, positions: own };
+  });
 }
 
-function positionsOf(drafts: readonly Draft<DomainEvent>[], by: ReadonlyMap<string, number>): Positions {
+function positionsOf(drafts: readonly Draft<DomainEvent>[], by: ReadonlyMap<string, number>): readonly number[] | null {
   const positions = drafts.flatMap(({ event }) => by.get(event.eventId) ?? []);
   if (positions.length === drafts.length) return positions;
   if (positions.length === 0) return null;

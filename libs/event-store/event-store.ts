@@ -1,5 +1,5 @@
-import type { Positions } from '@caravan/contracts/envelope';
 import type { FactKey, PersonKey } from '@caravan/contracts/fact-key';
+import type { LogPosition, LogPositions } from '@caravan/contracts/log-position';
 import type { Decider, DomainEvent } from './decider.ts';
 import type { Projection, Recorded } from './projection.ts';
 import type { OutgoingEvent, PublicEvents } from './public-events.ts';
@@ -31,7 +31,7 @@ export type CommandMeta<Key extends FactKey = FactKey> = {
   /** Ordering unit, and key of the public messages: a person's or the organisation's. */
   readonly key: Key;
   /** Positions of other services' facts that led to this command. */
-  readonly causes?: Positions;
+  readonly causes?: LogPositions;
   /** W3C trace context of the caller. */
   readonly traceparent?: string;
 };
@@ -113,11 +113,12 @@ export type EventStore = {
   read<Event extends DomainEvent>(orgId: string, kind: Readable<Event>, id: string): Promise<Recorded<Event>[]>;
 };
 
-/** What a store tells after a commit: readers that must see it wait for `position` of `service` under `key`. */
-export type Committed = {
+/**
+ * What a store tells after a commit: readers that must see it wait for this place in the log of `service` under `key`. It
+ * is that of the last message that the transaction published; private events have no reader elsewhere.
+ */
+export type Committed = LogPosition & {
   readonly service: string;
-  /** Position of the last message that the transaction published; private events have no reader elsewhere. */
-  readonly position: number;
   readonly key: FactKey;
   readonly orgId: string;
 };

@@ -26,9 +26,9 @@ const rowsOf = (schema: string, role: string): string[] => [
 
 const log = (role: string): string[] => [
   `grant usage on schema es to ${role}`,
-  `revoke all on es.events, es.projections from ${role}`,
+  `revoke all on es.events, es.projections, es.epochs from ${role}`,
   `grant select, insert on es.events to ${role}`,
-  `grant select on es.projections to ${role}`,
+  `grant select on es.projections, es.epochs to ${role}`,
   `grant select, insert, update, delete on es.outbox, es.refused, es.requests to ${role}`,
   `grant usage, select on all sequences in schema es to ${role}`,
 ];

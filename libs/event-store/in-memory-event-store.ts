@@ -48,8 +48,8 @@ class Memory {
     if (!(tx instanceof Pending)) throw new TypeError('This is no transaction of the in-memory store');
     const { service, onCommitted } = this.#options;
     const nextPosition = (): number => ++this.#lastPosition;
-    return new InMemoryUnit({ tx, meta, kept: this.kept, nextPosition }, (position) =>
-      onCommitted?.({ service, position, key: meta.key, orgId: meta.orgId }),
+    return new InMemoryUnit({ tx, meta, kept: this.kept, nextPosition }, (published) =>
+      onCommitted?.({ service, ...published, key: meta.key, orgId: meta.orgId }),
     );
   }
 
@@ -86,12 +86,12 @@ class Memory {
     const earlier = this.kept.requests.get(id);
     if (earlier && earlier.bodyHash !== bodyHash) throw keyReused();
     if (earlier) {
-      if (earlier.position !== null) unit.notePublished(earlier.position);
+      if (earlier.published) unit.notePublished(earlier.published);
       return earlier.answer as Answer;
     }
     const answer = await work(unit);
     const plain: unknown = answer === undefined ? null : JSON.parse(JSON.stringify(answer));
-    unit.tx.requests.set(id, { answer: plain, position: unit.published, bodyHash });
+    unit.tx.requests.set(id, { answer: plain, published: unit.published, bodyHash });
     return answer;
   }
 }

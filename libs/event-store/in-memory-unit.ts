@@ -1,4 +1,5 @@
 import type { FactKey } from '@caravan/contracts/fact-key';
+import type { LogPosition } from '@caravan/contracts/log-position';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend } from './decide.ts';
 import type { CommandMeta, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
@@ -43,12 +44,12 @@ export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
   readonly meta: CommandMeta<Key>;
   readonly #kept: Pending;
   readonly #nextPosition: () => number;
-  readonly #announce: (position: number) => void;
-  published: number | null = null;
+  readonly #announce: (published: LogPosition) => void;
+  published: LogPosition | null = null;
 
   constructor(
     place: { tx: Pending; meta: CommandMeta<Key>; kept: Pending; nextPosition: () => number },
-    announce: (position: number) => void,
+    announce: (published: LogPosition) => void,
   ) {
     this.tx = place.tx;
     this.meta = place.meta;
@@ -83,9 +84,9 @@ export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
     return this.#send(event, this.#nextPosition());
   }
 
-  notePublished(position: number): void {
-    if (this.published === null) this.tx.effects.push(() => this.#announce(this.published ?? position));
-    this.published = position;
+  notePublished(published: LogPosition): void {
+    if (this.published === null) this.tx.effects.push(() => this.#announce(this.published ?? published));
+    this.published = published;
   }
 
   #append(where: { orgId: string; streamId: string }, drafts: readonly Draft<DomainEvent>[]): number[] {
@@ -101,7 +102,7 @@ export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
     const { at, key, ...meta } = this.meta;
     const plain = JSON.parse(JSON.stringify(data)) as object;
     this.tx.published.push({ ...meta, key: key.id, type, version, data: plain, position, occurredAt: at });
-    this.notePublished(position);
+    this.notePublished({ epoch: 0, position });
     return position;
   }
 }

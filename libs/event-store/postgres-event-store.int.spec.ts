@@ -1,4 +1,4 @@
-import type { Positions } from '@caravan/contracts/envelope';
+import type { LogPositions } from '@caravan/contracts/log-position';
 import { afterAll } from 'vitest';
 import { eventStoreContract } from './event-store.contract.ts';
 import type { Published } from './in-memory-unit.ts';
@@ -8,7 +8,7 @@ import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 let bank: PiggyBank | undefined;
 afterAll(() => bank?.close());
 
-type Row = Omit<Published, 'causes' | 'traceparent'> & { causes: Positions; traceparent: string | null };
+type Row = Omit<Published, 'causes' | 'traceparent'> & { causes: LogPositions; traceparent: string | null };
 
 const outbox = `select pos as position, partition_key as key, org_id as "orgId", type, version, data, causes,
   actor_id as "actorId", occurred_at as "occurredAt", traceparent from es.outbox where org_id = $1 order by pos`;

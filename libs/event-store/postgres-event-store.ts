@@ -35,12 +35,12 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
     const { meta } = unit;
     const kept = await claim(tx, request);
     if (kept) {
-      const { position } = kept;
-      if (position !== null) tx.afterCommit(() => onPublished({ position, key: meta.key, orgId: meta.orgId }));
+      const { published } = kept;
+      if (published) tx.afterCommit(() => onPublished({ ...published, key: meta.key, orgId: meta.orgId }));
       return kept.answer as Answer;
     }
     const answer = await work(unit);
-    keep(tx, request, { answer, position: unit.published });
+    keep(tx, request, { answer, published: unit.published });
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FactKey } from '@caravan/contracts/fact-key';
-import { appendAlone, appendTogether, canBeSure, metaOf, type Append, type Positions } from './append.ts';
+import type { LogPosition } from '@caravan/contracts/log-position';
+import { appendAlone, appendTogether, canBeSure, metaOf, type Append, type Appended } from './append.ts';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend, type StreamAccess } from './decide.ts';
 import type { CommandMeta, Committed, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
@@ -28,7 +29,7 @@ export const streamQuery = `
 
 const lockStream = 'select es.lock_stream($1, $2)';
 
-const publish = 'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position';
+const publish = 'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position, (select max(epoch) from es.epochs) as epoch';
 
 export type UnitOptions = {
   readonly onPublished: (committed: Omit<Committed, 'service'>) => void;
@@ -50,8 +51,8 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   readonly tx: Tx;
   readonly meta: CommandMeta<Key>;
   readonly #options: UnitOptions;
-  /** Position of the last message that the unit published. */
-  published: number | null = null;
+  /** Where the last message that the unit published stands. */
+  published: LogPosition | null = null;
 
   constructor(tx: Tx, meta: CommandMeta<Key>, options: UnitOptions) {
     this.tx = tx;
@@ -81,9 +82,9 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
       },
       append: async (drafts, version) => {
         isSure &&= canBeSure(drafts);
-        const positions = this.#append(kind, drafts, { streamId, version, isSure });
+        const appended = this.#append(kind, drafts, { streamId, version, isSure });
         if (isSure) await this.#assume(kind, drafts, options?.last ?? false);
-        return this.#noted(drafts, await positions);
+        return this.#noted(drafts, await appended);
       },
     };
     const handled = await decideAndAppend(kind, stream, command, { meta: this.meta, facts: facts as Facts, isFresh });
@@ -93,21 +94,21 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
 
   async publish({ type, version, data }: OutgoingEvent): Promise<number> {
     const { orgId, key, actorId, at } = this.meta;
-    const { rows } = await this.tx.query<{ position: number }>(publish, [
+    const { rows } = await this.tx.query<LogPosition>(publish, [
       ...[orgId, key.id, actorId, at, metaOf(this.meta)],
       ...[randomUUIDv7(), type, version, JSON.stringify(data)],
     ]);
-    const position = rows[0]?.position;
-    if (position === undefined) throw new Error('The log gave no position to a published fact');
-    this.#notePublished(position);
-    return position;
+    const [published] = rows;
+    if (!published) throw new Error('The log gave no position to a published fact');
+    this.#notePublished(published);
+    return published.position;
   }
 
   #append<Event extends DomainEvent>(
     kind: Kind<Event>,
     drafts: readonly Draft<Event>[],
     { streamId, version, isSure }: { streamId: string; version: number; isSure: boolean },
-  ): Promise<Positions> {
+  ): Promise<Appended> {
     const { meta, tx } = this;
     const append: Append = { meta, category: kind.decider.category, streamId, version, drafts };
     return this.#options.isShared ? together(tx, appendTogether, append) : appendAlone(tx, append, isSure);
@@ -134,17 +135,18 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     if (isLast && this.#options.mayEnd && tx instanceof OpenTransaction) tx.end();
   }
 
-  #noted<Event extends DomainEvent>(drafts: readonly Draft<Event>[], positions: Positions) {
-    if (!positions) return null;
+  #noted<Event extends DomainEvent>(drafts: readonly Draft<Event>[], appended: Appended) {
+    if (!appended) return null;
+    const { epoch, positions } = appended;
     const lastPublic = drafts.findLastIndex(({ outgoing }) => outgoing !== null);
-    if (lastPublic >= 0) this.#notePublished(positions[lastPublic] ?? 0);
+    if (lastPublic >= 0) this.#notePublished({ epoch, position: positions[lastPublic] ?? 0 });
     return placed(drafts, positions);
   }
 
-  #notePublished(position: number): void {
+  #notePublished(published: LogPosition): void {
     const { orgId, key } = this.meta;
     if (this.published === null && this.tx instanceof OpenTransaction)
-      this.tx.afterCommit(() => this.#options.onPublished({ position: this.published ?? position, key, orgId }));
-    this.published = position;
+      this.tx.afterCommit(() => this.#options.onPublished({ ...(this.published ?? published), key, orgId }));
+    this.published = published;
   }
 }

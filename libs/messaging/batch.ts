@@ -1,4 +1,5 @@
 import type { Envelope } from '@caravan/contracts/envelope';
+import { isUpTo, type LogPosition, placesOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { inSpan } from '@caravan/service-kit/tracing';
@@ -72,8 +73,7 @@ export class Batch {
     const { positions, parkedKeys } = origin.standing;
     const { key } = message;
     const { envelope } = decoded;
-    const isKnown = envelope !== undefined && envelope.position <= (positions.get(key) ?? 0);
-    if (isKnown && envelope.key === key) return;
+    if (envelope?.key === key && isUpTo(positions.get(key), placeOf(envelope, origin.service))) return;
     if (parkedKeys.has(key)) return this.park(message, decoded, behindParked, origin);
     if (decoded.is === 'broken') return this.park(message, decoded, decoded, origin);
     if (decoded.is === 'event') {
@@ -81,7 +81,7 @@ export class Batch {
       if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message }, origin);
       this.occurredAt.push(decoded.envelope.occurredAt);
     }
-    positions.set(key, decoded.envelope.position);
+    positions.set(key, placeOf(decoded.envelope, origin.service));
     this.note(decoded.envelope, origin.service);
   }
 
@@ -139,18 +139,25 @@ export class Batch {
     });
   }
 
-  private note({ key, position, positions }: Envelope, service: ServiceName): void {
+  private note(envelope: Envelope, service: ServiceName): void {
+    const { key } = envelope;
     const { group } = this.scope;
     const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
-    this.raise(key, service, position);
-    for (const [cause, causePosition] of Object.entries(positions)) {
+    this.raise(key, service, placeOf(envelope, service));
+    for (const [cause, place] of Object.entries(placesOf(envelope))) {
       // What the group reads itself counts only once it has read it.
-      if (!isDirect(cause)) this.raise(key, cause as ServiceName, causePosition);
+      if (!isDirect(cause)) this.raise(key, cause as ServiceName, place);
     }
   }
 
-  private raise(key: string, service: ServiceName, position: number): void {
+  private raise(key: string, service: ServiceName, place: LogPosition): void {
     const id = `${service} ${key}`;
-    if ((this.positions.get(id)?.position ?? 0) < position) this.positions.set(id, { key, service, position });
+    if (!isUpTo(this.positions.get(id), place)) this.positions.set(id, { key, service, ...place });
   }
 }
+
+/** Where a message stands in the log of the service whose topic it came by. */
+const placeOf = ({ position, epochs }: Envelope, service: ServiceName): LogPosition => ({
+  epoch: epochs[service] ?? 0,
+  position,
+});

@@ -78,6 +78,57 @@ describe('a topic that was lost and made anew', () => {
   });
 });
 
+describe('a log that was restored to an earlier point', () => {
+  const numbersSeen = async (group: string) => {
+    const { rows } = await suite.owner.query<{ n: number }>(
+      'select n from seen where consumer_group = $1 order by seen_id',
+      [group],
+    );
+    return rows.map(({ n }) => n);
+  };
+  /** As a backup has it that was made when only so much had happened. */
+  const restore = (position: number) =>
+    suite.owner.query(`select set_config('app.org', 'system', true); delete from es.events where pos > ${position};
+      select setval('es.events_pos_seq', ${position})`);
+
+  test('uses positions again in a new epoch: its new facts arrive once each, what was delivered before does not', async () => {
+    crew = startCrew(suite, both);
+    for (const n of [11, 12, 13]) await count(suite.store, 'maya', n);
+    await crew.idle();
+    await restore(1);
+    await suite.owner.query('select es.begin_epoch()');
+    // The second position of maya's key, for the second time.
+    expect(await count(suite.store, 'maya', 22)).toBe(2);
+    await deliverWithoutRemoving(suite);
+    await crew.idle();
+    await restore(1);
+    await suite.owner.query('select es.begin_epoch()');
+    expect(await count(suite.store, 'maya', 32)).toBe(2);
+    await crew.idle();
+    await crew.stop();
+    await suite.pool.query('update msg.offsets set next_offset = 0');
+    crew = startCrew(suite, both);
+    await crew.idle();
+    expect(await Promise.all(both.map(({ subscription }) => numbersSeen(subscription.group)))).toEqual([
+      [11, 12, 13, 22, 32],
+      [11, 12, 13, 22, 32],
+    ]);
+  });
+
+  test('sends again what waited in its outbox as what it was: consumers know it', async () => {
+    crew = startCrew(suite, both);
+    await count(suite.store, 'maya', 11);
+    await crew.idle();
+    await suite.pool.query(`insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+      select pos, es.shard_of('maya'), 'maya', event_id, org_id, type, 1, data, '{}', now() from (
+        select 1 as pos, gen_random_uuid() as event_id, gen_random_uuid() as org_id, 'Counted' as type, '{"n": 11}'::json as data) e`);
+    await suite.owner.query('select es.begin_epoch()');
+    crew.relay.poke();
+    await crew.idle();
+    expect(await numbersSeen('one-by-one')).toEqual([11]);
+  });
+});
+
 describe('a partition that another process has claimed', () => {
   test('commits nothing of the process that had it before', async () => {
     const [group] = groupsOf([seeing('one-by-one')]);

@@ -1,3 +1,4 @@
+import type { LogPosition } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
@@ -7,13 +8,13 @@ import type { TopicPartition } from './kafka-port.ts';
 export type Place = TopicPartition & { epoch: number; nextOffset: number };
 
 /** How far a group has applied a service's facts for a key. */
-export type AppliedPosition = { readonly key: string; readonly service: ServiceName; readonly position: number };
+export type AppliedPosition = LogPosition & { readonly key: string; readonly service: ServiceName };
 
 /** What the database knows of a batch before its first handler runs. */
 export type Standing = {
   readonly nextOffset: number;
-  /** Highest applied position of the topic's own service, by key. */
-  readonly positions: Map<string, number>;
+  /** How far the topic's own service is applied, by key. */
+  readonly positions: Map<string, LogPosition>;
   readonly parkedKeys: Set<string>;
 };
 
@@ -93,8 +94,8 @@ export async function readKeys(
   tx: Tx,
   { group, service, topic, keys }: Omit<Opening, 'place'> & { readonly group: string; readonly topic: string },
 ): Promise<Omit<Standing, 'nextOffset'>> {
-  const { rows } = await tx.query<{ key: string; position: number | null; is_parked: boolean }>(
-    `select k.key, a.position, exists (
+  const { rows } = await tx.query<{ key: string; epoch: number; position: number | null; is_parked: boolean }>(
+    `select k.key, a.epoch, a.position, exists (
        select from msg.parked p where p.consumer_group = $1 and p.topic = $3 and p.key = k.key
      ) as is_parked
      from unnest($4::text[]) as k(key)
@@ -102,7 +103,9 @@ export async function readKeys(
     [group, service, topic, keys],
   );
   return {
-    positions: new Map(rows.flatMap(({ key, position }) => (position === null ? [] : [[key, position]]))),
+    positions: new Map(
+      rows.flatMap(({ key, epoch, position }) => (position === null ? [] : [[key, { epoch, position }] as const])),
+    ),
     parkedKeys: new Set(rows.filter(({ is_parked }) => is_parked).map(({ key }) => key)),
   };
 }
@@ -112,16 +115,24 @@ export function lockKeys(tx: OpenTransaction, keys: readonly string[]): void {
   tx.defer('select es.lock_keys($1::text[])', [keys]);
 }
 
-/** Records applied positions, which never fall; travels with the commit. */
+/** Records applied positions, which never fall within an epoch; travels with the commit. */
 export function recordApplied(tx: OpenTransaction, group: string, applied: readonly AppliedPosition[]): void {
   if (applied.length === 0) return;
   tx.defer(
-    `insert into msg.applied as a (consumer_group, key, service, position)
-     select $1, key, service, position from unnest($2::text[], $3::text[], $4::bigint[]) as t(key, service, position)
+    `insert into msg.applied as a (consumer_group, key, service, epoch, position)
+     select $1, key, service, epoch, position
+     from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as t(key, service, epoch, position)
      order by key, service
      on conflict (consumer_group, key, service)
-     do update set position = excluded.position where a.position < excluded.position`,
-    [group, applied.map(({ key }) => key), applied.map(({ service }) => service), applied.map((at) => at.position)],
+     do update set epoch = excluded.epoch, position = excluded.position
+     where (a.epoch, a.position) < (excluded.epoch, excluded.position)`,
+    [
+      group,
+      applied.map(({ key }) => key),
+      applied.map(({ service }) => service),
+      applied.map(({ epoch }) => epoch),
+      applied.map(({ position }) => position),
+    ],
   );
 }
 

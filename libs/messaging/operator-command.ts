@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { withSystem } from '@caravan/event-store/postgres';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import type { AnyKind } from '@caravan/event-store/replay';
 import type { ServiceEnv } from '@caravan/service-kit/env';
@@ -29,7 +29,7 @@ type Standing = { group: string; key: string; messages: number; code: string; re
 const toTerminal: Say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Obeys `--rebuild PROJECTION`, `--redrive` and the service's own commands, beside the running service. Answers the exit
+ * Obeys `--rebuild PROJECTION`, `--redrive`, `--begin-epoch` and the service's own commands, beside the running service. Answers the exit
  * code, or undefined when the command line names none: then the service is to be started.
  */
 export async function operate(
@@ -41,6 +41,7 @@ export async function operate(
   const { values } = parseArgs({ args: [...args], options: { rebuild: { type: 'string' } }, strict: false });
   try {
     if (values['rebuild'] !== undefined) return await rebuildNamed(String(values['rebuild']), operated, say);
+    if (values['begin-epoch'] !== undefined) return await beginEpoch(operated, say);
     if (values['redrive'] !== undefined) return await redriveAll(operated, say);
     return (await operated.obey?.(args)) === true ? 0 : undefined;
   } catch (error) {
@@ -61,6 +62,19 @@ async function rebuildNamed(name: string, { env, kinds }: Operated, say: Say): P
   const done = await rebuild({ databaseUrl: env.MIGRATION_DATABASE_URL, projection, kinds });
   say(`Rebuilt ${name}: ${done.events} events replayed, generation ${done.generation}`);
   return 0;
+}
+
+/** After a restore: what the log publishes from now on is news, although it uses positions again. */
+async function beginEpoch({ env }: Operated, say: Say): Promise<number> {
+  if (env.MIGRATION_DATABASE_URL === undefined) throw new Error('MIGRATION_DATABASE_URL is not set');
+  const pool = createPool(env.MIGRATION_DATABASE_URL, { max: 1 });
+  try {
+    const { rows } = await pool.query<{ epoch: number }>('select es.begin_epoch() as epoch');
+    say(`${env.SERVICE_NAME}: epoch ${rows[0]?.epoch} has begun`);
+    return 0;
+  } finally {
+    await pool.end();
+  }
 }
 
 async function redriveAll({ env, module }: Operated, say: Say): Promise<number> {

@@ -5,6 +5,7 @@ import { bytesOf, messageOf, type OutboxRow, upToBytes } from './outbox.ts';
 const row: OutboxRow = {
   shard: 3,
   pos: 77,
+  epoch: 9,
   partition_key: 'ma"ya',
   event_id: '0199b1f0-0000-7000-8000-000000000001',
   org_id: '0199b1f0-0000-7000-8000-0000000000a0',
@@ -28,7 +29,7 @@ describe('a row of the outbox on its way to Kafka', () => {
       key: 'ma"ya',
       envelope: {
         ...{ id: row.event_id, type: 'Counted', version: 1, orgId: row.org_id, key: 'ma"ya', position: 77 },
-        ...{ positions: { scoring: 77 }, occurredAt: row.occurred_at, actorId: null, data: { n: 7, text: 'ü' } },
+        ...{ positions: { scoring: 77 }, epochs: { scoring: 9 }, occurredAt: row.occurred_at, actorId: null, data: { n: 7, text: 'ü' } },
       },
     });
   });

@@ -1,3 +1,4 @@
+import type { LogPosition, LogPositions } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OutgoingMessage } from './kafka-port.ts';
@@ -6,6 +7,7 @@ import type { OutgoingMessage } from './kafka-port.ts';
 export type OutboxRow = {
   readonly shard: number;
   readonly pos: number;
+  readonly epoch: number;
   readonly partition_key: string;
   readonly event_id: string;
   readonly org_id: string;
@@ -24,7 +26,7 @@ export type OutboxRow = {
 export async function readOutbox(tx: Tx, shards: readonly number[], rowsPerShard: number): Promise<OutboxRow[]> {
   const { rows } = await tx.query<OutboxRow>(
     `select o.* from unnest($1::smallint[]) as held(shard), lateral (
-       select shard, pos, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
+       select shard, pos, es.epoch_at(pos) as epoch, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
          to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, traceparent,
          exists (select from es.refused r where r.partition_key = w.partition_key) as is_behind_refused
        from es.outbox w where shard = held.shard order by pos limit $2
@@ -53,13 +55,13 @@ export async function outboxBacklog(tx: Tx): Promise<{ rows: number; oldestAgeSe
 
 /** The Kafka message of a row: the envelope as JSON, the trace context as a header. */
 export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage {
-  const own = `"${service}":${row.pos}`;
-  const causes = row.causes.trim().slice(1, -1).trim();
+  const places = { ...placesIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
+  const positions = Object.entries(places).map(([name, { position }]) => `"${name}":${position}`);
+  const epochs = Object.entries(places).map(([name, { epoch }]) => `"${name}":${epoch}`);
   const text = [
     `{"id":"${row.event_id}","type":${JSON.stringify(row.type)},"version":${row.version},"orgId":"${row.org_id}"`,
     `"key":${JSON.stringify(row.partition_key)},"position":${row.pos}`,
-    // Its own position comes last, so that it wins over one of the same service among the causes.
-    `"positions":{${causes === '' ? own : `${causes},${own}`}},"occurredAt":"${row.occurred_at}"`,
+    `"positions":{${positions.join(',')}},"epochs":{${epochs.join(',')}},"occurredAt":"${row.occurred_at}"`,
     `"actorId":${row.actor_id === null ? 'null' : `"${row.actor_id}"`},"data":${row.data}}`,
   ];
   return {
@@ -67,6 +69,15 @@ export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage
     value: text.join(','),
     ...(row.traceparent !== null && { headers: { traceparent: row.traceparent } }),
   };
+}
+
+/** Causes as the log keeps them. Those of before there were epochs are bare positions. */
+function placesIn(causes: string): LogPositions {
+  if (causes.trim() === '{}') return {};
+  const told = Object.entries(JSON.parse(causes) as Record<string, number | LogPosition>);
+  return Object.fromEntries(
+    told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]),
+  ) as LogPositions;
 }
 
 /** A row with the message it becomes. */

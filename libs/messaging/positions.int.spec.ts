@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Positions } from './positions.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 
+const at = (position: number, epoch = 0) => ({ epoch, position });
 const keys = { userId: 'maya', orgId: 'acme' };
 const groups = [
   { name: 'social.feed', follows: new Set<ServiceName>(['activity']) },
@@ -26,18 +27,27 @@ const elsewhere = (group: string, key: string, service: ServiceName, position: n
   ]);
 
 describe('waiting for a position', () => {
-  test('ends as soon as this process has applied it', async () => {
-    const waiting = positions.waitFor({ activity: 7 }, keys, 20_000);
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', position: 6 }]);
-    positions.applied('social.feed', [{ key: 'omar', service: 'activity', position: 9 }]);
-    expect(await Promise.race([waiting, Promise.resolve('waiting')])).toBe('waiting');
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', position: 8 }]);
+  test('of a log that was restored waits for its new epoch, however far the old one was applied', async () => {
+    await elsewhere('social.feed', 'maya', 'activity', 99);
+    const waiting = positions.waitFor({ activity: at(7, 2) }, keys, 20_000);
+    positions.applied('social.feed', [{ key: 'maya', service: 'activity', ...at(100, 1) }]);
+    expect(await positions.waitFor({ activity: at(7, 2) }, keys, 60)).toBe('stale');
+    positions.applied('social.feed', [{ key: 'maya', service: 'activity', ...at(7, 2) }]);
     expect(await waiting).toBe('applied');
-    expect(await positions.waitFor({ activity: 8 }, keys, 0)).toBe('applied');
+  });
+
+  test('ends as soon as this process has applied it', async () => {
+    const waiting = positions.waitFor({ activity: at(7) }, keys, 20_000);
+    positions.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 6 }]);
+    positions.applied('social.feed', [{ key: 'omar', service: 'activity', epoch: 0, position: 9 }]);
+    expect(await Promise.race([waiting, Promise.resolve('waiting')])).toBe('waiting');
+    positions.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 8 }]);
+    expect(await waiting).toBe('applied');
+    expect(await positions.waitFor({ activity: at(8) }, keys, 0)).toBe('applied');
   });
 
   test('ends when another process has applied it', async () => {
-    const waiting = positions.waitFor({ activity: 7, identity: 3 }, keys, 20_000);
+    const waiting = positions.waitFor({ activity: at(7), identity: at(3) }, keys, 20_000);
     await elsewhere('social.feed', 'maya', 'activity', 7);
     await elsewhere('social.names', 'acme', 'identity', 4);
     expect(await waiting).toBe('applied');
@@ -46,8 +56,8 @@ describe('waiting for a position', () => {
   test('ends stale when the time is over: the organisation counts for identity, the person for the others', async () => {
     await elsewhere('social.names', 'maya', 'identity', 9);
     await elsewhere('social.feed', 'acme', 'activity', 9);
-    expect(await positions.waitFor({ identity: 5 }, keys, 60)).toBe('stale');
-    expect(await positions.waitFor({ activity: 5 }, keys, 60)).toBe('stale');
+    expect(await positions.waitFor({ identity: at(5) }, keys, 60)).toBe('stale');
+    expect(await positions.waitFor({ activity: at(5) }, keys, 60)).toBe('stale');
   });
 
   test('ends stale at once when the key is parked', async () => {
@@ -55,18 +65,18 @@ describe('waiting for a position', () => {
       `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, error_code, error_message)
        values ('social.feed', 'activity', 'maya', 'activity.v1', 0, 0, 'some/code', 'because')`,
     );
-    expect(await positions.waitFor({ activity: 5 }, keys, 60_000)).toBe('stale');
+    expect(await positions.waitFor({ activity: at(5) }, keys, 60_000)).toBe('stale');
   });
 
   test('is not needed for what this service wrote itself or does not read', async () => {
-    expect(await positions.waitFor({ social: 99, scoring: 99, integrations: 99 }, keys, 0)).toBe('applied');
+    expect(await positions.waitFor({ social: at(99), scoring: at(99), integrations: at(99) }, keys, 0)).toBe('applied');
   });
 
   test('outlives a database that is away', async () => {
     const broken = new Positions({ service: 'social', pool: { query: () => Promise.reject(new Error('away')) } });
     broken.follow(groups);
-    const waiting = broken.waitFor({ activity: 1 }, keys, 20_000);
-    broken.applied('social.feed', [{ key: 'maya', service: 'activity', position: 1 }]);
+    const waiting = broken.waitFor({ activity: at(1) }, keys, 20_000);
+    broken.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 1 }]);
     expect(await waiting).toBe('applied');
   });
 });

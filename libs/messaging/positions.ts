@@ -1,4 +1,4 @@
-import type { Positions as MinPositions } from '@caravan/contracts/envelope';
+import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { LRUCache } from 'lru-cache';
@@ -16,14 +16,14 @@ type Wanted = {
   readonly group: string;
   readonly key: string;
   readonly service: ServiceName;
-  readonly position: number;
+  readonly place: LogPosition;
 };
 type Waiter = { readonly wanted: readonly Wanted[]; end(outcome: 'applied' | 'stale'): void };
 
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
   private readonly options: PositionsOptions;
-  private readonly known = new LRUCache<string, number>({ max: 50_000 });
+  private readonly known = new LRUCache<string, LogPosition>({ max: 50_000 });
   private readonly waiters = new Set<Waiter>();
   private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
   private polling: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class Positions {
 
   /** A batch has committed: whoever waited for this may go on. */
   applied(group: string, applied: readonly AppliedPosition[]): void {
-    for (const { key, service, position } of applied) this.learn(group, key, service, position);
+    for (const { key, service, epoch, position } of applied) this.learn(idOf(group, key, service), { epoch, position });
     for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end('applied');
   }
 
@@ -47,7 +47,7 @@ export class Positions {
    * Waits until this service has applied other services' facts up to `min` for this person and organisation, at most
    * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for.
    */
-  async waitFor(min: MinPositions, reader: Reader, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
+  async waitFor(min: LogPositions, reader: Reader, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
     const wanted = this.wantedOf(min, reader);
     if (this.isApplied(wanted)) return 'applied';
     return new Promise((resolve) => {
@@ -64,19 +64,19 @@ export class Positions {
     });
   }
 
-  private wantedOf(min: MinPositions, reader: Reader): Wanted[] {
-    return Object.entries(min).flatMap(([name, position]) => {
+  private wantedOf(min: LogPositions, reader: Reader): Wanted[] {
+    return Object.entries(min).flatMap(([name, place]) => {
       const service = name as ServiceName;
       const key = awaitedKeyOf(service, reader)?.id;
       if (service === this.options.service || key === undefined) return [];
       return this.groups
         .filter(({ follows }) => follows.has(service))
-        .map((group) => ({ group: group.name, key, service, position }));
+        .map((group) => ({ group: group.name, key, service, place }));
     });
   }
 
   private isApplied(wanted: readonly Wanted[]): boolean {
-    return wanted.every((want) => (this.known.get(idOf(want.group, want.key, want.service)) ?? 0) >= want.position);
+    return wanted.every(({ group, key, service, place }) => isUpTo(this.known.get(idOf(group, key, service)), place));
   }
 
   private isHeardOf(wanted: readonly Wanted[]): boolean {
@@ -87,9 +87,8 @@ export class Positions {
     return this.options.pollMs ?? 25;
   }
 
-  private learn(group: string, key: string, service: ServiceName, position: number): void {
-    const id = idOf(group, key, service);
-    if ((this.known.get(id) ?? 0) < position) this.known.set(id, position);
+  private learn(id: string, place: LogPosition): void {
+    if (!isUpTo(this.known.get(id), place)) this.known.set(id, place);
   }
 
   /** One question to the database for all who wait. */
@@ -111,17 +110,19 @@ export class Positions {
       group: string;
       key: string;
       service: ServiceName;
+      epoch: number;
       at: number | null;
     }>(
       `with wanted as (select * from unnest($1::text[], $2::text[], $3::text[]) as w(consumer_group, key, service))
-       select consumer_group as group, key, service, position as at
+       select consumer_group as group, key, service, epoch, position as at
        from msg.applied join wanted using (consumer_group, key, service)
        union all
-       select consumer_group, key, w.service, null from msg.parked p join wanted w using (consumer_group, key)`,
+       select consumer_group, key, w.service, 0, null from msg.parked p join wanted w using (consumer_group, key)`,
       [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
     );
     const parked = new Set(rows.filter(({ at }) => at === null).map((row) => idOf(row.group, row.key, row.service)));
-    for (const { group, key, service, at } of rows) if (at !== null) this.learn(group, key, service, at);
+    for (const { group, key, service, epoch, at } of rows)
+      if (at !== null) this.learn(idOf(group, key, service), { epoch, position: at });
     for (const waiter of this.waiters) {
       if (this.isApplied(waiter.wanted)) waiter.end('applied');
       // A parked key stands still until somebody mends it: waiting would only be slow.

@@ -1,4 +1,4 @@
-import { type Positions as MinPositions, positionsSchema } from '@caravan/contracts/envelope';
+import { parsePositions } from '@caravan/contracts/log-position';
 import { currentContext, markStale } from '@caravan/service-kit/request-context';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Positions } from './positions.ts';
@@ -18,20 +18,9 @@ export class WaitForPositionsGuard implements CanActivate {
     const header = context.switchToHttp().getRequest<Request>().headers['x-min-position'];
     const caller = currentContext()?.caller;
     if (typeof header !== 'string' || !caller) return true;
-    return this.positions.waitFor(minPositionsOf(header), caller).then((outcome) => {
+    return this.positions.waitFor(parsePositions(header), caller).then((outcome) => {
       if (outcome === 'stale') markStale();
       return true;
     });
   }
-}
-
-/** Reads the header; parts that make no sense are left out. */
-export function minPositionsOf(header: string): MinPositions {
-  return Object.assign(
-    {},
-    ...header.split(',').map((part) => {
-      const [name = '', digits] = part.trim().split(':');
-      return positionsSchema.safeParse({ [name]: Number(digits) }).data;
-    }),
-  ) as MinPositions;
 }

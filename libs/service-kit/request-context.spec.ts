@@ -18,15 +18,15 @@ describe('read your own writes', () => {
   test('a write answers with its position and whose reads must see it', () => {
     const headers = headersAfter(() => {
       nameCaller({ userId: 'ada', orgId: 'org' });
-      noteCommitted('activity', { position: 123, key: ada });
+      noteCommitted('activity', { epoch: 0, position: 123, key: ada });
     });
     expect(headers).toEqual({ 'x-event-position': 'activity:123', 'x-event-subject': 'ada' });
   });
 
   test('of several commits the furthest counts', () => {
     const headers = headersAfter(() => {
-      noteCommitted('activity', { position: 7, key: ada });
-      noteCommitted('activity', { position: 5, key: ada });
+      noteCommitted('activity', { epoch: 0, position: 7, key: ada });
+      noteCommitted('activity', { epoch: 0, position: 5, key: ada });
     });
     expect(headers).toEqual({ 'x-event-position': 'activity:7' });
   });
@@ -36,12 +36,12 @@ describe('read your own writes', () => {
     expect(
       headersAfter(() => {
         nameSubject('new');
-        noteCommitted('identity', { position: 1, key: organisationKey('org') });
+        noteCommitted('identity', { epoch: 0, position: 1, key: organisationKey('org') });
       }),
     ).toEqual(named);
     expect(
       headersAfter(() => {
-        noteCommitted('identity', { position: 1, key: organisationKey('org') });
+        noteCommitted('identity', { epoch: 0, position: 1, key: organisationKey('org') });
         nameSubject('new');
       }),
     ).toEqual(named);
@@ -56,7 +56,7 @@ describe('read your own writes', () => {
   ] as const)('%s reports no position of facts that are keyed by %s', (service, _, key) => {
     const headers = headersAfter(() => {
       nameCaller({ userId: 'ada', orgId: 'org' });
-      noteCommitted(service, { position: 9, key });
+      noteCommitted(service, { epoch: 0, position: 9, key });
     });
     expect(headers).toEqual({});
   });
@@ -72,7 +72,7 @@ describe('read your own writes', () => {
 
 test('outside a request nothing is noted and nothing breaks', () => {
   expect(() => {
-    noteCommitted('activity', { position: 1, key: ada });
+    noteCommitted('activity', { epoch: 0, position: 1, key: ada });
     nameSubject('ada');
     markStale();
   }).not.toThrow();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FactKey } from '@caravan/contracts/fact-key';
+import { formatPositions, isUpTo, type LogPosition } from '@caravan/contracts/log-position';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Span } from '@opentelemetry/api';
 import { deviceNameOf } from './device-name.ts';
@@ -26,7 +27,7 @@ export type RequestContext = {
   caller?: { readonly userId: string; readonly orgId: string } | undefined;
   /** The person whose reads must see what this request committed; the caller unless said otherwise. */
   subject?: string | undefined;
-  position?: number | undefined;
+  position?: LogPosition | undefined;
   /** The caller's latest writes may not be known here yet. */
   isStale?: boolean | undefined;
 };
@@ -64,15 +65,16 @@ export function nameSubject(userId: string): void {
 }
 
 /**
- * Tells the gateway how far this service's log has come by this request: `X-Event-Position: <service>:<position>` and
+ * Tells the gateway how far this service's log has come by this request: `X-Event-Position: <service>:<position>@<epoch>` and
  * `X-Event-Subject: <userId>`. The highest position of several commits counts. Facts of a key by which the caller's
  * reads cannot wait report none: nobody would ever apply that position under the caller's own key.
  */
-export function noteCommitted(service: ServiceName, { position, key }: { position: number; key: FactKey }): void {
+export function noteCommitted(service: ServiceName, { epoch, position, key }: LogPosition & { key: FactKey }): void {
   const context = storage.getStore();
-  if (!context || !isAwaited(service, key, context.caller) || position <= (context.position ?? 0)) return;
-  context.position = position;
-  context.answer?.header('x-event-position', `${service}:${position}`);
+  const place = { epoch, position };
+  if (!context || !isAwaited(service, key, context.caller) || isUpTo(context.position, place)) return;
+  context.position = place;
+  context.answer?.header('x-event-position', formatPositions({ [service]: place }));
   const subject = context.subject ?? context.caller?.userId;
   if (subject !== undefined) context.answer?.header('x-event-subject', subject);
 }
@@ -81,7 +83,7 @@ export function noteCommitted(service: ServiceName, { position, key }: { positio
  * Tells the gateway on which fact this answer stands: whatever the caller asks next, of any service, waits for it like for
  * the own writes. For what the caller may act on though somebody else wrote it.
  */
-export function noteShown(service: ServiceName, shown: { position: number; key: FactKey }): void {
+export function noteShown(service: ServiceName, shown: LogPosition & { key: FactKey }): void {
   noteCommitted(service, shown);
 }
 

@@ -6,7 +6,7 @@ import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { complain } from './foreground.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, rebuild, redrive } from './operate.ts';
+import { appointAdmin, beginEpoch, rebuild, redrive } from './operate.ts';
 import { homeAt, homes } from './paths.ts';
 import { psql } from './psql.ts';
 import { reset } from './reset.ts';
@@ -30,6 +30,7 @@ const usage = `Usage: ./caravan <command>
   psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
   rebuild <projection>    fill a read model anew from the events, then switch to it
   redrive <service>       replay the messages that could not be handled
+  begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
   appoint-admin <e-mail>  make somebody who has signed up an admin
   test-servers            keep servers for single integration suites running
 `;
@@ -65,6 +66,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   psql: () => psql(home, named.name, named.rest),
   rebuild: (projection) => rebuild(home, projection),
   redrive: (service) => redrive(home, service),
+  'begin-epoch': (service) => beginEpoch(home, service),
   'appoint-admin': (email) => appointAdmin(home, email),
   'test-servers': () => testServers(isDurable),
 };

@@ -45,6 +45,11 @@ export async function redrive(home: Home, service: string | undefined): Promise<
   return operate(home, serviceNamed(service), ['--redrive']);
 }
 
+/** After a service's database was restored from a backup: its log begins a new epoch. Returns the exit code. */
+export async function beginEpoch(home: Home, service: string | undefined): Promise<number> {
+  return operate(home, serviceNamed(service), ['--begin-epoch']);
+}
+
 /** Makes somebody who has signed up an admin of their organisation. Returns the exit code. */
 export async function appointAdmin(home: Home, email: string | undefined): Promise<number> {
   if (email === undefined) throw new Trouble('Whom?', 'Name an address: ./caravan appoint-admin <e-mail>');

@@ -12,7 +12,7 @@ export async function relayNaively({ pool, kafka }: Suite, writing: Promise<unkn
   for (let last = 0; ;) {
     const wasOver = over.signal.aborted;
     const { rows } = await pool.query<OutboxRow>(
-      `select shard, pos, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
+      `select shard, pos, es.epoch_at(pos) as epoch, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
          to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, traceparent
        from es.outbox where pos > $1 order by pos limit 500`,
       [last],

@@ -11,6 +11,8 @@ type Fact = OutgoingEvent & {
   readonly orgId: string;
   readonly key: string;
   readonly positions?: Positions;
+  /** Of the log; 0 unless said otherwise. */
+  readonly epoch?: number;
   readonly actorId?: string;
 };
 
@@ -36,11 +38,12 @@ export async function startNeighbour(service: ServiceName, env: Address): Promis
       topic.name,
       envelopes.map((envelope) => ({ key: envelope.key, value: JSON.stringify(envelope) })),
     );
-  const envelopeOf = ({ type, version, data, orgId, key, positions = {}, actorId }: Fact): Envelope => {
+  const envelopeOf = ({ type, version, data, orgId, key, positions = {}, epoch = 0, actorId }: Fact): Envelope => {
     position += 1;
     return {
       ...{ id: randomUUID(), type, version, orgId, key, position, data },
       positions: { ...positions, [service]: position },
+      epochs: { [service]: epoch },
       occurredAt: new Date().toISOString(),
       actorId: actorId ?? null,
     };

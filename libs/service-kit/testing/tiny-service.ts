@@ -44,7 +44,7 @@ export class TinyController {
   @Post('api/notes')
   @HttpCode(200)
   write(@ValidBody(noteSchema) note: z.infer<typeof noteSchema>, @IdempotencyKey() request: unknown) {
-    noteCommitted('activity', { position: 7, key: personKey('ada') });
+    noteCommitted('activity', { epoch: 0, position: 7, key: personKey('ada') });
     return { note, request: request ?? null };
   }
 

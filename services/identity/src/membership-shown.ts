@@ -1,5 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
+import type { LogPosition } from '@caravan/contracts/log-position';
 import { noteShown } from '@caravan/service-kit/request-context';
 
 /**
@@ -7,13 +8,13 @@ import { noteShown } from '@caravan/service-kit/request-context';
  * the time zone of its day.
  */
 export const membershipPositionSql = `
-  (select e.pos from es.events e where e.org_id = m.org_id and e.stream_id = 'membership-' || m.user_id
+  (select json_build_object('epoch', es.epoch_at(e.pos), 'position', e.pos) from es.events e where e.org_id = m.org_id and e.stream_id = 'membership-' || m.user_id
     and e.type in ('MemberJoined', 'MemberMoved', 'ProfileEdited') order by e.version desc limit 1)`;
 
 /**
  * Whoever is shown their team earns for it with the very next log, also when an admin has just moved them and activity
  * has not heard of it yet (D2).
  */
-export function noteMembershipShown({ orgId }: Caller, position: number | null): void {
-  if (position !== null) noteShown('identity', { position, key: organisationKey(orgId) });
+export function noteMembershipShown({ orgId }: Caller, position: LogPosition | null): void {
+  if (position !== null) noteShown('identity', { ...position, key: organisationKey(orgId) });
 }

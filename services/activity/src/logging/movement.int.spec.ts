@@ -119,7 +119,7 @@ describe('what leaves the service', () => {
 
   test('[X-Event-Position] the answer says how far the log has come, and for whom', async () => {
     const { headers } = await api.post('/api/log', walk);
-    expect(headers.get('x-event-position')).toMatch(/^activity:\d+$/);
+    expect(headers.get('x-event-position')).toMatch(/^activity:\d+@\d+$/);
     expect(headers.get('x-event-subject')).toBe(maya.userId);
   });
 });

@@ -64,7 +64,7 @@ describe('signing up', () => {
 
   test('[D1] the position of the write is told, for the person who signed up', async () => {
     const answer = await identity.visitor().signUp();
-    expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+    expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
     expect(answer.headers.get('x-event-subject')).toBe((answer.body['user'] as { id: string }).id);
   });
 

@@ -2,6 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { localDateOf } from '@caravan/contracts/local-days';
+import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -18,7 +19,7 @@ type MeRow = Omit<
     readonly teamName: string;
     readonly teamEmoji: string;
     readonly totalCentimiles: number;
-    readonly membershipPosition: number | null;
+    readonly membershipPosition: LogPosition | null;
   };
 
 const text = `

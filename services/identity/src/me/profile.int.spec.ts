@@ -41,7 +41,7 @@ describe('PATCH /api/me/profile', () => {
     expect(await told()).toBe(0);
     await edit(maya, { timeZone: 'Europe/Berlin' });
     const { headers } = await edit(maya, { name: 'Maya O.' });
-    expect(headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+    expect(headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
     expect(await told()).toBe(2);
   });
 

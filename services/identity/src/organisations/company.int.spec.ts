@@ -63,7 +63,7 @@ describe('POST /api/company/setup', () => {
     await setUp(admin, { industry: 'Sports' });
     expect((await recorded(identity, orgId)).filter((type) => type === 'CompanySetUp')).toHaveLength(2);
     expect((await company(admin)).setUpAt).toBe(body['setUpAt']);
-    expect((await setUp(admin)).headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+    expect((await setUp(admin)).headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
   });
 
   test('[D1] the log holds no name and no industry', async () => {

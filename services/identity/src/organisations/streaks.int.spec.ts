@@ -79,7 +79,7 @@ describe('PUT /api/company/streaks', () => {
     const off = await turn(admin, false);
     await turn(admin, false);
     await turn(admin, true);
-    expect(off.headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+    expect(off.headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
     expect((await recorded(identity, orgId)).filter((type) => type === 'StreakFreezesSwitched')).toHaveLength(2);
     const told = () =>
       heard.heard

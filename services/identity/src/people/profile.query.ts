@@ -2,6 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { localDateOf } from '@caravan/contracts/local-days';
+import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -29,7 +30,7 @@ type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' 
     readonly profileVisible: boolean;
     readonly statsVisible: boolean;
     readonly totalCentimiles: number;
-    readonly membershipPosition: number | null;
+    readonly membershipPosition: LogPosition | null;
   };
 
 const readProfile = `

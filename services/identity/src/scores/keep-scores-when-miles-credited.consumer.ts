@@ -23,15 +23,16 @@ export class KeepScoresWhenMilesCredited {
 async function writeScores(tx: Tx, events: readonly Credited[]): Promise<void> {
   // One row per member, in one order for all: batches of two processes cannot wait for each other in a circle.
   await tx.query(
-    `insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days, streak_freezes, position)
-      select distinct on (org_id, user_id) * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::date[], $6::int[], $7::smallint[], $8::bigint[])
-        as credited (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days, streak_freezes, position)
+    `insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days, streak_freezes, epoch, position)
+      select distinct on (org_id, user_id) * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::date[], $6::int[], $7::smallint[], $8::bigint[], $9::bigint[])
+        as credited (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days, streak_freezes, epoch, position)
       where exists (select from memberships m where m.org_id = credited.org_id and m.user_id = credited.user_id)
-      order by org_id, user_id, position desc
+      order by org_id, user_id, epoch desc, position desc
       on conflict (org_id, user_id) do update set total_centimiles = excluded.total_centimiles,
         run_started_on = excluded.run_started_on, run_ended_on = excluded.run_ended_on,
-        streak_days = excluded.streak_days, streak_freezes = excluded.streak_freezes, position = excluded.position
-      where member_scores.position < excluded.position`,
+        streak_days = excluded.streak_days, streak_freezes = excluded.streak_freezes,
+        epoch = excluded.epoch, position = excluded.position
+      where (member_scores.epoch, member_scores.position) < (excluded.epoch, excluded.position)`,
     [
       events.map(({ orgId }) => orgId),
       events.map(({ data }) => data.userId),
@@ -40,6 +41,7 @@ async function writeScores(tx: Tx, events: readonly Credited[]): Promise<void> {
       events.map(({ data }) => data.latestRun?.endedOn ?? null),
       events.map(({ data }) => data.streak?.days ?? null),
       events.map(({ data }) => data.streak?.freezes ?? null),
+      events.map(({ epochs }) => epochs.scoring ?? 0),
       events.map(({ position }) => position),
     ],
   );

@@ -26,7 +26,7 @@ describe('teams', () => {
     expect(managedTeamSchema.strict().parse(answer.body)).toEqual({
       ...{ id: expect.any(String), ...owls, memberCount: 0, retired: false, formedAt: expect.any(String) },
     });
-    expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+$/);
+    expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
     expect((await list(admin)).map(({ name, memberCount }) => `${name} ${memberCount}`)).toEqual([
       ...['Thunder 1', 'Blazers 0', 'Night Owls 0'],
     ]);

@@ -1,6 +1,7 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { organisationFounded } from '@caravan/contracts/identity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
+import { placesOf } from '@caravan/contracts/log-position';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
@@ -16,14 +17,15 @@ export class BeginJourneyWhenOrganisationFounded {
   ) {}
 
   @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
-  async begin({ orgId, data, position }: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
+  async begin(founded: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
+    const { orgId, data } = founded;
     const at = new Date(data.foundedAt);
     const unit = this.store.within(tx, {
       orgId,
       actorId: null,
       at,
       key: organisationKey(orgId),
-      causes: { identity: position },
+      causes: placesOf(founded),
     });
     await this.journeys.begin(unit, localDateOf(at, data.timeZone));
   }

@@ -1,5 +1,5 @@
-import type { Positions } from '@caravan/contracts/envelope';
 import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
+import { placesOf } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { streakOn } from '@caravan/contracts/streak';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -20,7 +20,7 @@ import { standingOf } from './standing.query.ts';
 import { writeMovements } from '../recent-movements.query.ts';
 import type { MovementNews } from '../recent-movements.query.ts';
 
-type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'position' | 'positions'> & {
+type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epochs'> & {
   readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
 };
 
@@ -84,9 +84,9 @@ type Entered = {
   readonly hasFreezes: boolean;
 };
 
-function metaOf({ orgId, key, occurredAt, position, positions }: Cause): CommandMeta<PersonKey> {
-  const causes: Positions = { ...positions, activity: position };
+function metaOf(cause: Cause): CommandMeta<PersonKey> {
+  const { orgId, key, occurredAt } = cause;
   const traceparent = currentTraceparent();
   const at = new Date(occurredAt);
-  return { orgId, actorId: null, at, key: personKey(key), causes, ...(traceparent !== undefined && { traceparent }) };
+  return { orgId, actorId: null, at, key: personKey(key), causes: placesOf(cause), ...(traceparent !== undefined && { traceparent }) };
 }
