@@ -29,7 +29,8 @@ export const streamQuery = `
 
 const lockStream = 'select es.lock_stream($1, $2)';
 
-const publish = 'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position, (select max(epoch) from es.epochs) as epoch';
+const publish =
+  'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position, (select max(epoch) from es.epochs) as epoch';
 
 export type UnitOptions = {
   readonly onPublished: (committed: Omit<Committed, 'service'>) => void;

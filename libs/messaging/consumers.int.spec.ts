@@ -119,7 +119,8 @@ describe('a log that was restored to an earlier point', () => {
     crew = startCrew(suite, both);
     await count(suite.store, 'maya', 11);
     await crew.idle();
-    await suite.pool.query(`insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+    await suite.pool
+      .query(`insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
       select pos, es.shard_of('maya'), 'maya', event_id, org_id, type, 1, data, '{}', now() from (
         select 1 as pos, gen_random_uuid() as event_id, gen_random_uuid() as org_id, 'Counted' as type, '{"n": 11}'::json as data) e`);
     await suite.owner.query('select es.begin_epoch()');

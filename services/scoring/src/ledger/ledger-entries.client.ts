@@ -88,5 +88,12 @@ function metaOf(cause: Cause): CommandMeta<PersonKey> {
   const { orgId, key, occurredAt } = cause;
   const traceparent = currentTraceparent();
   const at = new Date(occurredAt);
-  return { orgId, actorId: null, at, key: personKey(key), causes: placesOf(cause), ...(traceparent !== undefined && { traceparent }) };
+  return {
+    orgId,
+    actorId: null,
+    at,
+    key: personKey(key),
+    causes: placesOf(cause),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }
