@@ -9,12 +9,18 @@ import { createQueryClient } from './lib/query-client.ts';
 import { followSession, verifySession } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
 import { createAppRouter } from './router.tsx';
+import { useToasts } from './ui/toast-state.ts';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 
-// Nothing is said before the first screen stands; what is said earlier waits in the toasts' state.
-const Toaster = lazy(async () => ({ default: (await import('./ui/toaster.tsx')).Toaster }));
+const fetchToaster = () => import('./ui/toaster.tsx');
+const Toaster = lazy(async () => ({ default: (await fetchToaster()).Toaster }));
+// No screen waits for it: it comes with the first touch or key, before the network can fail under a notice.
+for (const sign of ['pointerdown', 'keydown']) addEventListener(sign, () => void fetchToaster(), { once: true });
+
+/** What is said waits in the toasts' state until what shows it is here. */
+const Notices = () => useToasts().length > 0 && <Toaster />;
 
 const reloadedAtKey = 'reloadedAt';
 
@@ -40,7 +46,7 @@ if (root)
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <Suspense>
-            <Toaster />
+            <Notices />
           </Suspense>
         </QueryClientProvider>
       </I18nProvider>

@@ -1,50 +1,22 @@
-import type { Me } from '@caravan/contracts/http/accounts';
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { Journey } from '@caravan/contracts/http/journeys';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { UserProfile } from '@caravan/contracts/http/people';
-import type { DashboardStats, Leaderboard, Miles } from '@caravan/contracts/http/scores';
-import { complete } from './complete.ts';
+import type { Leaderboard, Miles } from '@caravan/contracts/http/scores';
+import { complete, numberOf } from './complete.ts';
 
 // What an answer need not say, because the specification's section 3 and D39 do not name it, and what then holds (D44).
 // A number is NaN where nothing stands for it: it is drawn as '--'. Miles are numbers or numeric texts (3).
 
 const unknown = Number.NaN;
 
-export function meOf(answer: Partial<Me>): Me {
-  const me = complete<Me>(answer, {
-    ...{ id: '', name: '', email: '', role: 'member', profilePhotoUrl: null },
-    ...{ team: { id: '', name: '', emoji: '' }, totalMiles: 0, activityLevel: 'light' },
-    ...{ streakCount: 0, streakState: 'out', streakFreezes: null, lastActivityDate: null },
-    ...{ hasVotedThisChallenge: false, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    ...{ bio: '', location: '', favoriteActivity: '' },
-  });
-  return { ...me, totalMiles: Number(me.totalMiles) };
-}
-
-const activityOf = (answer: Partial<DashboardStats['recentActivities'][number]>) => {
-  const activity = complete<DashboardStats['recentActivities'][number]>(answer, {
-    ...{ id: '', teamEmoji: '', userName: '', profileId: null, activityType: '' },
-    ...{ miles: unknown, timeAgo: '', createdAt: '' },
-  });
-  return { ...activity, miles: Number(activity.miles) };
-};
-
-export function statsOf(answer: Partial<DashboardStats>): DashboardStats {
-  const stats = complete<DashboardStats>(answer, {
-    ...{ userRank: null, weeklyMiles: 0, recentActivities: [], teamProgress: [] },
-  });
-  const recentActivities = stats.recentActivities.map(activityOf);
-  return { ...stats, weeklyMiles: Number(stats.weeklyMiles), recentActivities };
-}
-
 const boardUserOf = (answer: Partial<Leaderboard['users'][number]>) => {
   const user = complete<Leaderboard['users'][number]>(answer, {
     ...{ id: '', profileId: null, rank: unknown, name: '', teamName: '', teamEmoji: '', photoUrl: null },
     ...{ totalMiles: 0, weeklyMiles: unknown },
   });
-  return { ...user, totalMiles: Number(user.totalMiles), weeklyMiles: Number(user.weeklyMiles) };
+  return { ...user, totalMiles: numberOf(user.totalMiles), weeklyMiles: numberOf(user.weeklyMiles) };
 };
 
 const boardTeamOf = (answer: Partial<Leaderboard['teams'][number]>) => {
@@ -52,7 +24,7 @@ const boardTeamOf = (answer: Partial<Leaderboard['teams'][number]>) => {
     ...{ id: '', rank: null, name: '', emoji: '', memberCount: 0 },
     ...{ totalMiles: 0, weeklyMiles: unknown, averageMiles: unknown },
   });
-  const totalMiles = Number(team.totalMiles);
+  const totalMiles = numberOf(team.totalMiles);
   const averageMiles = answer.averageMiles ?? (team.memberCount > 0 ? totalMiles / team.memberCount : 0);
   return { ...team, totalMiles, averageMiles };
 };
@@ -85,7 +57,7 @@ export const profileOf = (answer: Partial<UserProfile>, id: string, ownId: strin
     ...{ totalMiles: null, streakCount: null, teamName: '', teamEmoji: '', badges: [], joinedDate: '' },
     ...{ followerCount: 0, followingCount: 0, isFollowing: false, isSelf: id === ownId },
   });
-  return { ...user, totalMiles: user.totalMiles === null ? null : Number(user.totalMiles) };
+  return { ...user, totalMiles: user.totalMiles === null ? null : numberOf(user.totalMiles) };
 };
 
 export const galleryBadgeOf = (answer: Partial<GalleryBadge>): GalleryBadge =>
@@ -98,7 +70,7 @@ export const galleryBadgeOf = (answer: Partial<GalleryBadge>): GalleryBadge =>
 export function ledgerOf(answer: Partial<Miles>): Miles {
   const { entries, days, totalMiles } = complete<Miles>(answer, { entries: [], days: [], totalMiles: 0 });
   const dated = entries.map((entry) => complete(entry, { ...entry, on: entry.at.slice(0, 10) }));
-  return { entries: dated, days, totalMiles: Number(totalMiles) };
+  return { entries: dated, days, totalMiles: numberOf(totalMiles) };
 }
 
 /** An own log, as far as a movement log is known (3). */
@@ -109,7 +81,7 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
     ...{ id: '', activityType: '', durationMinutes: unknown, distanceMiles: unknown, multiplier: 1 },
     ...{ source: 'manual', caption: null, location: null, startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
   });
-  return { ...log, distanceMiles: Number(log.distanceMiles), multiplier: Number(log.multiplier) };
+  return { ...log, distanceMiles: numberOf(log.distanceMiles), multiplier: numberOf(log.multiplier) };
 }
 
 /** The journey of D43; when the own team reached a stop is of our own. */

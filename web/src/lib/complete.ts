@@ -6,3 +6,6 @@ export function complete<Answer extends object>(answer: Partial<Answer>, otherwi
   const given = Object.entries(answer).filter(([, value]) => value !== undefined && value !== null);
   return { ...otherwise, ...Object.fromEntries(given) };
 }
+
+/** Miles are a number or a numeric text (3). */
+export const numberOf = (value: number | string): number => Number(value);

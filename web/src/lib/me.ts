@@ -1,6 +1,19 @@
-import { meOf } from './answers.ts';
+import type { Me } from '@caravan/contracts/http/accounts';
 import { readMe } from './api/generated/sdk.gen.ts';
+import { complete, numberOf } from './complete.ts';
 import { dataQuery } from './query-client.ts';
+
+/** The member, with what stands for the fields that neither section 3 nor D39 names (D44). */
+function meOf(answer: Partial<Me>): Me {
+  const me = complete<Me>(answer, {
+    ...{ id: '', name: '', email: '', role: 'member', profilePhotoUrl: null },
+    ...{ team: { id: '', name: '', emoji: '' }, totalMiles: 0, activityLevel: 'light' },
+    ...{ streakCount: 0, streakState: 'out', streakFreezes: null, lastActivityDate: null },
+    ...{ hasVotedThisChallenge: false, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    ...{ bio: '', location: '', favoriteActivity: '' },
+  });
+  return { ...me, totalMiles: numberOf(me.totalMiles) };
+}
 
 /** The signed-in person; also what verifies a stored session. */
 export const meQuery = dataQuery(['/api/me'], async (options) => meOf(await readMe(options)));

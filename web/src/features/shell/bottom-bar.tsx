@@ -1,7 +1,8 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy } from 'react';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './bottom-bar.module.css';
 import { destinations, isAt } from './navigation.ts';
 
@@ -20,13 +21,28 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
           </>
         );
         return to === '/profile' ? (
-          <ProfileButton key={to} role={role}>
-            {(onClick) => (
-              <button type="button" className={styles.item} aria-current={current} onClick={onClick}>
+          <OnDemand
+            key={to}
+            fetch={fetchMenu}
+            button={(approach) => (
+              <button
+                type="button"
+                className={styles.item}
+                aria-current={current}
+                aria-haspopup="menu"
+                aria-expanded={false}
+                {...approach}
+              >
                 {content}
               </button>
             )}
-          </ProfileButton>
+          >
+            <ProfileMenu role={role} isOpenAtFirst>
+              <button type="button" className={styles.item} aria-current={current}>
+                {content}
+              </button>
+            </ProfileMenu>
+          </OnDemand>
         ) : (
           <Link key={to} to={to} className={styles.item} aria-current={current}>
             {content}
@@ -37,22 +53,5 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
   );
 }
 
-const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }));
-
-/** The button stands before its menu is fetched; a press that came earlier opens it then. */
-function ProfileButton({
-  role,
-  children: button,
-}: {
-  role: SessionUser['role'];
-  children: (onClick?: () => void) => ReactNode;
-}) {
-  const [isAskedFor, setIsAskedFor] = useState(false);
-  return (
-    <Suspense fallback={button(() => setIsAskedFor(true))}>
-      <ProfileMenu role={role} isOpenAtFirst={isAskedFor}>
-        {button()}
-      </ProfileMenu>
-    </Suspense>
-  );
-}
+const fetchMenu = () => import('./profile-menu.tsx');
+const ProfileMenu = lazy(async () => ({ default: (await fetchMenu()).ProfileMenu }));

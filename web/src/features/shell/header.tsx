@@ -2,10 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ComponentProps } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Wordmark } from '../../ui/mark.tsx';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './header.module.css';
 import { destinations, isAt } from './navigation.ts';
 
@@ -36,21 +37,26 @@ export function Header({ user, branding }: { user: { name: string; photoUrl: str
   );
 }
 
-const Notifications = lazy(async () => ({ default: (await import('./notifications.tsx')).Notifications }));
+const fetchPanel = () => import('./notifications.tsx');
+const Notifications = lazy(async () => ({ default: (await fetchPanel()).Notifications }));
 
-/** The bell hangs before its panel is fetched; a press that came earlier opens it then. */
+/** The bell hangs before its panel is fetched. */
 function Bell() {
   const { t } = useLingui();
-  const [isAskedFor, setIsAskedFor] = useState(false);
-  const bell = (onClick?: () => void) => (
-    <button type="button" className={styles.bell} aria-label={t`Notifications`} onClick={onClick}>
+  const bell = (approach: ComponentProps<'button'>) => (
+    <button type="button" className={styles.bell} aria-label={t`Notifications`} {...approach}>
       <BellIcon size={22} aria-hidden="true" />
       <span className={styles.dot} aria-hidden="true" />
     </button>
   );
   return (
-    <Suspense fallback={bell(() => setIsAskedFor(true))}>
-      <Notifications bell={bell()} isOpenAtFirst={isAskedFor} />
-    </Suspense>
+    <OnDemand
+      fetch={fetchPanel}
+      button={(approach) =>
+        bell({ title: t`Notifications`, 'aria-haspopup': 'dialog', 'aria-expanded': false, ...approach })
+      }
+    >
+      <Notifications bell={bell({})} isOpenAtFirst />
+    </OnDemand>
   );
 }
