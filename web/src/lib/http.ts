@@ -1,5 +1,6 @@
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
 import { HttpError, SignedOutError } from './http-error.ts';
+import { patientFetch } from './patient-fetch.ts';
 import { endSession, isSessionNeeded, startSession } from './session-state.ts';
 import { storedToken } from './stored-session.ts';
 
@@ -34,7 +35,7 @@ async function send(request: Request, token: string | null): Promise<Response> {
   const headers = new Headers(request.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
-  return fetch(new Request(request, { headers, credentials: 'include' }));
+  return patientFetch(new Request(request, { headers, credentials: 'include' }));
 }
 
 /** @param token the one that was sent */
@@ -75,7 +76,7 @@ const acrossTabs = (work: () => Promise<boolean>): Promise<boolean> =>
 async function exchange(refusedToken: string): Promise<boolean> {
   const token = storedToken();
   if (token !== refusedToken) return token !== null;
-  const response = await fetch(refreshPath, {
+  const request = new Request(new URL(refreshPath, location.origin), {
     method: 'POST',
     credentials: 'include',
     // A page that is left takes the new cookie along; the old one would soon count as stolen.
@@ -83,6 +84,7 @@ async function exchange(refusedToken: string): Promise<boolean> {
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: '{}',
   });
+  const response = await patientFetch(request);
   if (isRefusal(response)) return false;
   const answer = (await (await okOrThrow(response)).json()) as SessionAnswer;
   startSession(answer.token, answer.user);
