@@ -4,12 +4,13 @@ export const auditActs = [
   ...(['team.formed', 'team.renamed', 'team.retired', 'team.reopened'] as const),
   ...(['invite.created', 'invite.revoked'] as const),
   ...(['company.set-up', 'company.branded', 'company.freezes-on', 'company.freezes-off'] as const),
+  'company.closed',
   ...(['challenge.templates-saved', 'journey.started'] as const),
   /** `refused`: a member asked for what only admins may do. */
   ...(['access.signed-in', 'access.password-reset', 'access.refused'] as const),
   ...(['data.export-requested', 'data.export-downloaded', 'data.audit-exported', 'data.account-erased'] as const),
   /** Whoever runs the instance did it, from its command line. */
-  'operator.admin-appointed',
+  ...(['operator.admin-appointed', 'operator.organisation-closed'] as const),
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 

@@ -110,8 +110,12 @@ export const memberErased = publicEvent(
   z.object({ userId: z.uuid(), teamId: z.uuid(), wasActive: z.boolean(), erasedAt: z.iso.datetime() }),
 );
 
+/** Nobody is in it any more, and nobody will be: whatever its people wrote goes from every service; ids and numbers may stay. */
+export const organisationClosed = publicEvent('OrganisationClosed', 1, z.object({ closedAt: z.iso.datetime() }));
+
 export const identityEvents = {
   OrganisationFounded: organisationFounded,
+  OrganisationClosed: organisationClosed,
   CompanySetUp: companySetUp,
   StreakFreezesSwitched: streakFreezesSwitched,
   TeamFormed: teamFormed,

@@ -6,7 +6,7 @@ import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { complain } from './foreground.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, rebuild, redrive } from './operate.ts';
+import { appointAdmin, beginEpoch, closeOrganisation, rebuild, redrive } from './operate.ts';
 import { homeAt, homes } from './paths.ts';
 import { psql } from './psql.ts';
 import { reset } from './reset.ts';
@@ -32,6 +32,7 @@ const usage = `Usage: ./caravan <command>
   redrive <service>       replay the messages that could not be handled
   begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
   appoint-admin <e-mail>  make somebody who has signed up an admin
+  close-organisation <id>  close an organisation without an admin, with its people
   test-servers            keep servers for single integration suites running
 `;
 
@@ -68,6 +69,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   redrive: (service) => redrive(home, service),
   'begin-epoch': (service) => beginEpoch(home, service),
   'appoint-admin': (email) => appointAdmin(home, email),
+  'close-organisation': (orgId) => closeOrganisation(home, orgId),
   'test-servers': () => testServers(isDurable),
 };
 

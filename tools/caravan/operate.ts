@@ -50,6 +50,12 @@ export async function beginEpoch(home: Home, service: string | undefined): Promi
   return operate(home, serviceNamed(service), ['--begin-epoch']);
 }
 
+/** Closes an organisation without an admin, with whoever is in it. Returns the exit code. */
+export async function closeOrganisation(home: Home, orgId: string | undefined): Promise<number> {
+  if (orgId === undefined) throw new Trouble('Which one?', 'Name its id: ./caravan close-organisation <id>');
+  return operate(home, 'identity', ['--close-organisation', orgId]);
+}
+
 /** Makes somebody who has signed up an admin of their organisation. Returns the exit code. */
 export async function appointAdmin(home: Home, email: string | undefined): Promise<number> {
   if (email === undefined) throw new Trouble('Whom?', 'Name an address: ./caravan appoint-admin <e-mail>');

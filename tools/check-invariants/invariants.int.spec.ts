@@ -4,6 +4,7 @@ import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testin
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withoutAdmin } from './admins.ts';
 import { broken } from './invariants.ts';
 
 dropWithoutLook('its rows are made wrong, to be found');
@@ -42,4 +43,47 @@ test('[I4] a badge that nobody was awarded is told', async () => {
   expect(await broken({ scoring: scoring.url })).toContain(
     `I4 a badge is earned once: ${orgId}/${userId}/mile-1 is 1, should be 0`,
   );
+});
+
+test('[D3] an organisation that nobody looks after is told, with the command that mends it', async () => {
+  const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/identity/prisma/migrations'];
+  const identity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
+  const people = new pg.Client({ connectionString: identity.url, options: '-c app.org=system' });
+  await people.connect();
+  const found = async (members: readonly string[], hasInvite: boolean) => {
+    const id = randomUUID();
+    await people.query(
+      `insert into organisations (org_id, name, time_zone, founded_at) values ($1, 'X', 'UTC', now())`,
+      [id],
+    );
+    for (const role of members)
+      await people.query(
+        `insert into memberships (org_id, user_id, team_id, role, is_active, joined_at)
+          values ($1, gen_random_uuid(), gen_random_uuid(), split_part($2, ' ', 2), $2 like 'active %', now())`,
+        [id, role],
+      );
+    if (hasInvite)
+      await people.query(
+        `insert into invites (org_id, invite_id, code, created_by, created_at, expires_at)
+          values ($1, gen_random_uuid(), gen_random_uuid()::text, gen_random_uuid(), now(), now() + interval '1 day')`,
+        [id],
+      );
+    return id;
+  };
+  const full = await found(['active member', 'asleep admin'], true);
+  const alone = await found(['active member'], false);
+  const empty = await found([], true);
+  await found(['active admin', 'active member'], true);
+  await found([], false);
+  expect((await withoutAdmin(identity.url)).toSorted()).toEqual(
+    [
+      `${full}: 2 members, no admin. ./caravan appoint-admin <e-mail>`,
+      `${alone}: 1 member, no admin. ./caravan appoint-admin <e-mail>`,
+      `${empty}: an open invite, no admin. ./caravan close-organisation ${empty}`,
+    ].toSorted(),
+  );
+  await people.query('update organisations set closed_at = now()');
+  expect(await withoutAdmin(identity.url)).toEqual([]);
+  await people.end();
+  await identity.drop();
 });

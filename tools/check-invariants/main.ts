@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutAdmin } from './admins.ts';
 import { type Databases, violations } from './invariants.ts';
 
 // `tsx tools/check-invariants/main.ts [run.json]` looks at a live instance and fails when a figure is wrong. Figures that
@@ -6,6 +7,7 @@ import { type Databases, violations } from './invariants.ts';
 const { postgres } = JSON.parse(readFileSync(process.argv[2] ?? '.caravan/run.json', 'utf8')) as {
   postgres: Databases;
 };
-const found = await violations(postgres);
+const orphans = (await withoutAdmin(postgres.identity)).map((line) => `I13 an organisation has an admin: ${line}`);
+const found = [...(await violations(postgres)), ...orphans];
 process.stdout.write(found.length === 0 ? 'Every invariant holds.\n' : `${found.join('\n')}\n`);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -39,6 +39,7 @@ export type StoredInvite = {
   readonly teamId: string | null;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
+  readonly closedAt: Date | null;
   readonly maxUses: number | null;
   readonly uses: number;
   readonly domains: readonly string[];
@@ -48,12 +49,23 @@ export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite |
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredInvite>(
       `select i.org_id as "orgId", i.invite_id as "inviteId", o.time_zone as "timeZone", i.team_id as "teamId",
-          i.expires_at as "expiresAt", i.revoked_at as "revokedAt", i.max_uses as "maxUses", i.uses, i.domains
+          i.expires_at as "expiresAt", i.revoked_at as "revokedAt", o.closed_at as "closedAt", i.max_uses as "maxUses", i.uses, i.domains
         from invites i join organisations o on o.org_id = i.org_id where i.code = $1`,
       [code],
     ),
   );
   return rows[0];
+}
+
+/** Codes that lead to closed organisations and have expired by now. */
+export async function forgetInvitesOfClosed(pool: Pool, at: Date): Promise<void> {
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `delete from invites i using organisations o
+        where o.org_id = i.org_id and o.closed_at is not null and i.expires_at < $1`,
+      [at],
+    ),
+  );
 }
 
 /** Whether an address has an account: asked before a password is hashed for nothing. */

@@ -18,6 +18,8 @@ export const Founding = Symbol('Founding');
 export type Founding = {
   /** Founds the organisation of the unit; false when it exists already. */
   found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean>;
+  /** Closes the organisation of the unit for good, once nobody is in it: no word of it stays, its invites are void. */
+  close(unit: Unit): Promise<void>;
 };
 
 export type TeamRef = { readonly id: string; readonly name: string; readonly emoji: string };
@@ -28,12 +30,16 @@ export type Belonging = {
   formFirstTeams(unit: Unit): Promise<void>;
   /** Takes the organisation's lock and joins a team: the one named, else the smallest. Throws `Rejected`. */
   join(unit: Unit, member: NewMember): Promise<TeamRef>;
+  /** Takes the organisation's lock; somebody deactivated comes back by it. */
   appointAdmin(unit: Unit, userId: string): Promise<void>;
+  /** For an organisation that closes. */
+  dissolveTeams(unit: Unit): Promise<void>;
   /**
    * Takes the organisation's lock and ends the membership for good; the person's own rows are the caller's to delete,
-   * afterwards. Throws `Rejected` for the last admin while other active members exist (422).
+   * afterwards. Throws `Rejected` for the last admin while other active members exist (422), unless the organisation
+   * closes with all of them.
    */
-  erase(unit: Unit, userId: string): Promise<void>;
+  erase(unit: Unit, userId: string, isClosing?: boolean): Promise<void>;
 };
 export type NewMember = {
   readonly userId: string;

@@ -3,16 +3,19 @@ import { parseArgs } from 'node:util';
 import { timeZoneSchema } from '@caravan/contracts/fields';
 import { operate } from '@caravan/messaging/operator-command';
 import { NestFactory } from '@nestjs/core';
+import { z } from 'zod';
 import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
 import { AppModule } from './app.module.ts';
 import type { IdentityEnv } from './env.ts';
+import { Erasing } from './leaving/erasing.client.ts';
 import { streamKinds } from './stream-kinds.ts';
 
 const options = {
   'found-default': { type: 'string' },
   'time-zone': { type: 'string', default: 'UTC' },
   'appoint-admin': { type: 'string' },
+  'close-organisation': { type: 'string' },
 } as const;
 
 /** Obeys whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
@@ -22,19 +25,20 @@ export function operateIdentity(args: readonly string[], env: IdentityEnv): Prom
 }
 
 /**
- * Obeys `--found-default NAME [--time-zone ZONE]` and `--appoint-admin EMAIL`; both may be repeated without harm. False
- * when the command line names neither. Throws with a message that says what is wrong.
+ * Obeys `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL` and `--close-organisation ID`; all may be
+ * repeated without harm. False when the command line names none. Throws with a message that says what is wrong.
  */
 export async function obeyOperator(args: readonly string[], env: IdentityEnv): Promise<boolean> {
   const { values } = parseArgs({ args: [...args], options });
-  const { 'found-default': name, 'appoint-admin': email, 'time-zone': zone } = values;
-  if (name === undefined && email === undefined) return false;
+  const { 'found-default': name, 'appoint-admin': email, 'time-zone': zone, 'close-organisation': orgId } = values;
+  if (name === undefined && email === undefined && orgId === undefined) return false;
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(env), { logger: ['error', 'fatal'] });
   try {
     if (name !== undefined) await foundDefault(app.get(Newcomers), env, { name, timeZone: timeZoneSchema.parse(zone) });
     if (email !== undefined && !(await app.get(Operator).appointAdmin(email, new Date()))) {
       throw new Error('Nobody has signed up with this address');
     }
+    if (orgId !== undefined) await app.get(Erasing).closeForOperator(z.uuid().parse(orgId), new Date());
   } finally {
     await app.close();
   }

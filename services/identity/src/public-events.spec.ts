@@ -4,6 +4,7 @@ import memberErasedSample from '@caravan/contracts/samples/MemberErased.v1.json'
 import memberJoinedSample from '@caravan/contracts/samples/MemberJoined.v1.json';
 import memberMovedSample from '@caravan/contracts/samples/MemberMoved.v1.json';
 import memberReactivatedSample from '@caravan/contracts/samples/MemberReactivated.v1.json';
+import organisationClosedSample from '@caravan/contracts/samples/OrganisationClosed.v1.json';
 import organisationFoundedSample from '@caravan/contracts/samples/OrganisationFounded.v1.json';
 import privacyChosenSample from '@caravan/contracts/samples/PrivacyChosen.v1.json';
 import profileEditedSample from '@caravan/contracts/samples/ProfileEdited.v1.json';
@@ -66,6 +67,12 @@ test('[D11] what leaves of freezes that are switched is the frozen sample', () =
   expect(ofOrganisation({ type: 'StreakFreezesSwitched', data }, {})).toEqual({
     ...{ type: 'StreakFreezesSwitched', version: 1, data },
   });
+});
+
+test('[D43] what leaves of an organisation that closes is the frozen sample', () => {
+  const told = ofOrganisation({ type: 'OrganisationClosed', data: organisationClosedSample }, {});
+  expect(told).toEqual({ type: 'OrganisationClosed', version: 1, data: organisationClosedSample });
+  expect(ofTeam({ type: 'TeamDissolved', data: { teamId: teamFormedSample.teamId } }, {})).toBe('private');
 });
 
 test('[D2] what leaves of a team that is formed, renamed, retired and reopened are the frozen samples', () => {

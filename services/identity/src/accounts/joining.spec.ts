@@ -42,6 +42,7 @@ describe('an invite', () => {
   const invite: Invite = {
     expiresAt: new Date('2026-11-17T08:00:00Z'),
     revokedAt: null,
+    closedAt: null,
     maxUses: 3,
     uses: 2,
     domains: [],
@@ -56,6 +57,7 @@ describe('an invite', () => {
 
   test.each([
     ['unknown', undefined, 'This invite is not known'],
+    ['organisation-closed', { ...invite, closedAt: at }, 'The organisation of this invite has been closed'],
     ['revoked', { ...invite, revokedAt: at }, 'This invite has been withdrawn'],
     ['expired', { ...invite, expiresAt: at }, 'This invite has expired'],
     ['used-up', { ...invite, uses: 3 }, 'This invite has been used up'],

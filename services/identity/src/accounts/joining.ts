@@ -32,6 +32,8 @@ export function joiningOf({ name, invite, organizationName }: SignupWish, settin
 export type Invite = {
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
+  /** When its organisation was. */
+  readonly closedAt: Date | null;
   readonly maxUses: number | null;
   readonly uses: number;
   /** Lower case; empty: any. */
@@ -50,9 +52,14 @@ export function assertUsable(invite: Invite | undefined, email: string, at: Date
 
 /** Throws `Invalid` that says why an invite leads nowhere any more (D1). */
 export function assertOpen(invite: Invite, at: Date): void {
+  if (invite.closedAt) throw organisationClosed();
   if (invite.revokedAt) throw refusal('revoked', 'This invite has been withdrawn');
   if (invite.expiresAt <= at) throw refusal('expired', 'This invite has expired');
   if (invite.maxUses !== null && invite.uses >= invite.maxUses) throw usedUp();
+}
+
+export function organisationClosed(): Invalid {
+  return refusal('organisation-closed', 'The organisation of this invite has been closed');
 }
 
 export function usedUp(): Invalid {

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Belonging, Founding, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
 import type { Destination } from './destinations.query.ts';
-import { usedUp } from './joining.ts';
+import { organisationClosed, usedUp } from './joining.ts';
 
 export type Newcomer = {
   readonly userId: string;
@@ -43,6 +43,7 @@ export class Newcomers {
     };
     return this.store.transaction(meta, async (unit) => {
       if (foundAs !== null) await this.foundOrganisation(unit, foundAs, destination.timeZone);
+      else await assertOpenStill(unit);
       await insertAccount(unit.tx, newcomer, orgId, at);
       if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
       const team = await this.belonging.join(unit, { userId, name, timeZone, role, teamId });
@@ -71,6 +72,15 @@ export function addressTaken(): Rejected {
     'conflict',
     'This email address cannot be used. If it is yours, please sign in.',
   );
+}
+
+/** Whoever leaves as the last one closes the organisation: it happens before us, and then we stay out, or after us. */
+async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
+  await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
+  const { rowCount } = await tx.query('select from organisations where org_id = $1 and closed_at is null', [
+    meta.orgId,
+  ]);
+  if (rowCount === 0) throw organisationClosed();
 }
 
 async function insertAccount(tx: Tx, newcomer: Newcomer, orgId: string, at: Date): Promise<void> {

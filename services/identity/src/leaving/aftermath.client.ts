@@ -15,8 +15,9 @@ export class Aftermath {
   ) {}
 
   /** Never throws: what cannot be removed now is removed by the sweep. */
-  async of({ orgId, userId }: Caller): Promise<void> {
+  async of({ orgId, userId }: Caller, hasClosed: boolean): Promise<void> {
     logSecurity(this.log, 'account-erased', { orgId, userId });
+    if (hasClosed) logSecurity(this.log, 'organisation-closed', { orgId });
     this.live.publish(orgId, ['people', 'members', 'teams']);
     await this.discarded
       .remove()

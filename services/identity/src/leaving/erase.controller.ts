@@ -27,9 +27,9 @@ export class EraseController {
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<{ erased: true }> {
     await this.ownPassword.assertIs(caller, password, ip);
-    await this.erasing.erase(caller);
+    const { hasClosed } = await this.erasing.erase(caller);
     answer.header('set-cookie', refreshCookieOf(this.env.PUBLIC_URL).clear());
-    await this.aftermath.of(caller);
+    await this.aftermath.of(caller, hasClosed);
     return { erased: true };
   }
 }

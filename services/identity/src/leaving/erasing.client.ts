@@ -1,44 +1,81 @@
 import type { Caller } from '@caravan/auth/claims';
-import { EventStore, type Tx } from '@caravan/event-store/event-store';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
-import { Belonging, Mailing, Sessions } from '../doors.ts';
+import { Mailing, Sessions } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { recordAct } from '../record-act.query.ts';
+import { Closing } from './closing.client.ts';
 import { discardExportOf } from './exports.query.ts';
+
+type Person = { readonly orgId: string; readonly userId: string };
 
 @Injectable()
 export class Erasing {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(Belonging) private readonly belonging: Belonging,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Mailing) private readonly mailing: Mailing,
+    @Inject(Closing) private readonly closing: Closing,
   ) {}
 
-  /** The account and everything personal in it goes, or nothing does. Throws `Rejected`. */
-  async erase(caller: Caller): Promise<void> {
-    const { orgId, userId, at } = caller;
-    const ended = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
-      const { tx } = unit;
+  /**
+   * The account and everything personal in it goes, or nothing does. With the last active member the organisation closes.
+   * Throws `Rejected`.
+   */
+  async erase(caller: Caller): Promise<{ hasClosed: boolean }> {
+    const { orgId, userId } = caller;
+    const { ended, hasClosed } = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
-      await tx.query('select es.lock_keys(array[$1])', [orgId]);
-      const { name, email } = await lockedPerson(tx, caller);
-      await this.belonging.erase(unit, userId);
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const ended = await this.erasePerson(unit, userId);
       await recordAct(unit, 'data.account-erased');
-      await discardExportOf(tx, caller, at);
-      const ended = await this.sessions.endAllWithin(tx, caller, 'erased', at);
-      await rememberErased(tx, ended, at);
-      await deletePerson(tx, caller, email);
-      await this.mailing.send(tx, orgId, { about: 'account-erased', to: email, name, at });
+      const left = await this.closing.leftBehind(unit);
+      if (left === undefined) return { ended, hasClosed: false };
+      for (const other of left) ended.push(...(await this.erasePerson(unit, other, true)));
+      await this.closing.close(unit);
+      await recordAct(unit, 'company.closed');
+      return { ended, hasClosed: true };
+    });
+    await this.sessions.announceEnds(ended);
+    return { hasClosed };
+  }
+
+  /** Closes an organisation that has no admin, with whoever is in it. Throws with what speaks against it. */
+  async closeForOperator(orgId: string, at: Date): Promise<void> {
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
+    const ended = await this.store.transaction(meta, async (unit) => {
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const members = await this.closing.membersWithoutAdmin(unit);
+      const ended: string[] = [];
+      if (members === undefined) return ended;
+      for (const userId of members) ended.push(...(await this.erasePerson(unit, userId, true)));
+      await this.closing.close(unit);
+      await recordAct(unit, 'operator.organisation-closed');
       return ended;
     });
     await this.sessions.announceEnds(ended);
   }
+
+  /** Answers the sessions that ended. */
+  private async erasePerson(unit: Unit, userId: string, isClosing = false): Promise<string[]> {
+    const { tx, meta } = unit;
+    const { orgId, at } = meta;
+    const person = { orgId, userId };
+    const { name, email } = await lockedPerson(tx, person);
+    await this.closing.leave(unit, userId, isClosing);
+    await discardExportOf(tx, person, at);
+    const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
+    await rememberErased(tx, ended, at);
+    await deletePerson(tx, person, email);
+    await this.mailing.send(tx, orgId, { about: 'account-erased', to: email, name, at });
+    return [...ended];
+  }
 }
 
-async function lockedPerson(tx: Tx, { orgId, userId }: Caller): Promise<{ name: string; email: string }> {
+async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<{ name: string; email: string }> {
   const { rows } = await tx.query<{ name: string; email: string }>(
     'select name, email from persons where org_id = $1 and user_id = $2 for update',
     [orgId, userId],
@@ -53,7 +90,7 @@ async function rememberErased(tx: Tx, sessionIds: readonly string[], at: Date): 
 }
 
 /** Credentials, sessions, links, follows and exports go with the person. */
-async function deletePerson(tx: Tx, { orgId, userId }: Caller, email: string): Promise<void> {
+async function deletePerson(tx: Tx, { orgId, userId }: Person, email: string): Promise<void> {
   await tx.query('delete from persons where org_id = $1 and user_id = $2', [orgId, userId]);
   await tx.query('delete from mails where org_id = $1 and recipient = $2', [orgId, email]);
   await tx.query('delete from reset_requests where lower(email) = $1', [emailKeyOf(email)]);

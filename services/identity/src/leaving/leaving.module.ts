@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Aftermath } from './aftermath.client.ts';
+import { Closing } from './closing.client.ts';
 import { CollectMyData } from './collect-my-data.job.ts';
 import { CollectedFiles } from './collected-files.client.ts';
 import { DiscardedFiles } from './discarded-files.client.ts';
@@ -11,6 +12,6 @@ import { SweepLeaving } from './sweep-leaving.job.ts';
 
 @Module({
   controllers: [ExportController, EraseController],
-  providers: [Aftermath, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, OwnPassword, SweepLeaving],
+  providers: [Aftermath, Closing, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, OwnPassword, SweepLeaving],
 })
 export class LeavingModule {}

@@ -5,7 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { exportsBegunBefore, exportsOver } from '../across-organisations.query.ts';
+import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../across-organisations.query.ts';
 import { collectMyData } from './collect-my-data.job.ts';
 import { DiscardedFiles } from './discarded-files.client.ts';
 import { dropExport, type ExportRef, failExport, forgetErasedSessions } from './exports.query.ts';
@@ -40,6 +40,7 @@ export class SweepLeaving {
   async sweep(): Promise<void> {
     const at = new Date();
     const before = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
+    await forgetInvitesOfClosed(this.pool, at);
     await forgetErasedSessions(this.pool, before(tokenSeconds));
     const each = (refs: readonly ExportRef[], work: (ref: ExportRef) => Promise<unknown>) =>
       this.exports.each(refs, ({ exportId }) => exportId, work);

@@ -55,17 +55,31 @@ export const belonging: Belonging = {
   },
 
   async appointAdmin(unit: Unit, userId: string): Promise<void> {
-    await unit.handle(memberships, userId, { type: 'AppointAdmin', userId }, await detailsOf(unit, userId));
+    await lockOrganisation(unit);
+    const command = { type: 'AppointAdmin', userId, openTeams: await openTeams(unit) } as const;
+    await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
   },
 
-  async erase(unit: Unit, userId: string): Promise<void> {
+  async erase(unit: Unit, userId: string, isClosing = false): Promise<void> {
     await lockOrganisation(unit);
     const { orgId } = unit.meta;
     const details = await detailsOf(unit, userId);
-    const others = await activeBeside(unit, userId);
+    // Where everybody goes nobody is left behind.
+    const others = isClosing ? { otherActiveMembers: 0, otherActiveAdmins: 0 } : await activeBeside(unit, userId);
     await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
     await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
     await unit.tx.query('delete from member_badges where org_id = $1 and user_id = $2', [orgId, userId]);
+  },
+
+  async dissolveTeams(unit: Unit): Promise<void> {
+    const { orgId } = unit.meta;
+    const { rows } = await unit.tx.query<TeamNaming & { teamId: string }>(
+      'select team_id as "teamId", name, emoji from teams where org_id = $1 order by team_id',
+      [orgId],
+    );
+    for (const { teamId, ...naming } of rows)
+      await unit.handle(teams, teamId, { type: 'DissolveTeam', teamId }, naming);
+    await unit.tx.query('delete from teams where org_id = $1', [orgId]);
   },
 };
 

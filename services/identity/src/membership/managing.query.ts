@@ -83,6 +83,8 @@ const actsOfTeams = {
   TeamRenamed: 'team.renamed',
   TeamRetired: 'team.retired',
   TeamReopened: 'team.reopened',
+  // By nobody who manages teams: their organisation closes.
+  TeamDissolved: 'company.closed',
 } as const satisfies Record<TeamEvent['type'], AuditAct>;
 
 const actsOfMembers = {

@@ -18,6 +18,9 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
     TeamRenamed: 'ignored',
     TeamRetired: 'ignored',
     TeamReopened: 'ignored',
+    TeamDissolved: ({ orgId, data }) => [
+      { text: 'delete from team_rosters where org_id = $1 and team_id = $2', values: [orgId, data.teamId] },
+    ],
     MemberJoined: ({ orgId, data }) => [
       {
         text: `with joined as (

@@ -20,7 +20,7 @@ const join: JoinOrganisation = {
   teams: [thunder, blazers],
   teamId: null,
 };
-const appoint: AppointAdmin = { type: 'AppointAdmin', userId: maya };
+const appoint: AppointAdmin = { type: 'AppointAdmin', openTeams: [], userId: maya };
 const joined = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
   type: 'MemberJoined',
   data: { userId: maya, teamId, role, joinedOn: '2026-11-16', joinedAt: at.toISOString() },

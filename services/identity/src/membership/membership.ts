@@ -32,7 +32,8 @@ export type JoinOrganisation = {
   teamId: string | null;
 };
 
-export type AppointAdmin = { type: 'AppointAdmin'; userId: string };
+/** By whoever runs the instance; somebody deactivated comes back by it. */
+export type AppointAdmin = { type: 'AppointAdmin'; userId: string; openTeams: readonly TeamStrength[] };
 
 /** What an admin wishes of a member, all of it or nothing. The command holds the organisation's lock. */
 export type ManageMember = {
@@ -85,7 +86,7 @@ export const membership: Decider<Membership, MembershipCommand, MembershipEvent>
       case 'JoinOrganisation':
         return [];
       case 'AppointAdmin':
-        return state.role === 'admin' ? [] : [{ type: 'AdminAppointed', data: { userId } }];
+        return managed({ ...command, ...appointed }, state, at);
       case 'ManageMember':
         return managed(command, state, at);
       case 'EditProfile':
@@ -136,6 +137,11 @@ function joined({ userId, role, joinedOn, teams, teamId }: JoinOrganisation, at:
   if (!team) throw new Rejected('membership/no-team', 'conflict', 'This organisation has no team to join');
   return { type: 'MemberJoined', data: { userId, teamId: team.teamId, role, joinedOn, joinedAt: at.toISOString() } };
 }
+
+const appointed = {
+  ...({ type: 'ManageMember', role: 'admin', isActive: true } as const),
+  ...{ teamId: undefined, otherActiveAdmins: 0 },
+};
 
 /** Throws `Invalid` for the last active admin's role or account, and for a team that takes nobody. */
 function managed(command: ManageMember, member: Member, at: Date): MembershipEvent[] {

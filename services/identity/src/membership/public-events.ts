@@ -27,6 +27,8 @@ export const teamPublicEvents: PublicEvents<TeamEvent, TeamNaming> = {
   }),
   TeamRetired: ({ data }): PublicEventOf<typeof facts.teamRetired> => ({ type: 'TeamRetired', version: 1, data }),
   TeamReopened: ({ data }): PublicEventOf<typeof facts.teamReopened> => ({ type: 'TeamReopened', version: 1, data }),
+  // That its organisation closed says it.
+  TeamDissolved: 'private',
 };
 
 export const membershipPublicEvents: PublicEvents<MembershipEvent, MemberDetails> = {

@@ -6,9 +6,10 @@ export type TeamEvent =
   | { type: 'TeamFormed'; data: { teamId: string; formedAt: string } }
   | { type: 'TeamRenamed'; data: { teamId: string } }
   | { type: 'TeamRetired'; data: { teamId: string } }
-  | { type: 'TeamReopened'; data: { teamId: string } };
+  | { type: 'TeamReopened'; data: { teamId: string } }
+  | { type: 'TeamDissolved'; data: { teamId: string } };
 
-export type TeamCommand = FormTeam | ChangeTeam;
+export type TeamCommand = FormTeam | ChangeTeam | DissolveTeam;
 
 export type FormTeam = { type: 'FormTeam'; teamId: string; isNameTaken: boolean };
 
@@ -25,7 +26,10 @@ export type ChangeTeam = {
   otherOpenTeams: number;
 };
 
-export type Team = { is: 'absent' } | { is: 'open' } | { is: 'retired' };
+/** Its organisation closes. */
+export type DissolveTeam = { type: 'DissolveTeam'; teamId: string };
+
+export type Team = { is: 'absent' } | { is: 'open' } | { is: 'retired' } | { is: 'dissolved' };
 
 /** Teams are formed, renamed, retired when nobody is left in them, and reopened. */
 export const team: Decider<Team, TeamCommand, TeamEvent> = {
@@ -41,6 +45,8 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
         return [{ type: 'TeamFormed', data: { teamId, formedAt: at.toISOString() } }];
       case 'ChangeTeam':
         return changed(command, state);
+      case 'DissolveTeam':
+        return state.is === 'open' || state.is === 'retired' ? [{ type: 'TeamDissolved', data: { teamId } }] : [];
     }
   },
 
@@ -51,6 +57,8 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
         return { is: 'open' };
       case 'TeamRetired':
         return { is: 'retired' };
+      case 'TeamDissolved':
+        return { is: 'dissolved' };
       case 'TeamRenamed':
         return state;
     }
@@ -59,7 +67,8 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
 
 function changed(command: ChangeTeam, state: Team): TeamEvent[] {
   const { teamId, isRenamed, isNameTaken } = command;
-  if (state.is === 'absent') throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
+  if (state.is === 'absent' || state.is === 'dissolved')
+    throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
   const wasRetired = state.is === 'retired';
   const isRetired = command.isRetired ?? wasRetired;
   if (isRetired && !wasRetired) assertEmptyAndNotLast(command);

@@ -32,4 +32,26 @@ export const founding: Founding = {
     );
     return true;
   },
+
+  async close(unit: Unit): Promise<void> {
+    const { orgId, at } = unit.meta;
+    await unit.handle(
+      organisations,
+      orgId,
+      { type: 'CloseOrganisation' },
+      { name: '', timeZone: 'UTC', industry: null },
+    );
+    await unit.tx.query(
+      `update organisations set name = '', company_name = null, employee_range = null, brand_traits = '{}', industry = '',
+        logo_data_url = null, brand_colors = '{}', welcome_message = null, set_up_at = null, closed_at = $2
+        where org_id = $1`,
+      [orgId, at],
+    );
+    // Kept until they expire, so that whoever holds a code hears what became of it.
+    await unit.tx.query(
+      `update invites set revoked_at = coalesce(revoked_at, $2), domains = '{}', team_id = null where org_id = $1`,
+      [orgId, at],
+    );
+    await unit.tx.query('delete from es.requests where org_id = $1', [orgId]);
+  },
 };

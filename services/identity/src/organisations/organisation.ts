@@ -4,9 +4,10 @@ import { Rejected } from '@caravan/event-store/rejected';
 export type OrganisationEvent =
   | { type: 'OrganisationFounded'; data: { foundedAt: string } }
   | { type: 'CompanySetUp'; data: { employeeRange: string; brandTraits: readonly string[]; setUpAt: string } }
-  | { type: 'StreakFreezesSwitched'; data: { areOn: boolean; switchedAt: string } };
+  | { type: 'StreakFreezesSwitched'; data: { areOn: boolean; switchedAt: string } }
+  | { type: 'OrganisationClosed'; data: { closedAt: string } };
 
-export type OrganisationCommand = FoundOrganisation | SetUpCompany | SwitchStreakFreezes;
+export type OrganisationCommand = FoundOrganisation | SetUpCompany | SwitchStreakFreezes | CloseOrganisation;
 
 export type FoundOrganisation = { type: 'FoundOrganisation' };
 
@@ -21,8 +22,11 @@ export type SetUpCompany = {
 /** Freezes hold streaks over missed days unless an admin switches them off (D11). */
 export type SwitchStreakFreezes = { type: 'SwitchStreakFreezes'; areOn: boolean };
 
+/** Nobody is in it any more. */
+export type CloseOrganisation = { type: 'CloseOrganisation' };
+
 export type Organisation =
-  { is: 'absent'; hasStreakFreezes: true } | { is: 'founded' | 'set-up'; hasStreakFreezes: boolean };
+  { is: 'absent' | 'closed'; hasStreakFreezes: true } | { is: 'founded' | 'set-up'; hasStreakFreezes: boolean };
 
 /** An organisation is founded once and set up as often as an admin likes. Its name and time zone are rows. */
 export const organisation: Decider<Organisation, OrganisationCommand, OrganisationEvent> = {
@@ -35,16 +39,19 @@ export const organisation: Decider<Organisation, OrganisationCommand, Organisati
         return state.is === 'absent' ? [{ type: 'OrganisationFounded', data: { foundedAt: at.toISOString() } }] : [];
       case 'SetUpCompany': {
         const { employeeRange, brandTraits, hasNews } = command;
-        if (state.is === 'absent') throw notFound();
+        assertOpen(state);
         if (state.is === 'set-up' && !hasNews) return [];
         return [{ type: 'CompanySetUp', data: { employeeRange, brandTraits, setUpAt: at.toISOString() } }];
       }
       case 'SwitchStreakFreezes': {
         const { areOn } = command;
-        if (state.is === 'absent') throw notFound();
+        assertOpen(state);
         if (state.hasStreakFreezes === areOn) return [];
         return [{ type: 'StreakFreezesSwitched', data: { areOn, switchedAt: at.toISOString() } }];
       }
+      case 'CloseOrganisation':
+        if (state.is === 'absent') throw notFound();
+        return state.is === 'closed' ? [] : [{ type: 'OrganisationClosed', data: { closedAt: at.toISOString() } }];
     }
   },
 
@@ -56,9 +63,15 @@ export const organisation: Decider<Organisation, OrganisationCommand, Organisati
         return { is: 'set-up', hasStreakFreezes: state.hasStreakFreezes };
       case 'StreakFreezesSwitched':
         return { is: state.is === 'set-up' ? 'set-up' : 'founded', hasStreakFreezes: event.data.areOn };
+      case 'OrganisationClosed':
+        return { is: 'closed', hasStreakFreezes: true };
     }
   },
 };
+
+function assertOpen({ is }: Organisation): void {
+  if (is === 'absent' || is === 'closed') throw notFound();
+}
 
 function notFound(): Rejected {
   return new Rejected('company/not-found', 'not-found', 'This organisation does not exist');

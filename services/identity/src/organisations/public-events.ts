@@ -1,5 +1,10 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { companySetUp, organisationFounded, streakFreezesSwitched } from '@caravan/contracts/identity.events';
+import type {
+  companySetUp,
+  organisationClosed,
+  organisationFounded,
+  streakFreezesSwitched,
+} from '@caravan/contracts/identity.events';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { OrganisationEvent } from './organisation.ts';
 
@@ -23,6 +28,11 @@ export const organisationPublicEvents: PublicEvents<OrganisationEvent, Organisat
   }),
   StreakFreezesSwitched: ({ data }): PublicEventOf<typeof streakFreezesSwitched> => ({
     type: 'StreakFreezesSwitched',
+    version: 1,
+    data,
+  }),
+  OrganisationClosed: ({ data }): PublicEventOf<typeof organisationClosed> => ({
+    type: 'OrganisationClosed',
     version: 1,
     data,
   }),

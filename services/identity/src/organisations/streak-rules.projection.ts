@@ -17,5 +17,6 @@ export const streakRulesProjection: Projection<OrganisationEvent> = {
         values: [orgId, data.areOn],
       },
     ],
+    OrganisationClosed: ({ orgId }) => [{ text: 'delete from streak_rules where org_id = $1', values: [orgId] }],
   },
 };

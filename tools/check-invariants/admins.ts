@@ -1,0 +1,29 @@
+import { Pool } from 'pg';
+import { ofAllOrganisations } from './sums.ts';
+
+const query = `
+  select o.org_id as "orgId", count(m.user_id)::int as members,
+    exists (select from invites i where i.org_id = o.org_id and i.revoked_at is null and i.expires_at > now()
+      and (i.max_uses is null or i.uses < i.max_uses)) as "isOpen"
+  from organisations o left join memberships m on m.org_id = o.org_id
+  where o.closed_at is null
+  group by o.org_id having count(*) filter (where m.role = 'admin' and m.is_active) = 0
+  order by o.org_id`;
+
+/**
+ * Organisations that nobody looks after, each with the command that mends it: members without an admin, or an open invite
+ * that leads where nobody is. Not among the invariants of figures: a default organisation begins so.
+ */
+export async function withoutAdmin(identityUrl: string): Promise<string[]> {
+  const pool = new Pool({ connectionString: identityUrl, ...ofAllOrganisations, max: 1 });
+  try {
+    const { rows } = await pool.query<{ orgId: string; members: number; isOpen: boolean }>(query);
+    return rows.flatMap(({ orgId, members, isOpen }) => {
+      if (members > 0)
+        return [`${orgId}: ${members} member${members === 1 ? '' : 's'}, no admin. ./caravan appoint-admin <e-mail>`];
+      return isOpen ? [`${orgId}: an open invite, no admin. ./caravan close-organisation ${orgId}`] : [];
+    });
+  } finally {
+    await pool.end();
+  }
+}
