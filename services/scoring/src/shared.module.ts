@@ -10,6 +10,6 @@ import { OrganisationWeek } from './organisation-week.query.ts';
 @Global()
 @Module({
   providers: [Board, BoardBuilds, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
-  exports: [BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
+  exports: [Board, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
 })
 export class SharedModule {}

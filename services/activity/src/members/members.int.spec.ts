@@ -75,6 +75,20 @@ describe('a member who was erased', () => {
     expect(await activity.rows(maya.orgId, answers, maya.userId)).toEqual([]);
   });
 
+  test('[D43] as the last one leaves of the closed organisation ids and numbers, nothing else', async () => {
+    const maya = await activity.join();
+    await (await activity.as(maya)).post('/api/log', juggle, { 'idempotency-key': 'last' });
+    const closed = { type: 'OrganisationClosed', data: { closedAt: new Date().toISOString() } };
+    await activity.tell(maya.orgId, erased(maya));
+    await activity.tell(maya.orgId, closed);
+    for (const table of ['members', 'movement_texts', 'frequent_activities', 'bonus_windows', 'es.requests'])
+      await expect
+        .poll(() => activity.rows(maya.orgId, `select from ${table} where org_id = $1`), { timeout: 10_000 })
+        .toEqual([]);
+    const logs = await activity.rows(maya.orgId, 'select centimiles from movement_logs where org_id = $1');
+    expect(logs).toEqual([{ centimiles: 300 }]);
+  });
+
   test('[D32] logs no more, and logs that were on their way leave no texts either', async () => {
     const maya = await activity.join();
     const api = await activity.as(maya);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ForgetAllWhenOrganisationClosed } from './forget-all-when-organisation-closed.consumer.ts';
 import { ForgetMemberWhenMemberErased } from './forget-member-when-member-erased.consumer.ts';
 import { KeepTimeZoneWhenProfileEdited } from './keep-time-zone-when-profile-edited.consumer.ts';
 import { MoveMemberWhenMemberMoved } from './move-member-when-member-moved.consumer.ts';
@@ -10,6 +11,7 @@ import { RememberMemberWhenMemberJoined } from './remember-member-when-member-jo
     MoveMemberWhenMemberMoved,
     KeepTimeZoneWhenProfileEdited,
     ForgetMemberWhenMemberErased,
+    ForgetAllWhenOrganisationClosed,
   ],
 })
 export class MembersModule {}

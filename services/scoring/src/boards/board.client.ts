@@ -106,6 +106,11 @@ export class Board {
     return (await this.commands.boardFinish(...keysOf(board), builder, ready, secondsOf(board))) === 1;
   }
 
+  /** For an organisation that is no more. Rejects when Redis is away. */
+  async drop(orgId: string, weeks: readonly (string | null)[]): Promise<void> {
+    await this.redis.unlink(...weeks.flatMap((weekStartsOn) => keysOf({ orgId, weekStartsOn })));
+  }
+
   private serverLife(): Promise<string> {
     this.life ??= this.askServerLife().catch((error: unknown) => {
       this.life = undefined;

@@ -79,7 +79,7 @@ export class Tending {
          from organisations o left join lateral (
            select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
          ) b on true
-         where (b.opened_at is null or b.closed_at is not null) and ($1::uuid is null or o.org_id = $1)`,
+         where not o.is_closed and (b.opened_at is null or b.closed_at is not null) and ($1::uuid is null or o.org_id = $1)`,
         [orgId],
       ),
     );

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ForgetWordsWhenOrganisationClosed } from './forget-words-when-organisation-closed.consumer.ts';
 import { FollowRuleWhenStreakFreezesSwitched } from './follow-rule-when-streak-freezes-switched.consumer.ts';
 import { RememberOrganisationWhenOrganisationFounded } from './remember-organisation-when-organisation-founded.consumer.ts';
 import { RememberTeamWhenTeamFormed } from './remember-team-when-team-formed.consumer.ts';
@@ -9,6 +10,7 @@ import { RetireTeamWhenTeamRetired } from './retire-team-when-team-retired.consu
 @Module({
   controllers: [
     FollowRuleWhenStreakFreezesSwitched,
+    ForgetWordsWhenOrganisationClosed,
     RememberOrganisationWhenOrganisationFounded,
     RememberTeamWhenTeamFormed,
     RenameTeamWhenTeamRenamed,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
+import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { Tending } from '../bonus-challenges/tending.client.ts';
+import { memberErased, minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -59,4 +61,37 @@ test('[D2] a team formed later stands on the board without miles, and twice said
   const data = { teamId: randomUUID(), name: 'Latecomers', emoji: '🐢', formedAt: '2026-11-21T08:00:00.000Z' };
   const header = await scoring.tell(orgId, { type: 'TeamFormed', data });
   expect((await teamsSeenBy(ada, header)).board).toEqual(['Thunder', 'Blazers', 'Latecomers']);
+});
+
+test('[D43] an organisation that closed leaves ids and numbers: no word of its people, no week to come, no board', async () => {
+  const { orgId, ada, bo, thunder, blazers } = await organisation();
+  const said = await scoring.log(ada, {});
+  const admin = await scoring.as(ada, { role: 'admin' });
+  await teamsSeenBy(ada, minPosition('activity', said));
+  const canary = `Canary-${randomUUID()}`;
+  const { body: templates } = await admin.get<object[]>('/api/challenge-templates');
+  const worded = templates.map((template) => ({ ...template, description: canary }));
+  expect((await admin.put('/api/challenge-templates', worded)).status).toBe(200);
+  const redis = scoring.app.get<Redis>(Redis);
+  const boards = async () => (await redis.keys(`*lb:{${orgId}}*`)).length;
+  await expect.poll(boards).toBeGreaterThan(0);
+  const named = { teamId: thunder.teamId, name: canary.slice(0, 40), emoji: '🦉' };
+  const closed = { type: 'OrganisationClosed', data: { closedAt: '2026-11-21T08:00:00.000Z' } };
+  await scoring.tell(orgId, { type: 'TeamRenamed', data: named }, memberErased(ada), memberErased(bo), closed);
+  await expect.poll(boards, { timeout: 10_000 }).toBe(0);
+  expect(await scoring.rows(orgId, 'select name, is_retired from teams where org_id = $1')).toEqual([
+    { name: 'A former team', is_retired: true },
+    { name: 'A former team', is_retired: true },
+  ]);
+  for (const table of ['challenge_templates', 'es.requests'])
+    expect(await scoring.rows(orgId, `select from ${table} where org_id = $1`), table).toEqual([]);
+  const words = `select from weekly_challenges where org_id = $1 and (name <> '' or description <> '')`;
+  expect(await scoring.rows(orgId, words)).toEqual([]);
+  expect(await scoring.rows(orgId, 'select from organisations where org_id = $1 and is_closed')).toHaveLength(1);
+  await scoring.asSystem('delete from bonus_challenges where org_id = $1', [orgId]);
+  expect((await scoring.app.get(Tending).placesWithoutOne(orgId)).length).toBe(0);
+  // What was on its way still finds its place.
+  await scoring.log({ ...ada, teamId: blazers.teamId }, {});
+  const sum = 'select sum(centimiles)::int as sum from ledger_entries where org_id = $1';
+  await expect.poll(() => scoring.rows(orgId, sum), { timeout: 10_000 }).toEqual([{ sum: 600 }]);
 });

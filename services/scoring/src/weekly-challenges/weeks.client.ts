@@ -21,7 +21,7 @@ type Known = { readonly orgId: string; readonly timeZone: string; readonly opene
 const openSql = `
   with opened as (
     insert into challenge_weeks (org_id, week_starts_on, opened_at)
-    select org_id, $2, $3 from organisations where org_id = $1
+    select org_id, $2, $3 from organisations where org_id = $1 and not is_closed
     on conflict (org_id, week_starts_on) do nothing returning week_starts_on
   )
   insert into weekly_challenges (org_id, challenge_id, week_starts_on, place, name, description, target_value, target_unit,
@@ -75,7 +75,7 @@ export class Weeks {
       tx.query<Known>(
         `select org_id as "orgId", time_zone as "timeZone",
            (select max(week_starts_on) from challenge_weeks w where w.org_id = o.org_id) as "openedWeek"
-         from organisations o`,
+         from organisations o where not is_closed`,
       ),
     );
     await this.organisations.each(

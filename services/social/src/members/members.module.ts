@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ForgetAnswersWhenOrganisationClosed } from './forget-answers-when-organisation-closed.consumer.ts';
 import { ForgetMemberWhenMemberErased } from './forget-member-when-member-erased.consumer.ts';
 import { KeepProfileWhenProfileEdited } from './keep-profile-when-profile-edited.consumer.ts';
 import { MoveMemberWhenMemberMoved } from './move-member-when-member-moved.consumer.ts';
@@ -12,6 +13,7 @@ import { RespectPrivacyWhenPrivacyChosen } from './respect-privacy-when-privacy-
     KeepProfileWhenProfileEdited,
     RespectPrivacyWhenPrivacyChosen,
     ForgetMemberWhenMemberErased,
+    ForgetAnswersWhenOrganisationClosed,
   ],
 })
 export class MembersModule {}
