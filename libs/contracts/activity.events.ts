@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forgottenActivityName } from './activities.ts';
 import { publicEvent } from './envelope.ts';
 import {
   centimilesSchema,
@@ -7,6 +8,9 @@ import {
   sourceSchema,
   toldTimeZoneSchema,
 } from './fields.ts';
+
+/** Of what somebody typed about a movement. */
+const forgottenTexts = { activityType: forgottenActivityName, caption: null, location: null };
 
 /** Public facts of activity on `activity.v1`; key: userId. */
 export const movementLogged = publicEvent(
@@ -33,6 +37,7 @@ export const movementLogged = publicEvent(
     /** The bonus challenge that it completes; absent on an ordinary log. */
     bonusChallengeId: z.uuid().optional(),
   }),
+  forgottenTexts,
 );
 
 /** What a movement was before it was corrected. */
@@ -52,6 +57,7 @@ export const movementCorrected = publicEvent(
     correctedAt: z.iso.datetime(),
     previous: previousSchema,
   }),
+  forgottenTexts,
 );
 
 /** The owner took a log back: it earns nothing any more and nobody sees it. The figures are its last. */

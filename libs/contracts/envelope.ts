@@ -36,6 +36,8 @@ export type PublicEventContract<Type extends string = string, Data extends z.Zod
   readonly type: Type;
   readonly version: number;
   readonly data: Data;
+  /** What personal fields say once the person whom `userId` names is erased; absent where none is personal. */
+  readonly forgotten?: Partial<z.infer<Data>>;
 };
 
 /** Declares a public event. Its frozen sample lies in `samples/<type>.v<version>.json`. */
@@ -43,8 +45,9 @@ export function publicEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
   version: number,
   data: Data,
+  forgotten?: Partial<z.infer<Data>>,
 ): PublicEventContract<Type, Data> {
-  return { type, version, data };
+  return { type, version, data, ...(forgotten && { forgotten }) };
 }
 
 /** A public event as its producer hands it over and its consumer receives it. */

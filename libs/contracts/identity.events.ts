@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { publicEvent } from './envelope.ts';
 import { localDateSchema, roleSchema, toldTimeZoneSchema } from './fields.ts';
+import { formerMemberName } from './unnamed.ts';
 
 /** Public facts of identity on `identity.v1`; key: orgId. Names travel here and expire with the topic, never in a log. */
 export const organisationFounded = publicEvent(
@@ -27,6 +28,7 @@ export const memberJoined = publicEvent(
     joinedOn: localDateSchema,
     joinedAt: z.iso.datetime(),
   }),
+  { name: formerMemberName, timeZone: 'UTC' },
 );
 
 /** An admin completed the company set-up; the organisation is called `name` from now on. Social opens ballots (D20). */
@@ -87,6 +89,7 @@ export const profileEdited = publicEvent(
     timeZone: toldTimeZoneSchema,
     profilePhotoUrl: z.string().nullable(),
   }),
+  { name: formerMemberName, timeZone: 'UTC', profilePhotoUrl: null },
 );
 
 /** What a member lets colleagues see, as it is now; everybody begins with the first three on and the others off (D18). */

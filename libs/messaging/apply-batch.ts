@@ -1,3 +1,4 @@
+import type { Tx } from '@caravan/event-store/event-store';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
@@ -13,6 +14,7 @@ import {
   type Standing,
 } from './ledger.ts';
 import { park } from './parked.ts';
+import { erasedAmong, forgetRemains, scrubParked } from './remains.ts';
 
 export type BatchTools = {
   readonly pool: ReturnType<typeof createPool>;
@@ -65,6 +67,7 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     const { applied, parked, occurredAt, afterCommit } = batch;
     recordApplied(tx, group.name, applied);
     park(tx, group.name, parked);
+    await forgetErased(tx, batch);
     const nextOffsets = parts.map((part, nth) => offsetAfter(part, standings[nth]));
     moveOffsets(
       tx,
@@ -73,6 +76,12 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     );
     return { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit };
   });
+}
+
+/** People who are erased by this batch or were before leave nothing in what is parked. */
+async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
+  if (erased.length > 0) await forgetRemains(tx, erased);
+  if (parked.length > 0) await scrubParked(tx, await erasedAmong(tx, parked.flatMap(({ userIds }) => userIds)));
 }
 
 type Part = ReturnType<typeof prepared>;

@@ -9,6 +9,7 @@ import { type Failure, judge } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import type { AppliedPosition, Standing } from './ledger.ts';
+import { type Erased, erasedBy } from './remains.ts';
 import { behindParked, type ParkedMessage, storable } from './parked.ts';
 
 export type Effect = () => Promise<void> | void;
@@ -36,6 +37,8 @@ export class Batch {
   /** What the caller records: applied positions, parked messages, effects for after the commit, instants of the events. */
   readonly parked: ParkedMessage[] = [];
   readonly occurredAt: string[] = [];
+  /** Whom messages said to forget, also one that had to be parked. */
+  readonly erased: Erased[] = [];
   private effects: Effect[] = [];
   private readonly positions = new Map<string, AppliedPosition>();
   private readonly gathered = new Map<AnyWriter, unknown[]>();
@@ -74,6 +77,8 @@ export class Batch {
     const { key } = message;
     const { envelope } = decoded;
     if (envelope?.key === key && isUpTo(positions.get(key), placeOf(envelope, origin.service))) return;
+    const erased = erasedBy(decoded);
+    if (erased) this.erased.push(erased);
     if (parkedKeys.has(key)) return this.park(message, decoded, behindParked, origin);
     if (decoded.is === 'broken') return this.park(message, decoded, decoded, origin);
     if (decoded.is === 'event') {
@@ -135,6 +140,7 @@ export class Batch {
       position: envelope?.position ?? null,
       code: why.code,
       reason: storable(why.reason),
+      userIds: aboutWhom(message.key, envelope),
       attempts: why === behindParked ? 0 : this.scope.attempt,
     });
   }
@@ -154,6 +160,12 @@ export class Batch {
     const id = `${service} ${key}`;
     if (!isUpTo(this.positions.get(id), place)) this.positions.set(id, { key, service, ...place });
   }
+}
+
+/** Whom a message can be about: its key, and whom its data name. */
+function aboutWhom(key: string, envelope: Envelope | undefined): string[] {
+  const named = envelope && (envelope.data as { userId?: unknown } | null)?.userId;
+  return typeof named === 'string' ? [key, named] : [key];
 }
 
 /** Where a message stands in the log of the service whose topic it came by. */

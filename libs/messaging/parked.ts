@@ -12,6 +12,7 @@ export type ParkedMessage = TopicPartition & {
   readonly code: string;
   readonly reason: string;
   readonly attempts: number;
+  readonly userIds: readonly string[];
 };
 
 /** Why a message is parked that nothing is wrong with: an earlier one of its key is. */
@@ -47,7 +48,7 @@ export function park(tx: OpenTransaction, group: string, messages: readonly Park
   );
 }
 
-/** Topic where a group's parked messages can be watched; the rows in `msg.parked` are the truth. */
+/** Topic where it can be watched what a group parks, by names and ids; the messages themselves lie in `msg.parked` alone. */
 export const dlqOf = (group: string): string => `${group}.dlq`;
 
 type MirrorRow = {
@@ -56,16 +57,15 @@ type MirrorRow = {
   partition_id: number;
   message_offset: number;
   key: string;
-  value: Buffer | null;
-  headers: Record<string, string>;
+  type: string | null;
+  position: number | null;
   error_code: string;
-  error_message: string;
 };
 
-/** Copies up to 100 parked messages that are not yet there to the group's dead-letter topic; answers how many. */
+/** Tells of up to 100 parked messages that are not yet there on the group's dead-letter topic; answers how many. */
 export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: string): Promise<number> {
   const { rows } = await tx.query<MirrorRow>(
-    `select parked_id, topic, partition_id, message_offset, key, value, headers, error_code, error_message
+    `select parked_id, topic, partition_id, message_offset, key, type, position, error_code
      from msg.parked where mirrored_at is null and consumer_group = $1 order by parked_id limit 100`,
     [group],
   );
@@ -76,8 +76,9 @@ export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: st
   return rows.length;
 }
 
-function mirrored(row: MirrorRow): OutgoingMessage {
+/** Nothing of what the message says, nor a reason that could quote it: a topic forgets nobody before its time. */
+function mirrored({ key, type, position, ...row }: MirrorRow): OutgoingMessage {
   const from = `${row.topic}/${row.partition_id}/${row.message_offset}`;
-  const why = { 'parked-from': from, 'parked-code': row.error_code, 'parked-reason': row.error_message.slice(0, 500) };
-  return { key: row.key, value: row.value, headers: { ...row.headers, ...why } };
+  const value = JSON.stringify({ parkedId: row.parked_id, from, type, position, code: row.error_code });
+  return { key, value, headers: { 'parked-from': from, 'parked-code': row.error_code } };
 }

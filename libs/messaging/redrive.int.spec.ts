@@ -76,21 +76,26 @@ describe('a parked key', () => {
     expect(faultsOf(await logged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
   });
 
-  test('can be watched on the dead-letter topic of its group', async () => {
+  test('can be watched on the dead-letter topic of its group, where nothing of what it says stands', async () => {
     const heard: string[] = [];
+    const values: string[] = [];
     await suite.kafka.ensureTopics([topics.activity]);
     await suite.kafka.send(topics.activity.name, [{ key: 'maya', value: envelope('maya', 13) }]);
     await crew.idle();
     const watching = await suite.kafka.consume('watch', [`${group}.dlq`], {
       onAssigned: () => undefined,
       onBatch: async ({ messages, resolve }) => {
-        for (const { key, headers, offset } of messages) {
+        for (const { key, value, headers, offset } of messages) {
+          values.push(String(value));
           heard.push(`${key} ${headers['parked-code'] ?? ''}`);
           resolve(offset);
         }
       },
     });
     await vi.waitFor(() => expect(heard).toEqual(['maya counting/refused']), 10_000);
+    expect(values.map((value) => JSON.parse(value) as object)).toEqual([
+      { parkedId: 1, from: expect.any(String), type: 'Counted', position: 13, code: 'counting/refused' },
+    ]);
     await watching.stop();
   });
 });

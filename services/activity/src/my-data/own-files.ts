@@ -17,4 +17,7 @@ export const ownFiles = {
   'frequent-activities': `
     select activity_name as "activityName", usage_count as "usageCount", used_at as "lastUsedAt"
     from frequent_activities where org_id = $1 and user_id = $2 order by used_at`,
+  'movement-answers': `
+    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;

@@ -2,6 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import { forgetRemains } from '@caravan/messaging/remains';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailing, Sessions } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
@@ -70,6 +71,7 @@ export class Erasing {
     const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
     await rememberErased(tx, ended, at);
     await deletePerson(tx, person, email);
+    await forgetRemains(tx, [person]);
     await this.mailing.send(tx, orgId, { about: 'account-erased', to: email, name, at });
     return [...ended];
   }

@@ -38,4 +38,7 @@ export const ownFiles = {
   'password-links': `
     select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,
+  'kept-answers': `
+    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;

@@ -133,6 +133,31 @@ test('[7.30 3.39] a new name and picture stand at earlier posts, too', async () 
 });
 
 describe('who was erased', () => {
+  test('[S25 D43] leaves nothing personal in messages that stand still, not in those that come later either', async () => {
+    const { orgId, maya } = await threePeople();
+    const parked = async () => {
+      const text = `select convert_from(coalesce(value, ''), 'UTF8') as value, error_message as reason from msg.parked
+        where key = $1 or key = $2 order by parked_id`;
+      return (await social.pool.query<{ value: string; reason: string }>(text, [orgId, maya.userId])).rows;
+    };
+    await social.activity.shout(maya.userId, 'Secret, and no JSON');
+    await social.activity.say(movementLogged(maya, { caption: 'Secret caption', activityType: 'Secret sport' }));
+    await social.identity.shout(orgId, `{"Secret": "${maya.userId}"`);
+    const profile = { userId: maya.userId, name: 'Secret Okafor', timeZone: 'UTC', profilePhotoUrl: null };
+    await social.identity.say({ type: 'ProfileEdited', version: 1, orgId, key: orgId, data: profile });
+    await vi.waitFor(async () => expect(await parked()).toHaveLength(4), 20_000);
+    expect(JSON.stringify(await parked())).toContain('Secret');
+
+    await social.tell(orgId, memberErased(maya));
+    await vi.waitFor(async () => expect(JSON.stringify(await parked())).not.toContain('Secret'), 20_000);
+    const [, logged] = (await parked()).filter(({ value }) => value === '' || value.includes('MovementLogged'));
+    expect(JSON.parse(logged?.value ?? '')).toMatchObject({ data: { durationMinutes: 30, caption: null } });
+    const before = (await parked()).length;
+    await social.activity.say(movementLogged(maya, { caption: 'Secret, late' }));
+    await vi.waitFor(async () => expect((await parked()).length).toBeGreaterThan(before), 20_000);
+    expect(JSON.stringify(await parked())).not.toContain('Secret');
+  });
+
   test('[D18 D32] tells as a former member, without picture, caption and own words; the numbers stay', async () => {
     const { orgId, maya, omar } = await threePeople();
     const before = (await pagesOf(omar, 'all')).flat();

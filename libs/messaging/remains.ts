@@ -1,0 +1,110 @@
+import { activityEvents } from '@caravan/contracts/activity.events';
+import { type PublicEventContract, envelopeSchema } from '@caravan/contracts/envelope';
+import { identityEvents, memberErased } from '@caravan/contracts/identity.events';
+import { scoringEvents } from '@caravan/contracts/scoring.events';
+import type { Tx } from '@caravan/event-store/event-store';
+import { z } from 'zod';
+import type { Decoded } from './decode.ts';
+
+// What messages that stand still, and kept answers, hold of a person: it goes with the person, in every service.
+
+/** Somebody whose account is gone. */
+export type Erased = { readonly orgId: string; readonly userId: string };
+
+const contracts: Readonly<Record<string, PublicEventContract>> = {
+  ...identityEvents,
+  ...activityEvents,
+  ...scoringEvents,
+};
+
+/** Whom a message says to forget, whatever becomes of the message. */
+export function erasedBy({ envelope }: Decoded): Erased | undefined {
+  if (envelope?.type !== memberErased.type) return undefined;
+  const data = memberErased.data.safeParse(envelope.data);
+  return data.success ? { orgId: envelope.orgId, userId: data.data.userId } : undefined;
+}
+
+/** Forgets people for now, and for what is parked later. */
+export async function forgetRemains(tx: Tx, erased: readonly Erased[]): Promise<void> {
+  const userIds = erased.map(({ userId }) => userId);
+  await tx.query('insert into msg.erased (user_id) select unnest($1::uuid[]) on conflict do nothing', [userIds]);
+  await tx.query(
+    `delete from es.requests r using unnest($1::uuid[], $2::text[]) as e(org_id, owner)
+     where (r.org_id, r.owner) = (e.org_id, e.owner)`,
+    [erased.map(({ orgId }) => orgId), userIds],
+  );
+  await scrubParked(tx, userIds);
+  await scrubRefused(tx, userIds);
+}
+
+/** Of these people, those who were erased. */
+export async function erasedAmong(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const ids = userIds.filter((id) => z.uuid().safeParse(id).success);
+  if (ids.length === 0) return [];
+  const { rows } = await tx.query<{ userId: string }>(
+    'select user_id as "userId" from msg.erased where user_id = any($1::uuid[])',
+    [ids],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** Takes what is personal out of parked messages about these people; ids and figures stay, so that they can be applied. */
+export async function scrubParked(tx: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const { rows } = await tx.query<{ id: number; key: string; value: Buffer | null }>(
+    `select parked_id as id, key, value from msg.parked
+     where key = any($1) or exists (select from unnest($1::text[]) u where position(convert_to(u, 'UTF8') in value) > 0)
+     order by parked_id for update`,
+    [userIds],
+  );
+  const scrubbed = rows.flatMap(({ id, key, value }) => {
+    const text = scrubbedMessage(String(value ?? ''), key, userIds);
+    return text === undefined ? [] : [{ id, value: text === null ? null : Buffer.from(text) }];
+  });
+  if (scrubbed.length === 0) return;
+  // A reason may quote what could not be read.
+  await tx.query(
+    `update msg.parked p set value = s.value, error_message = 'Personal data of an erased member was removed.'
+     from unnest($1::bigint[], $2::bytea[]) as s(id, value) where p.parked_id = s.id`,
+    [scrubbed.map(({ id }) => id), scrubbed.map(({ value }) => value)],
+  );
+}
+
+async function scrubRefused(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<{ shard: number; pos: number; type: string; data: object }>(
+    `select shard, pos, type, data from es.refused where data ->> 'userId' = any($1)`,
+    [userIds],
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `update es.refused r set data = s.data from unnest($1::smallint[], $2::bigint[], $3::json[]) as s(shard, pos, data)
+     where (r.shard, r.pos) = (s.shard, s.pos)`,
+    [
+      rows.map(({ shard }) => shard),
+      rows.map(({ pos }) => pos),
+      rows.map(({ type, data }) => JSON.stringify({ ...data, ...contracts[type]?.forgotten })),
+    ],
+  );
+}
+
+const aboutSchema = z.object({ userId: z.string() });
+
+/** The message without what is personal of these people; null when it cannot be told, undefined when it is not theirs. */
+export function scrubbedMessage(text: string, key: string, userIds: readonly string[]): string | null | undefined {
+  const envelope = envelopeOf(text);
+  const contract = envelope && contracts[envelope.type];
+  // What no contract explains may say anything about whom it mentions.
+  if (!envelope || contract?.version !== envelope.version) return null;
+  const about = aboutSchema.safeParse(envelope.data).data?.userId ?? key;
+  if (!userIds.includes(about)) return undefined;
+  if (!contract.forgotten) return undefined;
+  return JSON.stringify({ ...envelope, data: { ...(envelope.data as object), ...contract.forgotten } });
+}
+
+function envelopeOf(text: string) {
+  try {
+    return envelopeSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
