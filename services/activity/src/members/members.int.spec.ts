@@ -112,7 +112,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
     await (await activity.as(person)).post('/api/log', { ...juggle, photoPrompt: 'Not hers' });
   const { body: logged } = await (
     await activity.as(maya)
-  ).post('/api/log', { ...juggle, startedAt, distanceMiles: 1.5 });
+  ).post('/api/log', { ...juggle, startedAt, distanceMiles: 1.5 }, { 'idempotency-key': 'hers' });
   const { status, body } = await (await activity.as(maya)).get(myDataPath);
   expect([status, myDataSchema.parse(body)]).toEqual([
     200,
@@ -128,6 +128,12 @@ test('[D32] the export holds everything of the member who asks and nothing of an
         ],
         'movement-membership': [{ teamId: maya.teamId, timeZone: 'UTC', totalMiles: 3 }],
         'frequent-activities': [],
+        'movement-answers': [
+          {
+            ...{ idempotencyKey: 'hers', answer: expect.objectContaining({ id: logged.id }) },
+            answeredAt: expect.stringMatching(/Z$/),
+          },
+        ],
       },
     },
   ]);
