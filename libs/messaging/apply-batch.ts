@@ -81,7 +81,14 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
 /** People who are erased by this batch or were before leave nothing in what is parked. */
 async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
   if (erased.length > 0) await forgetRemains(tx, erased);
-  if (parked.length > 0) await scrubParked(tx, await erasedAmong(tx, parked.flatMap(({ userIds }) => userIds)));
+  if (parked.length > 0)
+    await scrubParked(
+      tx,
+      await erasedAmong(
+        tx,
+        parked.flatMap(({ userIds }) => userIds),
+      ),
+    );
 }
 
 type Part = ReturnType<typeof prepared>;
