@@ -1,4 +1,5 @@
 import { EventStore } from '@caravan/event-store/event-store';
+import { notingTheReader } from '@caravan/event-store/reading';
 import { audited } from '@caravan/service-kit/audited';
 import { Log } from '@caravan/service-kit/log';
 import { Redis } from '@caravan/service-kit/redis';
@@ -45,7 +46,7 @@ export class RefusedCalls {
     try {
       if (!(await isWithin(this.calls, `${userId} ${call}`)) || !(await isWithin(this.organisations, orgId))) return;
       logSecurity(this.log, 'admin-call-refused', { userId, orgId, call });
-      await this.refusals.write(caller, call);
+      await notingTheReader(() => this.refusals.write(caller, call));
     } catch (error) {
       this.log.warn({ err: error, userId, orgId, call }, 'a refused call was not noted');
     }

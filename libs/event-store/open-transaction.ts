@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Tx } from './event-store.ts';
 import { inOneWrite } from './one-write.ts';
+import { isOnlyReading } from './reading.ts';
 import { statementName } from './statement-names.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -155,7 +156,7 @@ export async function inTransaction<Result>(
   pool: pg.Pool,
   scope: Scope,
   work: (tx: OpenTransaction) => Promise<Result>,
-  begin = 'begin',
+  begin = isOnlyReading() ? 'begin read only' : 'begin',
 ): Promise<Result> {
   const client = await pool.connect();
   const tx = new OpenTransaction(client, scope, begin);

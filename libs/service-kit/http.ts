@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { onlyReading } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { addHealthRoutes, type Health } from './health.controller.ts';
@@ -71,8 +72,10 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   });
   tellNeighboursApart(fastify, credential);
   fastify.addHook('preHandler', (request, _reply, done) => {
-    if (request.work) runInContext(request.work, done);
-    else done();
+    // A read never writes: what must be there is made by a consumer or a job.
+    const go = request.method === 'GET' || request.method === 'HEAD' ? () => onlyReading(done) : done;
+    if (request.work) runInContext(request.work, go);
+    else go();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

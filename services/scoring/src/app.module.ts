@@ -3,6 +3,7 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { awardDueBadges } from './award-due-badges.ts';
 import { BadgesModule } from './badges/badges.module.ts';
 import { SharedModule } from './shared.module.ts';
 import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
@@ -10,6 +11,7 @@ import { BonusChallengesModule } from './bonus-challenges/bonus-challenges.modul
 import { ChallengeTemplatesModule } from './challenge-templates/challenge-templates.module.ts';
 import { DashboardModule } from './dashboard/dashboard.module.ts';
 import { JourneyModule } from './journey/journey.module.ts';
+import { tendJourneys } from './journey/tend-journeys.job.ts';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.ts';
 import { LedgerModule } from './ledger/ledger.module.ts';
 import { MembersModule } from './members/members.module.ts';
@@ -25,7 +27,9 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ServiceKitModule.forRoot(env, { jobs: [closeBonusChallenge, openWeeks, tendBonusChallenges] }),
+        ServiceKitModule.forRoot(env, {
+          jobs: [awardDueBadges, closeBonusChallenge, openWeeks, tendBonusChallenges, tendJourneys],
+        }),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
         BadgesModule,

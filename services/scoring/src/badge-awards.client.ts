@@ -76,18 +76,32 @@ export class BadgeAwards {
   }
 
   /**
-   * What the caller has and how far the rest is. A history that was never looked at gets its badges now, and so does a
-   * streak that is longer since freezes were switched on (D11).
+   * What the caller has and how far the rest is. What is earned and not awarded yet, by a history that nobody has looked
+   * at or by a rule that has changed (D11), shows at once; the job writes it.
    */
-  async recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
-    const read = () => withTenant(this.pool, orgId, (tx) => recordsOf(tx, [{ orgId, userId }]));
-    let [record] = await read();
-    if (record && (isUnseen(record) || hasMore(record))) {
-      await this.store.transaction({ orgId, actorId: null, at, key: personKey(userId) }, (unit) => this.review(unit));
-      [record] = await read();
+  recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
+    return withTenant(this.pool, orgId, async (tx) => {
+      const [record] = await recordsOf(tx, [{ orgId, userId }]);
+      if (!record) throw new Error('One row for each member that is asked for');
+      const due = await dueOf(tx, record, at);
+      // As awarding takes them: of two for one badge the first.
+      const first = new Map(due.toReversed().map(({ badgeId, earnedAt }) => [badgeId, new Date(earnedAt)]));
+      const earned = [...first].map(([badgeId, earnedAt]) => ({ badgeId, earnedAt }));
+      return { ...record, earned: [...record.earned, ...earned] };
+    });
+  }
+
+  /** Awards those of some members of an organisation who have earned more than they were awarded. */
+  async awardDue(orgId: string, userIds: readonly string[], at: Date): Promise<void> {
+    const members = userIds.map((userId) => ({ orgId, userId }));
+    const records = await withTenant(this.pool, orgId, (tx) => recordsOf(tx, members));
+    for (const record of records) {
+      if (record.isErased || (!isUnseen(record) && !hasMore(record))) continue;
+      const meta = { orgId, actorId: null, at, key: personKey(record.userId) };
+      const awarded = await this.store.transaction(meta, (unit) => this.review(unit));
+      this.horizons.delete(record.userId);
+      if (awarded.length > 0) this.announce(orgId, record.userId);
     }
-    if (!record) throw new Error('One row for each member that is asked for');
-    return record;
   }
 
   private readonly look = async (tx: Tx, all: readonly Progress[]): Promise<void> => {

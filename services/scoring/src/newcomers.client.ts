@@ -1,25 +1,30 @@
+import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import type { BatchContext } from '@caravan/messaging/consumer';
+import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { Tending } from './bonus-challenges/tending.client.ts';
-import { Weeks } from './weekly-challenges/weeks.client.ts';
+import { openWeek } from './weekly-challenges/weeks.query.ts';
 
 /** What a founded organisation finds at once: its running week's challenges and a bonus challenge (D40). */
 @Injectable()
 export class Newcomers {
   constructor(
-    @Inject(Weeks) private readonly weeks: Weeks,
     @Inject(Tending) private readonly tending: Tending,
+    @Inject(Live) private readonly live: Live,
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** Call once the organisation is known here. What fails, the schedules make good. */
-  async welcome(orgId: string): Promise<void> {
+  /** Call where the organisation becomes known here. The week is there with it; the bonus challenge follows. */
+  async welcome(batch: BatchContext, orgId: string, timeZone: string): Promise<void> {
     const at = new Date();
-    try {
-      await this.weeks.running(orgId, at);
-      await this.tending.tend(orgId, at);
-    } catch (error) {
-      this.log.warn({ err: error, orgId }, 'a new organisation waits for its first challenges');
-    }
+    await openWeek(batch.tx, { orgId, startsOn: weekStartOf(localDateOf(at, timeZone)), at });
+    batch.afterCommit(async () => {
+      this.live.publish(orgId, ['challenges', 'stats', 'board']);
+      // What fails, the schedule makes good.
+      await this.tending.tend(orgId, at).catch((error: unknown) => {
+        this.log.warn({ err: error, orgId }, 'a new organisation waits for its first bonus challenge');
+      });
+    });
   }
 }

@@ -9,6 +9,7 @@ import {
   auditQuerySchema,
 } from '@caravan/contracts/http/audit';
 import { withTenant } from '@caravan/event-store/postgres';
+import { notingTheReader } from '@caravan/event-store/reading';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
@@ -43,8 +44,11 @@ export class AuditController {
   ): Promise<StreamableFile> {
     const entries = await auditEntries(this.pool, caller, filters);
     // Whoever takes the log with them stands in it.
-    await withTenant(this.pool, caller.orgId, (tx) =>
-      recordAct({ tx, meta: caller.meta }, 'data.audit-exported', { count: entries.length }),
+    const exported = { count: entries.length };
+    await notingTheReader(() =>
+      withTenant(this.pool, caller.orgId, (tx) =>
+        recordAct({ tx, meta: caller.meta }, 'data.audit-exported', exported),
+      ),
     );
     const content = Buffer.from(csvOf(entries.map(fileRowOf), fileColumns));
     return new StreamableFile(content, {

@@ -2,6 +2,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { ExportState } from '@caravan/contracts/http/people';
 import { withTenant } from '@caravan/event-store/postgres';
+import { notingTheReader } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
@@ -46,7 +47,9 @@ export class ExportController {
     const content =
       row?.state === 'ready' && (await this.objects.get(exportKeyOf({ orgId: caller.orgId, exportId: row.exportId })));
     if (!content) throw new Rejected('export/none', 'not-found', 'There is no export, or it has expired.');
-    await withTenant(this.pool, caller.orgId, (tx) => recordAct({ tx, meta: caller.meta }, 'data.export-downloaded'));
+    await notingTheReader(() =>
+      withTenant(this.pool, caller.orgId, (tx) => recordAct({ tx, meta: caller.meta }, 'data.export-downloaded')),
+    );
     this.log.info({ event: 'export-downloaded', userId: caller.userId }, 'somebody downloaded their data');
     return new StreamableFile(content, {
       type: 'application/zip',

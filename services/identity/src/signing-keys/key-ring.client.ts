@@ -58,15 +58,20 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
     this.log.info({ kid: this.active?.kid }, 'signing keys changed');
   }
 
+  /** Takes over what there is; a request that only reads makes no key. */
+  private async read(): Promise<void> {
+    this.hold(await storedKeys(this.pool));
+  }
+
   async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
-    if (!this.active) await this.check();
+    if (!this.active) await this.read();
     return { keys: this.published };
   }
 
   async keyOf(kid: string): Promise<KeyObject | undefined> {
     // Another process may have rotated a moment ago.
     if (!this.publicKeys.has(kid) && performance.now() - this.readAt > this.schedule.checkSeconds * 1_000)
-      await this.check();
+      await this.read();
     return this.publicKeys.get(kid);
   }
 

@@ -7,6 +7,7 @@ import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually, memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import { AwardDueBadges } from './award-due-badges.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -132,7 +133,7 @@ describe('a history', () => {
     }
   });
 
-  test('[4.37 D13] that nobody has looked at earns its badges when they are asked for, dated as they were met', async () => {
+  test('[4.37 D13] that nobody has looked at shows its badges when they are asked for, and earns them by a job, dated as they were met', async () => {
     const { maya, orgId } = await one();
     await afterLogging(maya, ...[30, 20, 10].map((ago) => ({ startedAt: daysAgo(ago), centimiles: 391 + ago })));
     const badgeIds = () => scoring.rows(orgId, 'select badge_id as id from member_badges where org_id = $1');
@@ -151,7 +152,14 @@ describe('a history', () => {
     const on = (id: string) => of(id)?.dateEarned?.slice(0, 10);
     const dayAgo = (days: number) => addDays(localDateOf(new Date(), 'UTC'), -days);
     expect([on('first-log'), on('mile-1'), on('miles-10')]).toEqual([dayAgo(30), dayAgo(30), dayAgo(10)]);
+    expect(await badgeIds()).toEqual([]);
+    await scoring.asSystem('update organisations set badges_due_at = now() where org_id = $1', [orgId]);
+    await scoring.app.get(AwardDueBadges).award();
+    expect(await badgeIds()).toHaveLength(3);
     expect((await gallery(maya)).of('miles-10')?.dateEarned).toBe(of('miles-10')?.dateEarned);
+    expect(await scoring.rows(orgId, 'select badges_due_at as due from organisations where org_id = $1')).toEqual([
+      { due: null },
+    ]);
   });
 });
 

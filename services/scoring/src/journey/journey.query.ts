@@ -56,6 +56,16 @@ export async function journeyOf(
   return row && { ...row, startedAt: row.startedAt.toISOString() };
 }
 
+/** The teams of an organisation before its first journey. */
+export async function teamsAtStart(tx: Tx, orgId: string): Promise<Traveller[]> {
+  const { rows } = await tx.query<Traveller>(
+    `select team_id as "teamId", name, emoji, 0 as centimiles, 0 as checkpoint from teams
+     where org_id = $1 and not is_retired order by formed_position`,
+    [orgId],
+  );
+  return rows;
+}
+
 /** What a team earned on each date of the journey. */
 export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; startsOn: string }): Promise<TeamDay[]> {
   const { rows } = await tx.query<TeamDay>(

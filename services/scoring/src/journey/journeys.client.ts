@@ -12,7 +12,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Turns } from '@caravan/service-kit/turns';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Arrival } from './journey.ts';
-import { contributorsOf, daysOf, journeyOf, timeZoneOf, type JourneyRecord } from './journey.query.ts';
+import { contributorsOf, daysOf, journeyOf, teamsAtStart, timeZoneOf, type JourneyRecord } from './journey.query.ts';
 import { arrivalDatesOf, instantOf, isDue } from './position.ts';
 import { journeyStream } from './public-events.ts';
 import { firstRouteId, routeOfId } from './routes.ts';
@@ -42,20 +42,23 @@ export class Journeys implements OnModuleDestroy {
     return this.looks.end();
   }
 
-  /** The journey as a member sees it; an organisation from before there were journeys begins its first one. */
-  async recordFor({ orgId, userId, at }: Caller): Promise<JourneyRecord> {
-    const read = () => withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId, userId));
-    let record = await read();
-    if (!record) {
-      await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
-        this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
-      );
-      record = await read();
-    }
-    if (!record) throw new Error('An organisation is always on a journey');
-    // An arrival that a killed process did not note.
-    if (hasArrivals(record)) this.look(orgId);
-    return record;
+  /** The journey as a member sees it; where none has begun yet, the first one as it begins today. */
+  recordFor({ orgId, userId, at }: Caller): Promise<JourneyRecord> {
+    return withTenant(this.pool, orgId, async (tx) => {
+      const record = await journeyOf(tx, orgId, userId);
+      if (record) return record;
+      const startsOn = localDateOf(at, await timeZoneOf(tx, orgId));
+      const travellers = await teamsAtStart(tx, orgId);
+      return { journeyId: '', routeId: firstRouteId, startsOn, startedAt: at.toISOString(), travellers, reached: [] };
+    });
+  }
+
+  /** Begins the first journey of an organisation from before there were journeys, unless it is on one. */
+  async beginFirst(orgId: string, at: Date): Promise<void> {
+    await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
+      this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+    );
+    this.live.publish(orgId, ['journey']);
   }
 
   /** The first journey, unless there is one; inside a unit whose key is the organisation. */
@@ -86,14 +89,19 @@ export class Journeys implements OnModuleDestroy {
     this.looks.ask(orgId);
   }
 
-  private async lookAt(orgId: string): Promise<false> {
+  /** Notes arrivals that nobody has noted yet; answers whether there were any. */
+  async noteDue(orgId: string): Promise<boolean> {
     const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
-    if (record && hasArrivals(record)) {
-      const at = new Date();
-      await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
-        noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
-      );
-    }
+    if (!record || !hasArrivals(record)) return false;
+    const at = new Date();
+    await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
+      noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+    );
+    return true;
+  }
+
+  private async lookAt(orgId: string): Promise<false> {
+    await this.noteDue(orgId);
     this.live.publish(orgId, ['journey']);
     return false;
   }

@@ -12,7 +12,10 @@ export class MoveMemberWhenMemberMoved {
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberMoved })
   async move({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
-    await changeMember(batch.tx, { orgId, userId: data.userId }, 'team_id = $3', [data.teamId]);
+    // Told twice, it was the first move that counts: the team is the same from then on.
+    const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else
+      ($4::timestamptz at time zone coalesce((select time_zone from organisations where org_id = $1), 'UTC'))::date end`;
+    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [data.teamId, data.movedAt]);
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

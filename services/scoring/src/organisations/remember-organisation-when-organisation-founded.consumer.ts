@@ -4,7 +4,7 @@ import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller, Inject } from '@nestjs/common';
 import { Newcomers } from '../newcomers.client.ts';
 
-/** Keeps where an organisation's weeks begin. */
+/** Keeps where an organisation's weeks begin, and opens the first of them (D40). */
 @Controller()
 export class RememberOrganisationWhenOrganisationFounded {
   constructor(@Inject(Newcomers) private readonly newcomers: Newcomers) {}
@@ -16,6 +16,6 @@ export class RememberOrganisationWhenOrganisationFounded {
        on conflict (org_id) do update set time_zone = excluded.time_zone`,
       [orgId, data.timeZone],
     );
-    batch.afterCommit(() => this.newcomers.welcome(orgId));
+    await this.newcomers.welcome(batch, orgId, data.timeZone);
   }
 }

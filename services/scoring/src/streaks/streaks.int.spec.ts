@@ -90,6 +90,9 @@ describe('freezes', () => {
 
     const on = await scoring.tell(orgId, switched(true));
     expect(await streakOf(maya, on)).toEqual({ earned: ['streak-3'], towards: '4 of 7 days' });
+    // Shown at once, awarded by the job a moment later.
+    const awarded = `select from member_badges where org_id = $1 and badge_id = 'streak-3'`;
+    await eventually(async () => expect(await scoring.rows(orgId, awarded)).toHaveLength(1));
     const off = await scoring.tell(orgId, switched(true), switched(false));
     expect(await streakOf(maya, off)).toEqual({ earned: ['streak-3'], towards: '2 of 7 days' });
     const again = await scoring.tell(orgId, switched(true));

@@ -3,7 +3,7 @@ import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEvent } from '../ledger-events.ts';
-import { claim } from './claim.ts';
+import { claim, wasThere } from './claim.ts';
 import type { ClaimBonus, WithdrawBonus } from './claim.ts';
 
 const at = new Date('2026-11-18T17:31:00.000Z');
@@ -17,7 +17,7 @@ const claiming: ClaimBonus = {
     teamId: 'thunder',
     centimiles: 100,
   },
-  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true },
+  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true, wasThere: true },
 };
 const withdrawing: WithdrawBonus = { type: 'WithdrawBonus', entryId: 'entry-2', isReached: false };
 const entry: LedgerEvent = {
@@ -48,6 +48,33 @@ describe("a weekly challenge's bonus", () => {
     given(entry)
       .when({ ...claiming, isReached: false })
       .thenNothing();
+  });
+
+  test.each([
+    ['2026-11-29', 'the seventh day after the week', true],
+    ['2026-11-30', 'the eighth', false],
+    ['2027-11-30', 'a year later', false],
+  ])('[D14 ADR-0019] of an ended week is claimed on %s, %s: %s', (claimedOn, _, isClaimed) => {
+    const late = given().when({ ...claiming, claimedOn });
+    if (isClaimed) late.then({ ...entry, data: { ...entry.data, creditedOn: claimedOn } });
+    else late.thenNothing();
+    given(entry)
+      .when({ ...claiming, claimedOn })
+      .thenNothing();
+  });
+
+  test('[D14] is for those who were there that week, of a team for those who were in it', () => {
+    given()
+      .when({ ...claiming, wasThere: false })
+      .thenNothing();
+    const week = { weekStartsOn: '2026-11-16' };
+    const since = (joinedOn: string | null, inTeamSince: string | null) => ({ joinedOn, inTeamSince });
+    const [own, teams] = (['individual', 'team'] as const).map((challengeType) => ({ ...week, challengeType }));
+    if (!own || !teams) throw new Error('two challenges');
+    expect([own, teams].map((one) => wasThere(one, since(null, null)))).toEqual([true, true]);
+    expect([own, teams].map((one) => wasThere(one, since('2026-11-22', '2026-11-22')))).toEqual([true, true]);
+    expect([own, teams].map((one) => wasThere(one, since('2026-11-23', '2026-11-23')))).toEqual([false, false]);
+    expect([own, teams].map((one) => wasThere(one, since('2026-01-01', '2026-11-23')))).toEqual([true, false]);
   });
 
   test('[D8] is taken back by an entry of its own, from the same team and week', () => {

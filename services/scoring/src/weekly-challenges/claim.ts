@@ -1,3 +1,4 @@
+import { addDays } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
 import type { LedgerEvent } from '../ledger-events.ts';
 
@@ -15,6 +16,8 @@ export type ClaimBonus = {
   /** The organisation's local date of the claim. */
   claimedOn: string;
   isReached: boolean;
+  /** The member belonged to the organisation, and for a team's challenge to the team, before the week was over. */
+  wasThere: boolean;
 };
 
 /** What was counted does not hold any more (D8). */
@@ -41,13 +44,29 @@ export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, LedgerEvent> = {
         }),
       ];
     }
-    return state.is === 'claimed' || !command.isReached ? [] : [credited(entryOf(command, at))];
+    if (state.is === 'claimed' || !command.isReached || !command.wasThere || isOver(command)) return [];
+    return [credited(entryOf(command, at))];
   },
 
   evolve(_state, { data }) {
     return data.kind === 'weekly-bonus' ? { is: 'claimed', entry: data } : { is: 'open' };
   },
 };
+
+/** An ended week can be claimed for seven days: that long its logs may be typed in (D6). */
+const daysToClaim = 14;
+
+const isOver = ({ claimedOn, weekStartsOn }: ClaimBonus): boolean => claimedOn >= addDays(weekStartsOn, daysToClaim);
+
+/** Whether somebody was there by the end of a week; who was there before it was kept was. */
+export function wasThere(
+  { challengeType, weekStartsOn }: { readonly challengeType: 'individual' | 'team'; readonly weekStartsOn: string },
+  since: { readonly joinedOn: string | null; readonly inTeamSince: string | null },
+): boolean {
+  const nextWeek = addDays(weekStartsOn, 7);
+  const dates = challengeType === 'team' ? [since.joinedOn, since.inTeamSince] : [since.joinedOn];
+  return dates.every((date) => date === null || date < nextWeek);
+}
 
 function entryOf(command: ClaimBonus, at: Date): LedgerEvent['data'] {
   const { entryId, challengeId, userId, teamId, centimiles, weekStartsOn, claimedOn } = command;

@@ -11,7 +11,7 @@ import { BadgeAwards } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
 import { standingWithBonus } from '../standing-with-bonus.query.ts';
 import { weeklyClaimStream } from '../weekly-claim-stream.ts';
-import type { Claim, ClaimBonus } from './claim.ts';
+import { type Claim, type ClaimBonus, wasThere } from './claim.ts';
 import { challengeFor, figuresFor } from './progress.query.ts';
 import type { MetChallenge } from './progress.query.ts';
 import { isReached } from './progress.ts';
@@ -87,6 +87,7 @@ async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claimi
     ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key.id, teamId, centimiles, weekStartsOn },
     claimedOn: await dateFor(tx, meta),
     isReached: isReached(challenge, await figuresFor(tx, whose, challenge)),
+    wasThere: wasThere(challenge, challenge),
   };
   const standing = await standingWithBonus(unit, centimiles);
   const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, standing);

@@ -17,21 +17,38 @@ export type MetChallenge = Challenge & {
   /** The member's team now; null while this service has not heard of the member. */
   readonly teamId: string | null;
   readonly isClaimed: boolean;
+  /** Since when the member has been there, and in the team; null for those who were there before it was kept. */
+  readonly joinedOn: string | null;
+  readonly inTeamSince: string | null;
 };
 
 /** Throws `Rejected` for a challenge that the organisation does not have. */
-export async function challengeFor(tx: Tx, { orgId, userId }: Participant, challengeId: string): Promise<MetChallenge> {
+export async function challengeFor(tx: Tx, whose: Participant, challengeId: string): Promise<MetChallenge> {
+  const challenge = await findChallenge(tx, whose, challengeId);
+  if (!challenge) throw noChallenge();
+  return challenge;
+}
+
+export const noChallenge = () =>
+  new Rejected('weekly-challenges/not-found', 'not-found', 'This challenge does not exist');
+
+/** A challenge of a week that was opened, as the member meets it. */
+export async function findChallenge(
+  tx: Tx,
+  { orgId, userId }: Participant,
+  challengeId: string,
+): Promise<MetChallenge | undefined> {
   const { rows } = await tx.query<MetChallenge>(
     `select w.challenge_id as "challengeId", w.name, w.target_value::float as "targetValue", w.target_unit as "targetUnit",
        w.challenge_type as "challengeType", w.bonus_centimiles as "bonusCentimiles", w.week_starts_on as "weekStartsOn",
-       (select team_id from members where org_id = $1 and user_id = $3) as "teamId",
+       m.team_id as "teamId", m.joined_on as "joinedOn", m.in_team_since as "inTeamSince",
        coalesce(c.is_claimed, false) as "isClaimed"
      from weekly_challenges w
+     left join members m on m.org_id = w.org_id and m.user_id = $3
      left join weekly_claims c on c.org_id = w.org_id and c.challenge_id = w.challenge_id and c.user_id = $3
      where w.org_id = $1 and w.challenge_id = $2`,
     [orgId, challengeId, userId],
   );
-  if (!rows[0]) throw new Rejected('weekly-challenges/not-found', 'not-found', 'This challenge does not exist');
   return rows[0];
 }
 

@@ -29,6 +29,8 @@ export class WeeklyChallengesController {
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: { id: string },
   ): Promise<{ completed: boolean }> {
+    // Whoever claims on a Monday morning before the schedule has come by.
+    await this.weeks.openRunning(caller.orgId, caller.at);
     return { completed: await this.claims.complete(caller, id) };
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { personKey } from '@caravan/contracts/fact-key';
 import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
@@ -9,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
-import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+import { Claims } from './claims.client.ts';
 import { Weeks } from './weeks.client.ts';
 
 let scoring: ScoringUnderTest;
@@ -68,16 +70,55 @@ describe('a week', () => {
     }
   });
 
-  test('[D14] that was missed while nobody looked is opened by the next look, or by the first reader', async () => {
+  test('[D14] is read before anybody has opened it as it will be, and opened by the next look, not by its readers', async () => {
     const { orgId } = await founded();
     const weeks = scoring.app.get(Weeks);
+    const opened = () => scoring.rows(orgId, 'select from challenge_weeks where org_id = $1');
+    expect(await opened()).toHaveLength(1);
     const inThreeWeeks = new Date(Date.now() + 21 * 86_400_000);
-    expect(await weeks.running(orgId, inThreeWeeks)).toHaveLength(3);
-    const inFive = new Date(Date.now() + 35 * 86_400_000);
-    await weeks.openAll(inFive);
-    expect((await weeks.running(orgId, inFive)).map(({ weekStart }) => weekStart)).toEqual(
-      Array(3).fill(weekStartOf(localDateOf(inFive, 'Europe/Berlin'))),
+    const read = await weeks.running(orgId, inThreeWeeks);
+    expect(read.map(({ weekStart }) => weekStart)).toEqual(
+      Array(3).fill(weekStartOf(localDateOf(inThreeWeeks, 'Europe/Berlin'))),
     );
+    expect(await opened()).toHaveLength(1);
+    await weeks.openAll(inThreeWeeks);
+    expect(await opened()).toHaveLength(2);
+    expect(await weeks.running(orgId, inThreeWeeks)).toEqual(read);
+  });
+
+  test('[D14 D40] of a founded organisation is there with it; claimed or watched before anybody opened it, it counts', async () => {
+    const { orgId, said } = await scoring.found(['Maya']);
+    await eventually(async () => {
+      expect(await scoring.rows(orgId, 'select from organisations where org_id = $1')).toHaveLength(1);
+    });
+    expect(await scoring.rows(orgId, 'select from weekly_challenges where org_id = $1')).toHaveLength(3);
+    await scoring.identity.repeat(...said);
+    const { maya, api, named, ...other } = await founded();
+    const about = [other.orgId];
+    await scoring.asSystem('delete from weekly_challenges where org_id = $1', about);
+    await scoring.asSystem('delete from challenge_weeks where org_id = $1', about);
+    const { id } = named('Walk 5 miles');
+    const header = minPosition('activity', await scoring.log(maya, { centimiles: 500 }));
+    const progress = await api.get(`/api/weekly-challenges/${id}/progress`, header);
+    expect(progress.body).toEqual({ currentProgress: 5, targetValue: 5, bonusAwarded: false });
+    expect(await scoring.rows(other.orgId, 'select from challenge_weeks where org_id = $1')).toEqual([]);
+    expect(await claimed(api, id)).toBe(true);
+  });
+
+  test('[D14] without a single active template is empty, and stays so for its readers', async () => {
+    const { api, orgId } = await founded();
+    await scoring.asSystem(
+      `insert into challenge_templates (org_id, template_id, place, name, description, target_value, target_unit,
+         bonus_centimiles, challenge_type, is_active)
+       values ($1, 'rest', 1, 'Rest', 'Nothing this week.', 1, 'miles', 100, 'individual', false)`,
+      [orgId],
+    );
+    const weeks = scoring.app.get(Weeks);
+    const inTwo = new Date(Date.now() + 14 * 86_400_000);
+    expect(await weeks.running(orgId, inTwo)).toEqual([]);
+    await weeks.openAll(inTwo);
+    expect(await weeks.running(orgId, inTwo)).toEqual([]);
+    expect((await api.get('/api/weekly-challenges')).body).toHaveLength(3);
   });
 
   test('[D14 reliability] that cannot be opened for one organisation is opened for all others', async () => {
@@ -163,6 +204,37 @@ describe('claiming the bonus', () => {
     } finally {
       await listener.close();
     }
+  });
+
+  test('[D14 ADR-0019] of an ended week is for seven days, and never for who was not there that week', async () => {
+    const { orgId, maya, named, members } = await founded(['Maya', 'Omar', 'Lena', 'Noah']);
+    const [, omar, lena] = members;
+    if (!omar || !lena) throw new Error('four members');
+    const [walk, team] = [named('Walk 5 miles'), named('Team reaches 50 miles')];
+    for (const member of [maya, omar, lena]) await scoring.log(member, { centimiles: 6_000 });
+    await eventually(async () => expect(await entriesOf(scoring, lena)).toHaveLength(1));
+    const { weekStart } = walk;
+    const since = (member: TestMember, joinedOn: string, inTeamSince: string) =>
+      scoring.asSystem('update members set joined_on = $3, in_team_since = $4 where org_id = $1 and user_id = $2', [
+        ...[orgId, member.userId, joinedOn, inTeamSince],
+      ]);
+    await since(omar, addDays(weekStart, 7), addDays(weekStart, 7));
+    await since(lena, addDays(weekStart, -7), addDays(weekStart, 7));
+    const claims = scoring.app.get(Claims);
+    const claim = ({ userId }: TestMember, { id }: { id: string }, on: string) => {
+      const at = new Date(`${on}T12:00:00.000Z`);
+      const meta = { orgId, actorId: userId, at, key: personKey(userId) };
+      return claims.complete({ orgId, userId, sessionId: randomUUID(), role: 'member', at, meta }, id);
+    };
+    const [lastDay, tooLate] = [addDays(weekStart, 13), addDays(weekStart, 14)];
+    // Who joined after the week typed a log into it, who changed teams after it finds its sum reached.
+    expect(await claim(omar, walk, lastDay)).toBe(false);
+    expect(await claim(lena, team, lastDay)).toBe(false);
+    expect(await claim(maya, walk, tooLate)).toBe(false);
+    expect(await claim(maya, walk, lastDay)).toBe(true);
+    expect(await claim(lena, walk, lastDay)).toBe(true);
+    expect(await claim(maya, walk, tooLate)).toBe(true);
+    expect([await bonusesOf(scoring, maya), await bonusesOf(scoring, omar)]).toEqual([[100], []]);
   });
 
   test('[D40] adds its miles to the person and the team, and makes no day active', async () => {

@@ -110,7 +110,7 @@ test('[D8 reliability] a claim in doubt that cannot be looked at stops no other 
     await scoring.activity.say(movementRemoved(walk));
     await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
     await doubtsSettled(orgId);
-    expect(await (await fetch(`${scoring.url}/metrics`)).text()).toMatch(
+    expect((await api.get<string>('/metrics')).body).toMatch(
       /caravan_sweep_failures_total\{sweep="scoring.claims-in-doubt"[^}]*\} [1-9]/,
     );
   } finally {

@@ -1,6 +1,7 @@
 import { personKey } from '@caravan/contracts/fact-key';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
+import { Weeks } from '../../weekly-challenges/weeks.client.ts';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
 import type { ScoringUnderTest, TestMember, TestTeam } from '../scoring-under-test.ts';
 import type { Scenario } from './scenario.ts';
@@ -69,7 +70,10 @@ export class Cast {
     const { week } = this.scenario.given;
     if (week === undefined) throw new Error(`${this.scenario.file}: say the week whose challenges are meant`);
     const at = new Date(Date.parse(week) + 36 * 3_600_000);
-    const list = await this.scoring.app.get(WeeklyChallengesController).list(this.callerAt(who, at));
+    const caller = this.callerAt(who, at);
+    // The schedule does this at that time.
+    await this.scoring.app.get(Weeks).openRunning(caller.orgId, at);
+    const list = await this.scoring.app.get(WeeklyChallengesController).list(caller);
     const found = list.find(({ name, weekStart }) => name === challenge && weekStart === week);
     if (!found) throw new Error(`${this.scenario.file}: there is no ${challenge}`);
     return found.id;

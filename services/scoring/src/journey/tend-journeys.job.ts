@@ -1,0 +1,54 @@
+import { withSystem } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Journeys } from './journeys.client.ts';
+
+const everySeconds = 600;
+
+export const tendJourneys = defineJob({
+  name: 'scoring.tend-journeys',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds,
+});
+
+/** Begins journeys where none has begun, and notes arrivals that a killed process has left; so no reader has to. */
+@Injectable()
+export class TendJourneys {
+  private readonly organisations: Sweep;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Journeys) private readonly journeys: Journeys,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('scoring.tend-journeys');
+  }
+
+  @HandlesJob(tendJourneys)
+  async tend(): Promise<void> {
+    const { rows } = await withSystem(this.pool, (tx) =>
+      tx.query<{ orgId: string; isOnOne: boolean }>(
+        `select o.org_id as "orgId", j.org_id is not null as "isOnOne" from organisations o
+         left join journeys j on j.org_id = o.org_id
+         where not o.is_closed and (j.org_id is null or exists (select from team_totals t
+           where t.org_id = o.org_id and t.reached_at > now() - interval '1 day'))`,
+      ),
+    );
+    await this.organisations.each(
+      rows,
+      ({ orgId }) => orgId,
+      async ({ orgId, isOnOne }) => {
+        if (!isOnOne) await this.journeys.beginFirst(orgId, new Date());
+        else if (await this.journeys.noteDue(orgId)) this.live.publish(orgId, ['journey']);
+      },
+    );
+  }
+}
