@@ -22,11 +22,7 @@ export type Heard = {
 /** Calls an operation and reads the answer; of a stream only that it began. */
 export async function send(operation: Operation, call: Call = {}, sender: Sender = {}): Promise<Heard> {
   const { token, cookie, at = target().url } = sender;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(call.path?.[name] ?? name),
-  );
-  const query = new URLSearchParams(call.query).toString();
-  const answer = await fetch(`${at}${path}${query && `?${query}`}`, {
+  const answer = await fetch(`${at}${pathOf(operation, call)}`, {
     method: operation.method.toUpperCase(),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -42,6 +38,15 @@ export async function send(operation: Operation, call: Call = {}, sender: Sender
     told: `${text}\n${[...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`,
     json: parsed(text),
   };
+}
+
+/** The address of a call, its query included. */
+export function pathOf(operation: Operation, call: Call): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.path?.[name] ?? name),
+  );
+  const query = new URLSearchParams(call.query).toString();
+  return `${path}${query && `?${query}`}`;
 }
 
 async function textOf(answer: Response): Promise<string> {

@@ -53,6 +53,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: 2048 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // The router refuses broken addresses before any handler is asked.
+    frameworkErrors: (error, request, reply) => void refuse(parts, error, request, reply),
   });
   const upstreams = Object.fromEntries(
     serviceNames.map((name) => [name, new Upstream(parts.services[name])]),

@@ -4,7 +4,6 @@ import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 // 1900 to 2199: PostgreSQL, JavaScript and every calendar agree there, and nobody moves outside.
 const saneYear = /^(19|20|21)\d\d-/;
 const saneYears = 'Dates lie between 1900-01-01 and 2199-12-31';
-
 const isInSaneYear = (text: string): boolean => saneYear.test(text);
 /** The schema's pattern, years and all: two patterns beside each other would leave clients no type. */
 const inSaneYears = (format: RegExp) => ({ pattern: `^(?=(?:19|20|21)\\d\\d-)${format.source.slice(1)}` });
@@ -63,13 +62,43 @@ export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
 
+const controls = '\\u0000-\\u001f\\u007f';
+const controlsButLines = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
+const halves = '\\ud800-\\udfff';
+// Characters that only format others (Unicode category Cf), spelled out so that every tool that reads the document knows them.
+const formatting =
+  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
+
+type TypedTextOptions = {
+  readonly lines?: boolean;
+  readonly tooLong?: string;
+  /** The refusal of a text in which nothing can be seen; absent: any text will do. */
+  readonly required?: string;
+};
+
 /** Text a person typed: trimmed, without control characters (line breaks stay where `lines` allows them). */
-export function typedText(maxCharacters: number, options: { lines?: boolean; tooLong?: string } = {}) {
-  const forbidden = options.lines ? /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ : /[\u0000-\u001f\u007f]/;
+export function typedText(maxCharacters: number, { lines = false, tooLong, required }: TypedTextOptions = {}) {
+  const not = `[^${lines ? controlsButLines : controls}${halves}]*`;
+  const forbidden = new RegExp(`[${lines ? controlsButLines : controls}]`);
+  return z
+    .string(required === undefined ? undefined : { error: required })
+    .trim()
+    .refine((text) => [...text].length <= maxCharacters, tooLong ?? `At most ${maxCharacters} characters`)
+    .refine((text) => !forbidden.test(text), 'Control characters are not allowed')
+    .refine((text) => text.isWellFormed(), 'Half characters are not allowed')
+    .refine((text) => required === undefined || /[^\s\p{Cf}]/u.test(text), required)
+    .meta({
+      ...(required !== undefined && { minLength: 1 }),
+      maxLength: maxCharacters,
+      pattern: required === undefined ? `^${not}$` : `^${not}[^\\s${controls}${halves}${formatting}]${not}$`,
+    });
+}
+
+/** Text that names something, as it was sent: counted in characters, as JSON Schema counts them. */
+export function shortText(maxCharacters: number, tooLong = `At most ${maxCharacters} characters`) {
   return z
     .string()
     .trim()
-    .refine((text) => [...text].length <= maxCharacters, options.tooLong ?? `At most ${maxCharacters} characters`)
-    .refine((text) => !forbidden.test(text), 'Control characters are not allowed')
-    .refine((text) => text.isWellFormed(), 'Half characters are not allowed');
+    .refine((text) => [...text].length <= maxCharacters, tooLong)
+    .meta({ maxLength: maxCharacters });
 }

@@ -52,7 +52,7 @@ function securityOf({ access }: Operation): Json[] {
   return access === 'cookie' ? [{ refreshCookie: [] }] : [{ bearer: [] }];
 }
 
-function parametersOf({ path, query }: Operation): Json {
+function parametersOf({ path, query, isIdempotent }: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -66,7 +66,13 @@ function parametersOf({ path, query }: Operation): Json {
     required: fields.required?.includes(name) ?? false,
     schema,
   }));
-  const parameters = [...inPath, ...inQuery];
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+  };
+  const parameters = [...inPath, ...inQuery, ...(isIdempotent ? [key] : [])];
   return parameters.length > 0 ? { parameters } : {};
 }
 
@@ -79,9 +85,17 @@ function answersOf({ answers, mediaType = 'application/json' }: Operation): Json
   );
 }
 
-function refusalsOf({ access, body, refusals = {} }: Operation): Json {
+/** What an operation can refuse follows from what it takes; what its rules refuse besides, it says itself. */
+function refusalsOf({ access, path, query, body, isIdempotent, refusals = {} }: Operation): Json {
+  const names = path.includes('{');
   const usual: Record<string, string> = {
-    ...(body && { 400: 'Not JSON.', 413: 'Too large.', 415: 'Not application/json.', 422: 'A field is not valid.' }),
+    ...(names && {
+      400: 'The address cannot be read.',
+      404: 'There is no such thing.',
+      414: 'The address is too long.',
+    }),
+    ...(body && { 400: 'The address or the body cannot be read.', 413: 'Too large.', 415: 'Not application/json.' }),
+    ...((body || query || isIdempotent) && { 422: 'A field, parameter or header is not valid.' }),
     ...(access === 'public' ? {} : { 401: 'Not signed in, or the session has ended.' }),
     ...(access === 'admin' && { 403: 'Needs the role admin.' }),
     429: 'Too many requests; see Retry-After.',

@@ -7,30 +7,36 @@ export const newPasswordSchema = z
   .string({ error: passwordTooShort })
   .refine((password) => [...password].length >= 8, { error: passwordTooShort, abort: true })
   .refine((password) => [...password].length <= 128, { error: 'Password must be at most 128 characters', abort: true })
-  .refine((password) => passwordCriteria.every((criterion) => criterion.holds(password)), passwordTooSimple);
+  .refine((password) => passwordCriteria.every((criterion) => criterion.holds(password)), passwordTooSimple)
+  .meta({
+    description: 'Letters, digits and signs of any script count; what is easily guessed may be refused.',
+    minLength: 8,
+    maxLength: 128,
+    pattern: String.raw`^(?=[\s\S]*[a-z])(?=[\s\S]*[A-Z])(?=[\s\S]*[0-9])(?=[\s\S]*[!-/:-@])`,
+  });
 
 export const emailSchema = z
   .string({ error: 'Invalid email address' })
   .trim()
   .max(254, 'Invalid email address')
-  .pipe(z.email({ error: 'Invalid email address' }));
+  .pipe(z.email({ error: 'Invalid email address' }))
+  .meta({ format: 'email', pattern: z.regexes.email.source });
 
 /** Trimmed, 1 to 80 characters, never blank (D39). */
-export const personNameSchema = z
-  .string({ error: 'Name is required' })
-  .pipe(typedText(80, { tooLong: 'Name must be at most 80 characters' }))
-  .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Name is required');
+export const personNameSchema = typedText(80, {
+  required: 'Name is required',
+  tooLong: 'Name must be at most 80 characters',
+});
 
 export const signupRequestSchema = z.object({
   name: personNameSchema,
   email: emailSchema,
   password: newPasswordSchema,
   invite: z.string().trim().max(64).optional(),
-  organizationName: z
-    .string()
-    .pipe(typedText(80, { tooLong: 'Organisation name must be at most 80 characters' }))
-    .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Organisation name is required')
-    .optional(),
+  organizationName: typedText(80, {
+    required: 'Organisation name is required',
+    tooLong: 'Organisation name must be at most 80 characters',
+  }).optional(),
   timeZone: timeZoneSchema.optional(),
 });
 export type SignupRequest = z.infer<typeof signupRequestSchema>;
@@ -45,7 +51,12 @@ export const forgotPasswordRequestSchema = z.object({ email: emailSchema });
 export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequestSchema>;
 
 export const resetPasswordRequestSchema = z.object({
-  token: z.string({ error: 'Reset token is required' }).trim().min(1, 'Reset token is required').max(200),
+  token: z
+    .string({ error: 'Reset token is required' })
+    .trim()
+    .min(1, 'Reset token is required')
+    .max(200)
+    .meta({ pattern: '^[\\w-]+$' }),
   password: newPasswordSchema,
 });
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequestSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { challengeTypes, targetUnits } from '../choices.ts';
-import { localDateSchema, typedText } from '../fields.ts';
+import { localDateSchema, shortText, typedText } from '../fields.ts';
 
 export const weeklyChallengeSchema = z.object({
   id: z.string(),
@@ -30,15 +30,10 @@ export type ChallengeProgress = z.infer<typeof challengeProgressSchema>;
 /** False while the target is not reached; true from then on, however often it is asked (D4, D14). */
 export const challengeCompletedSchema = z.object({ completed: z.boolean() });
 
-const visible = /[^\s\p{Cf}]/u;
-
 export const challengeTemplateSchema = z.object({
   /** Absent: a new one. */
-  id: z.string().max(64).optional(),
-  name: typedText(60, { tooLong: 'Name must be at most 60 characters' }).refine(
-    (name) => visible.test(name),
-    'Name is required',
-  ),
+  id: shortText(64).optional(),
+  name: typedText(60, { required: 'Name is required', tooLong: 'Name must be at most 60 characters' }),
   description: typedText(200, { tooLong: 'Description must be at most 200 characters' }),
   targetValue: z
     .number({ error: 'Target must be a number' })
@@ -61,8 +56,25 @@ export type ChallengeTemplate = z.infer<typeof challengeTemplateSchema>;
 export const challengeTemplatesRequestSchema = z
   .array(challengeTemplateSchema)
   .max(30, 'At most 30 templates')
-  .refine(hasEveryKind, 'Keep at least one active individual distance, individual day and team challenge');
+  .refine(hasEveryKind, 'Keep at least one active individual distance, individual day and team challenge')
+  .meta({
+    allOf: [
+      { contains: active({ challengeType: 'individual', targetUnit: 'miles' }) },
+      { contains: active({ challengeType: 'individual', targetUnit: 'days' }) },
+      { contains: active({ challengeType: 'team' }) },
+    ],
+  });
 export const challengeTemplatesSchema = z.array(challengeTemplateSchema.required());
+
+/** An active template of a kind, as JSON Schema. */
+function active(kind: Readonly<Record<string, string>>) {
+  const fields = Object.entries(kind).map(([name, value]) => [name, { const: value }]);
+  return {
+    type: 'object',
+    properties: { isActive: { const: true }, ...(Object.fromEntries(fields) as object) },
+    required: ['isActive', ...Object.keys(kind)],
+  };
+}
 
 /** Every week has an individual distance, an individual day-count and a team challenge (D14). */
 function hasEveryKind(templates: readonly z.infer<typeof challengeTemplateSchema>[]): boolean {

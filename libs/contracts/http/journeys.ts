@@ -39,8 +39,18 @@ export const journeySchema = z.object({
 });
 export type Journey = z.infer<typeof journeySchema>;
 
+/** Every route there is, from the shortest to the longest. */
+export const routeIds = [
+  'hadrians-wall',
+  'west-highland-way',
+  'great-ocean-road',
+  'camino-frances',
+  'route-66',
+  'trans-siberian',
+] as const;
+
 export const startJourneyRequestSchema = z.object({
-  routeId: z.string({ error: 'Choose a route' }).max(64),
+  routeId: z.enum(routeIds, { error: 'Choose a route' }),
   /** The first date whose miles count, in the organisation's zone; absent: today. Not in the future. */
   startsOn: localDateSchema.optional(),
 });

@@ -29,6 +29,16 @@ export const liveMessageSchema = z.object({
 });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
+/** The stream as text: a wish for the time until a new try, signs of life, and messages with rising ids. */
+export const liveFramesSchema = z
+  .string()
+  .regex(/^(retry: \d+\n\n|: [^\n]*\n\n|id: \d+\ndata: \{[^\n]*\}\n\n)*$/)
+  .meta({
+    description: 'Server-sent events. The data of each is a JSON object as described under x-data.',
+    examples: ['retry: 1000\n\n: open\n\nid: 1\ndata: {"kinds":["board","feed"]}\n\n: still here\n\n'],
+    'x-data': z.toJSONSchema(liveMessageSchema),
+  });
+
 /** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */
 export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true }).extend({
   persons: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
+import { localDateSchema, shortText, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
 // Bounds by where a movement comes from, with the words for one that is too short (D6).
@@ -19,15 +19,16 @@ export function durationRefusal(durationMinutes: number, source: keyof typeof sh
 
 const sourceOfRequestSchema = z.enum(['timer', 'manual'], { error: 'Source must be timer or manual' });
 
-const activityTypeSchema = z
-  .string({ error: 'Activity type is required' })
-  .pipe(typedText(60, { tooLong: 'Activity type must be at most 60 characters' }))
-  .refine((name) => /[^\s\p{Cf}]/u.test(name), 'Activity type is required');
+const activityTypeSchema = typedText(60, {
+  required: 'Activity type is required',
+  tooLong: 'Activity type must be at most 60 characters',
+});
 
 const minutesSchema = z
   .number({ error: 'Duration must be a whole number of minutes' })
   .int({ error: 'Duration must be a whole number of minutes', abort: true })
-  .max(longestMinutes, { error: 'Duration must be at most 1440 minutes', abort: true });
+  .max(longestMinutes, { error: 'Duration must be at most 1440 minutes', abort: true })
+  .meta({ minimum: shortestMinutes.timer.minutes });
 
 const coveredMilesSchema = z
   .number({ error: 'Distance must be a number of miles' })
@@ -44,12 +45,17 @@ export const logRequestSchema = z
     distanceMiles: coveredMilesSchema.optional(),
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
-    photoPath: z.string().max(512).optional(),
-    bonusChallengeId: z.string().max(64).optional(),
+    photoPath: shortText(512).optional(),
+    bonusChallengeId: shortText(64).optional(),
   })
   .superRefine(({ durationMinutes, source }, context) => {
     const refusal = durationRefusal(durationMinutes, source);
     if (refusal !== undefined) context.addIssue({ code: 'custom', path: ['durationMinutes'], message: refusal });
+  })
+  .meta({
+    // Only the timer takes less than ten minutes (D6).
+    if: { properties: { source: { const: 'timer' } }, required: ['source'] },
+    else: { properties: { durationMinutes: { minimum: shortestMinutes.manual.minutes } } },
   });
 export type LogRequest = z.infer<typeof logRequestSchema>;
 
@@ -95,7 +101,7 @@ export const removedLogSchema = z.object({ removed: z.literal(true) });
 
 /** Dates are the member's local ones, both included. */
 export const ownLogsQuerySchema = pageQuerySchema(10).extend({
-  activityType: z.string().trim().max(60).optional(),
+  activityType: shortText(60).optional(),
   from: localDateSchema.optional(),
   to: localDateSchema.optional(),
 });

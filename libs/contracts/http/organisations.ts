@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, roleSchema, typedInstantSchema, typedText } from '../fields.ts';
+import { localDateSchema, roleSchema, shortText, typedInstantSchema, typedText } from '../fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { pageQuerySchema } from './paging.ts';
 
@@ -16,15 +16,13 @@ export const brandTraits = [
 
 const colourSchema = z
   .string({ error: 'Select exactly 2 brand colors' })
-  .regex(/^#[0-9a-f]{6}$/i, 'Colors are written as #rrggbb')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Colors are written as #rrggbb')
   .toLowerCase();
 
-const visible = /[^\s\p{Cf}]/u;
-
-export const companyNameSchema = z
-  .string({ error: 'Company name is required' })
-  .pipe(typedText(80, { tooLong: 'Company name must be at most 80 characters' }))
-  .refine((name) => visible.test(name), 'Company name is required');
+export const companyNameSchema = typedText(80, {
+  required: 'Company name is required',
+  tooLong: 'Company name must be at most 80 characters',
+});
 
 /** About 700 kB of image: what fits into the 1 MB body (D38) once written as base64. */
 const longestLogoCharacters = 960_000;
@@ -38,7 +36,8 @@ export const companySetupRequestSchema = z.object({
     .array(z.enum(brandTraits, { error: 'Unknown brand trait' }), { error: 'Select at least one brand trait' })
     .transform((traits) => [...new Set(traits)])
     .refine((traits) => traits.length >= 1, 'Select at least one brand trait')
-    .refine((traits) => traits.length <= 3, 'Select up to 3 brand traits'),
+    .refine((traits) => traits.length <= 3, 'Select up to 3 brand traits')
+    .meta({ minItems: 1, maxItems: 3, uniqueItems: true }),
   industry: typedText(80, { tooLong: 'Industry must be at most 80 characters' }).optional(),
   /**
    * A data URL of a PNG, JPEG, WebP or GIF (of which the first frame counts), as the wizard reads the file; absent or null
@@ -78,15 +77,19 @@ export const streakRuleSchema = z.object({
 });
 export type StreakRule = z.infer<typeof streakRuleSchema>;
 
-const teamNameSchema = z
-  .string({ error: 'Team name is required' })
-  .pipe(typedText(40, { tooLong: 'Team name must be at most 40 characters' }))
-  .refine((name) => visible.test(name), 'Team name is required');
+const teamNameSchema = typedText(40, {
+  required: 'Team name is required',
+  tooLong: 'Team name must be at most 40 characters',
+});
 /** One emoji, however many code points it is made of. */
 const teamEmojiSchema = z
   .string({ error: 'Choose an emoji' })
   .trim()
-  .refine((emoji) => /^\p{RGI_Emoji}$/v.test(emoji), 'Choose one emoji');
+  .refine((emoji) => /^\p{RGI_Emoji}$/v.test(emoji), 'Choose one emoji')
+  .meta({
+    description: 'One emoji, whatever it is made of; the pattern has those of one code point.',
+    pattern: '^[🐀-🐾😀-🙏🚀-🚅🥐-🥯🦀-🦢]$',
+  });
 
 export const formTeamRequestSchema = z.object({ name: teamNameSchema, emoji: teamEmojiSchema });
 export type FormTeamRequest = z.infer<typeof formTeamRequestSchema>;
@@ -111,8 +114,8 @@ export const memberSorts = ['name', '-name', 'joined', '-joined', 'miles', '-mil
 
 export const membersQuerySchema = pageQuerySchema(25).extend({
   /** Part of a name or address, whatever its case. */
-  q: z.string().trim().max(100).optional(),
-  teamId: z.string().max(64).optional(),
+  q: shortText(100).optional(),
+  teamId: shortText(64).optional(),
   role: roleSchema.optional(),
   status: z.enum(['active', 'inactive'], { error: 'status must be active or inactive' }).optional(),
   sort: z.enum(memberSorts, { error: `sort must be one of ${memberSorts.join(', ')}` }).default('name'),
@@ -137,7 +140,7 @@ export type ManagedMember = z.infer<typeof managedMemberSchema>;
 
 export const changeMemberRequestSchema = z.object({
   role: z.enum(['member', 'admin'], { error: 'Role must be member or admin' }).optional(),
-  teamId: z.string().max(64).optional(),
+  teamId: shortText(64).optional(),
   isActive: z.boolean({ error: 'isActive is true or false' }).optional(),
 });
 export type ChangeMemberRequest = z.infer<typeof changeMemberRequestSchema>;
@@ -159,14 +162,12 @@ export const createInviteRequestSchema = z.object({
         .trim()
         .toLowerCase()
         .transform((domain) => domain.replace(/^@/, ''))
-        .refine(
-          (domain) => /^(?=.{3,253}$)([a-z0-9](-?[a-z0-9])*\.)+[a-z]{2,63}$/.test(domain),
-          'Not an e-mail domain',
-        ),
+        .refine((domain) => /^(?=.{3,253}$)([a-z0-9](-?[a-z0-9])*\.)+[a-z]{2,63}$/.test(domain), 'Not an e-mail domain')
+        .meta({ maxLength: 253, pattern: '^@?([A-Za-z0-9](-?[A-Za-z0-9])*\\.)+[A-Za-z]{2,63}$' }),
     )
     .max(20, 'At most 20 domains')
     .default([]),
-  teamId: z.string().max(64).nullish(),
+  teamId: shortText(64).nullish(),
 });
 export type CreateInviteRequest = z.infer<typeof createInviteRequestSchema>;
 

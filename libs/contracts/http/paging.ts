@@ -9,7 +9,11 @@ export function pageQuerySchema(defaultLimit: number) {
       .min(1, 'limit must be a whole number of 1 or more')
       .transform((limit) => Math.min(limit, 50))
       .default(defaultLimit),
-    cursor: z.string().max(200).optional(),
+    cursor: z
+      .string()
+      .max(200)
+      .meta({ description: 'Where the page begins, from the Link header of the one before.' })
+      .optional(),
   });
 }
 export type PageQuery = { limit: number; cursor?: string | undefined };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { liveMessageSchema } from '../live.ts';
+import { liveFramesSchema } from '../live.ts';
 import { list } from './operation.ts';
 
 export const instanceOperations = list({
@@ -10,7 +10,7 @@ export const instanceOperations = list({
     access: 'member',
     summary: 'Server-sent events: what changed in the organisation, so that open pages refetch it.',
     mediaType: 'text/event-stream',
-    answers: { 200: liveMessageSchema },
+    answers: { 200: liveFramesSchema },
   },
   readOpenApi: {
     method: 'get',

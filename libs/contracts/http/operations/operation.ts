@@ -17,11 +17,13 @@ export type Operation = {
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
+  /** Takes an Idempotency-Key: the same request again is answered as before, another under its key is refused (D38). */
+  readonly isIdempotent?: true;
   /** The body of a successful answer, by status. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Of a successful answer; JSON unless said otherwise. */
   readonly mediaType?: string;
-  /** Statuses of refusals beside those every operation has, with what each means. */
+  /** Statuses of refusals beside those that follow from access, path, query and body, with what each means. */
   readonly refusals?: Readonly<Record<number, string>>;
 };
 

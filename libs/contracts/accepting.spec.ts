@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from './http/operations.ts';
+import type { Operation } from './http/operations/operation.ts';
+import { openApiDocument } from './openapi.ts';
+import { type JsonSchema, sampled } from './testing/sampled.ts';
+
+type Parameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+};
+type Described = {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
+};
+
+const { paths } = openApiDocument() as { paths: Record<string, Record<string, Described>> };
+const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+const byId = new Map(Object.entries<Operation>(operations));
+const runs = { numRuns: 60 };
+
+/** What the document cannot say: a place in a list is the server's own word. */
+const opaque = new Set(['cursor']);
+
+describe('[D38] whatever a document allows, the validation takes:', () => {
+  test.each(described.filter(({ requestBody }) => requestBody))('the body of $operationId', (operation) => {
+    const { schema } = operation.requestBody?.content['application/json'] ?? { schema: {} };
+    const body = byId.get(operation.operationId)?.body;
+    fc.assert(
+      fc.property(sampled(schema), (one) => {
+        expect(body?.safeParse(one).error?.issues, JSON.stringify(one)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  test.each(described.filter(({ operationId }) => byId.get(operationId)?.query))(
+    'the query of $operationId',
+    (operation) => {
+      const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query' && !opaque.has(one.name));
+      const required = parameters.filter((one) => one.required).map(({ name }) => name);
+      const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+      fc.assert(
+        fc.property(sampled({ type: 'object', properties, required }), (one) => {
+          const sent = Object.fromEntries(Object.entries(one as object).map(([name, value]) => [name, String(value)]));
+          expect(
+            byId.get(operation.operationId)?.query?.safeParse(sent).error?.issues,
+            JSON.stringify(sent),
+          ).toBeUndefined();
+        }),
+        runs,
+      );
+    },
+  );
+});
