@@ -45,10 +45,10 @@ test.each(['', ' ', 'Mars/Olympus', 'localtime', 'Etc/GMT+15', 'SystemV/AST4', '
   },
 );
 
-test('[S24] six thousand spellings leave no more behind than a few', () => {
+test('[S24] six hundred spellings leave no more behind than a few', () => {
   const noon = new Date('2026-06-15T12:00:00Z');
   const berlin: string = 'europe/berlin';
-  for (let nth = 0; nth < 6_000; nth += 1) {
+  for (let nth = 0; nth < 600; nth += 1) {
     const spelled = [...berlin].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('');
     expect(toldTimeZoneSchema.parse(spelled)).toBe('Europe/Berlin');
     expect(localDateOf(noon, spelled)).toBe('2026-06-15');
