@@ -88,7 +88,7 @@ const teamEmojiSchema = z
   .refine((emoji) => /^\p{RGI_Emoji}$/v.test(emoji), 'Choose one emoji')
   .meta({
     description: 'One emoji, whatever it is made of; the pattern has those of one code point.',
-    pattern: '^[🐀-🐾😀-🙏🚀-🚅🥐-🥯🦀-🦢]$',
+    pattern: '^[⌚⚡⭐🌀-🌠🌭-🌵🌷-🍼🍾-🎓🎠-🏊🏏-🏓🏠-🏰🐀-🐾👂-📼📿-🔽🗻-🙏🚀-🛅🤌-🤺🤼-🥅🥇-🧿]$',
   });
 
 export const formTeamRequestSchema = z.object({ name: teamNameSchema, emoji: teamEmojiSchema });

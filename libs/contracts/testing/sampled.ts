@@ -95,10 +95,11 @@ function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
 
 function sampledText({ pattern, format, minLength = 0, maxLength = 200, allOf = [] }: JsonSchema): Arbitrary<string> {
   const patterns = [pattern, ...allOf.map((part) => part.pattern)].filter((one) => one !== undefined);
+  const expressions = patterns.map((one) => new RegExp(one, 'u'));
   const fits = (text: string) =>
     [...text].length >= minLength &&
     [...text].length <= maxLength &&
-    patterns.every((one) => new RegExp(one, 'u').test(text));
+    expressions.every((expression) => expression.test(text));
   return textOf({ pattern: patterns[0], format, minLength, maxLength: Math.min(maxLength, 200) }).filter(fits);
 }
 
