@@ -1,7 +1,8 @@
-import type { ReplaceChallengeTemplatesData } from '../../lib/api/generated/types.gen.ts';
+import type { ListChallengeTemplatesResponse } from '../../lib/api/generated/types.gen.ts';
 
+type Kept = ListChallengeTemplatesResponse[number];
 /** One of the list that is sent; the server names it once it is kept. */
-export type Template = ReplaceChallengeTemplatesData['body'][number];
+export type Template = Omit<Kept, 'id' | 'isActive'> & Partial<Pick<Kept, 'id' | 'isActive'>>;
 
 /** What the form holds: figures as they are typed. */
 export type Fields = {

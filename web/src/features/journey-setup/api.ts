@@ -9,6 +9,8 @@ export const chosenJourneyQuery = dataQuery(['/api/journey'], readJourney);
 /** Every route with its stops: what one looks at before one chooses. */
 export const routesQuery = dataQuery(['/api/journey/routes'], listRoutes);
 
+export type RouteId = StartJourneyData['body']['routeId'];
+
 /** Sets out on a route (D33). */
 export function useStartJourney() {
   const queryClient = useQueryClient();

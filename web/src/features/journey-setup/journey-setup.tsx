@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { chosenJourneyQuery, useStartJourney } from './api.ts';
+import type { RouteId } from './api.ts';
 import { Preview } from './preview.tsx';
 import styles from './journey-setup.module.css';
 
@@ -87,8 +88,9 @@ function Choice({ journey: { route, routes }, mapOf }: { journey: Journey; mapOf
   const name = routes.find(({ id }) => id === routeId)?.name ?? '';
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    // The server lists no route that it does not take.
     start.mutate(
-      { routeId, ...(startsOn !== '' && { startsOn }) },
+      { routeId: routeId as RouteId, ...(startsOn !== '' && { startsOn }) },
       {
         onSuccess: () => {
           setRefused({});
