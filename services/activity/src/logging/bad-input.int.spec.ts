@@ -50,8 +50,9 @@ describe('a body that cannot be logged', () => {
     [{ ...walk, startedAt: 1_700_000_000_000 }, 'Invalid date format'],
     [{ ...walk, startedAt: minutesAgo(-60) }, 'The start must not be in the future'],
     [{ ...walk, startedAt: minutesAgo(8 * 1440) }, 'The start must be at most 7 days ago'],
+    [{ ...walk, startedAt: '0001-01-01T00:00:00Z', source: 'timer' }, 'Dates lie between 1900-01-01 and 2199-12-31'],
     [
-      { ...walk, startedAt: '0001-01-01T00:00:00Z', source: 'timer' },
+      { ...walk, startedAt: '1901-01-01T00:00:00Z', source: 'timer' },
       'Activity must be logged within 7 days of its start.',
     ],
     [{ ...walk, distanceMiles: -1 }, 'Distance must not be negative'],
