@@ -30,6 +30,7 @@ import { Route as MemberProfileRouteImport } from './routes/_member/profile';
 import { Route as MemberSettingsRouteImport } from './routes/_member/settings';
 import { Route as MemberTeamVotingRouteImport } from './routes/_member/team-voting';
 import { Route as MemberTimerRouteImport } from './routes/_member/timer';
+import { Route as MemberAdminAuditRouteImport } from './routes/_member/admin_.audit';
 import { Route as MemberAdminChallengesRouteImport } from './routes/_member/admin_.challenges';
 import { Route as MemberAdminInvitesRouteImport } from './routes/_member/admin_.invites';
 import { Route as MemberAdminJourneyRouteImport } from './routes/_member/admin_.journey';
@@ -141,6 +142,11 @@ const MemberTimerRoute = MemberTimerRouteImport.update({
   path: '/timer',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberAdminAuditRoute = MemberAdminAuditRouteImport.update({
+  id: '/admin_/audit',
+  path: '/admin/audit',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberAdminChallengesRoute = MemberAdminChallengesRouteImport.update({
   id: '/admin_/challenges',
   path: '/admin/challenges',
@@ -193,6 +199,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
+  '/admin/audit': typeof MemberAdminAuditRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
   '/admin/journey': typeof MemberAdminJourneyRoute;
@@ -221,6 +228,7 @@ export interface FileRoutesByTo {
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/': typeof MemberIndexRoute;
+  '/admin/audit': typeof MemberAdminAuditRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
   '/admin/journey': typeof MemberAdminJourneyRoute;
@@ -251,6 +259,7 @@ export interface FileRoutesById {
   '/_member/team-voting': typeof MemberTeamVotingRoute;
   '/_member/timer': typeof MemberTimerRoute;
   '/_member/': typeof MemberIndexRoute;
+  '/_member/admin_/audit': typeof MemberAdminAuditRoute;
   '/_member/admin_/challenges': typeof MemberAdminChallengesRoute;
   '/_member/admin_/invites': typeof MemberAdminInvitesRoute;
   '/_member/admin_/journey': typeof MemberAdminJourneyRoute;
@@ -281,6 +290,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/team-voting'
     | '/timer'
+    | '/admin/audit'
     | '/admin/challenges'
     | '/admin/invites'
     | '/admin/journey'
@@ -309,6 +319,7 @@ export interface FileRouteTypes {
     | '/team-voting'
     | '/timer'
     | '/'
+    | '/admin/audit'
     | '/admin/challenges'
     | '/admin/invites'
     | '/admin/journey'
@@ -338,6 +349,7 @@ export interface FileRouteTypes {
     | '/_member/team-voting'
     | '/_member/timer'
     | '/_member/'
+    | '/_member/admin_/audit'
     | '/_member/admin_/challenges'
     | '/_member/admin_/invites'
     | '/_member/admin_/journey'
@@ -505,6 +517,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberTimerRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/admin_/audit': {
+      id: '/_member/admin_/audit';
+      path: '/admin/audit';
+      fullPath: '/admin/audit';
+      preLoaderRoute: typeof MemberAdminAuditRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/admin_/challenges': {
       id: '/_member/admin_/challenges';
       path: '/admin/challenges';
@@ -565,6 +584,7 @@ interface MemberRouteChildren {
   MemberTeamVotingRoute: typeof MemberTeamVotingRoute;
   MemberTimerRoute: typeof MemberTimerRoute;
   MemberIndexRoute: typeof MemberIndexRoute;
+  MemberAdminAuditRoute: typeof MemberAdminAuditRoute;
   MemberAdminChallengesRoute: typeof MemberAdminChallengesRoute;
   MemberAdminInvitesRoute: typeof MemberAdminInvitesRoute;
   MemberAdminJourneyRoute: typeof MemberAdminJourneyRoute;
@@ -588,6 +608,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberTeamVotingRoute: MemberTeamVotingRoute,
   MemberTimerRoute: MemberTimerRoute,
   MemberIndexRoute: MemberIndexRoute,
+  MemberAdminAuditRoute: MemberAdminAuditRoute,
   MemberAdminChallengesRoute: MemberAdminChallengesRoute,
   MemberAdminInvitesRoute: MemberAdminInvitesRoute,
   MemberAdminJourneyRoute: MemberAdminJourneyRoute,

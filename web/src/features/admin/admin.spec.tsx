@@ -9,6 +9,7 @@ const screens = [
   '/admin/members',
   '/admin/teams',
   '/admin/invites',
+  '/admin/audit',
   '/admin/challenges',
   '/admin/journey',
   '/company-setup',
@@ -41,6 +42,7 @@ test('[1.20 2.8 2.77] the admin dashboard has a way back and four cards, beyond 
     ['Members', '/admin/members'],
     ['Teams', '/admin/teams'],
     ['Invites', '/admin/invites'],
+    ['Audit log', '/admin/audit'],
   ]);
   expect(ways(way)).toEqual([
     ['Challenges', '/admin/challenges'],

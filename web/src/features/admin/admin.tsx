@@ -8,6 +8,7 @@ import {
   Flag,
   ListChecks,
   MapPinned,
+  ScrollText,
   SlidersHorizontal,
   Ticket,
   UsersRound,
@@ -53,6 +54,7 @@ export function Admin() {
         <Way to="/admin/members" icon={UsersRound} title={t`Members`} text={t`Find, move, promote, deactivate`} />
         <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
         <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
+        <Way to="/admin/audit" icon={ScrollText} title={t`Audit log`} text={t`Who did what, and when`} />
       </ul>
       <h2 className={styles.group}>{t`On the way`}</h2>
       <ul className={styles.cards}>
