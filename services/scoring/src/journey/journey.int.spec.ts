@@ -3,12 +3,17 @@ import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { journeySchema, routeSchema, type Journey } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
+import { operations } from '@caravan/contracts/http/operations';
+import type { Operation } from '@caravan/contracts/http/operations/operation';
+import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { onlyReading } from '@caravan/event-store/reading';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { TendJourneys } from './tend-journeys.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -95,10 +100,30 @@ describe('a founded organisation', () => {
     expect((await (await scoring.as(omar)).get('/api/journey/routes')).status).toBe(403);
   });
 
-  test('[D33] from before there were journeys begins one when somebody looks', async () => {
+  test('[D33] that is not known yet is shown at the start of the first route, and nothing is written for it', async () => {
     const stranger = { userId: randomUUID(), orgId: randomUUID(), teamId: randomUUID(), name: 'Old' };
     expect((await journeyOf(stranger)).route.id).toBe('hadrians-wall');
     expect((await journeyOf(stranger)).teams).toEqual([]);
+    expect(await scoring.rows(stranger.orgId, 'select from es.events where org_id = $1')).toEqual([]);
+  });
+
+  test('[D33 D49] from before there were journeys begins one by a job, which notes forgotten arrivals as well', async () => {
+    const { maya, orgId } = await twoTeams();
+    await afterLogging(maya, { centimiles: 700 });
+    await eventually(async () => expect(arrivals(orgId).length).toBeGreaterThan(0));
+    const owner = createPool(scoring.ownerUrl);
+    await withSystem(owner, (tx) =>
+      tx.query(`delete from es.events where org_id = $1 and category = 'journey'`, [orgId]),
+    );
+    await owner.end();
+    await scoring.asSystem('delete from journey_arrivals where org_id = $1', [orgId]);
+    await scoring.asSystem('delete from journeys where org_id = $1', [orgId]);
+    expect(placeIn(await journeyOf(maya), 'Thunder')).toMatchObject({ miles: 0 });
+    const job = scoring.app.get(TendJourneys);
+    await job.tend();
+    expect(await scoring.rows(orgId, 'select from journeys where org_id = $1')).toHaveLength(1);
+    await job.tend();
+    expect(await scoring.rows(orgId, 'select from journey_arrivals where org_id = $1')).not.toEqual([]);
   });
 });
 
@@ -244,6 +269,25 @@ describe('an admin', () => {
     expect((await (await scoring.as(maya)).put('/api/journey', { routeId: 'route-66' })).status).toBe(403);
     expect((await scoring.nobody.get('/api/journey')).status).toBe(401);
   });
+});
+
+test('[ADR-0030] what a read opens is read-only: a statement that writes fails, whoever began it', async () => {
+  const { maya, orgId } = await twoTeams();
+  const write = () =>
+    withTenant(scoring.pool, orgId, (tx) =>
+      tx.query('update members set name = name where org_id = $1 and user_id = $2', [orgId, maya.userId]),
+    );
+  await expect(onlyReading(write)).rejects.toMatchObject({ code: '25006' });
+  await expect(write()).resolves.toMatchObject({ rowCount: 1 });
+  // Every read of this service, of somebody whose organisation nobody has looked at yet.
+  const reads = Object.values<Operation>(operations).filter(
+    ({ method, service }) => method === 'get' && service === 'scoring',
+  );
+  const api = await scoring.as(maya, { role: 'admin' });
+  const before = await scoring.rows(orgId, 'select count(*)::int as n from es.events where org_id = $1');
+  for (const { path } of reads)
+    expect([path, (await api.get(path.replace('{id}', orgId))).status < 500]).toEqual([path, true]);
+  expect(await scoring.rows(orgId, 'select count(*)::int as n from es.events where org_id = $1')).toEqual(before);
 });
 
 test('[S18] no row of a journey is visible to another organisation', async () => {
