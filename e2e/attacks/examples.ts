@@ -72,6 +72,16 @@ export const examples: Record<OperationId, Example> = {
     refusedWith: 422,
     names: { 'body.token': 'secret' },
   },
+  confirmEmail: {
+    call: () => ({ body: { token: 'no-such-token' } }),
+    refusedWith: 422,
+    names: { 'body.token': 'secret' },
+  },
+  undoEmail: {
+    call: () => ({ body: { token: 'no-such-token' } }),
+    refusedWith: 422,
+    names: { 'body.token': 'secret' },
+  },
   readInvitation: {
     call: ({ inviteCode }) => ({ query: { code: inviteCode } }),
     names: { 'query.code': 'secret' },
@@ -87,6 +97,8 @@ export const examples: Record<OperationId, Example> = {
     after: async (person) => ({ path: { id: (await signInAgain(person)).sessionId } }),
     names: { 'path.id': { of: ({ member }) => member.sessionId } },
   },
+  resendConfirmation: { by: fresh },
+  withdrawPendingEmail: { by: fresh },
   requestExport: { by: fresh },
   readExport: {},
   downloadExport: { by: fresh, after: exported },

@@ -110,7 +110,38 @@ test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one b
     const refused = await page.request.post('/api/login', { data: { email: person.email, password } });
     expect(refused.status()).toBe(401);
     await elsewhere.getByRole('link', { name: 'Sign In Now' }).click();
+    await elsewhere.getByRole('button', { name: 'Continue with Email' }).click();
+    await expect(elsewhere).toHaveURL(/\/login$/);
     await signIn(elsewhere, person.email, fresh);
+  });
+
+  const next = stranger(person.name).email;
+  await test.step('[D54] takes another address: with the password, and once its mailed link is opened', async () => {
+    await elsewhere.goto('/settings');
+    await expect(elsewhere.getByRole('region', { name: 'Confirm your email' })).toHaveCount(0);
+    await elsewhere.getByLabel('Email', { exact: true }).fill(next);
+    await elsewhere.getByLabel('Current password', { exact: true }).fill(fresh);
+    await elsewhere.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(elsewhere.getByText(`Open the link that was mailed to ${next}. Until then`)).toBeVisible();
+    await expect(elsewhere.getByLabel('Email', { exact: true })).toHaveValue(person.email);
+    const opened = await (await browser.newContext()).newPage();
+    await opened.goto(await mailedLink(next, '/confirm-email?token='));
+    await expect(opened.getByRole('heading', { name: 'Your email is confirmed!' })).toBeVisible();
+    await expect(opened).toHaveURL(/\/confirm-email$/);
+    await expect(elsewhere.getByLabel('Email', { exact: true })).toHaveValue(next);
+  });
+
+  await test.step('[D54] the old address undoes it: every device is signed out, a new password is set by mail', async () => {
+    await page.goto(await mailedLink(person.email, '/undo-email?token='));
+    await page.getByRole('button', { name: 'Keep this address' }).click();
+    await expect(page.getByRole('heading', { name: 'Your address is yours again' })).toBeVisible();
+    await elsewhere.goto('/dashboard');
+    await expect(elsewhere).toHaveURL(/\/login$/);
+    await elsewhere.goto(await mailedLink(person.email, '/reset-password?token='));
+    await elsewhere.getByLabel('New password', { exact: true }).fill(`${fresh}-3`);
+    await elsewhere.getByRole('button', { name: 'Update Password' }).click();
+    await elsewhere.getByRole('link', { name: 'Sign In Now' }).click();
+    await signIn(elsewhere, person.email, `${fresh}-3`);
   });
 });
 

@@ -40,6 +40,8 @@ describe('the route table', () => {
     const open = Object.values<Operation>(operations).filter(({ method, path }) => isOpen(method.toUpperCase(), path));
     expect(open.map(({ path }) => path).toSorted()).toEqual([
       '/api/auth/refresh',
+      '/api/email/confirm',
+      '/api/email/undo',
       '/api/forgot-password',
       '/api/invitations',
       '/api/login',

@@ -11,6 +11,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/auth', service: 'identity' },
   { prefix: '/api/forgot-password', service: 'identity' },
   { prefix: '/api/reset-password', service: 'identity' },
+  { prefix: '/api/email', service: 'identity' },
   { prefix: '/api/invitations', service: 'identity' },
   { prefix: '/api/me', service: 'identity' },
   { prefix: '/api/org', service: 'identity' },

@@ -10,6 +10,7 @@ import { AdminOnly } from './admin-only.decorator.ts';
 import { AuthGuard } from './auth.guard.ts';
 import { CurrentCaller } from './caller.decorator.ts';
 import type { Caller } from './claims.ts';
+import { OpenToGuests } from './open-to-guests.decorator.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { Public } from './public.decorator.ts';
 import { RefusedCalls } from './refused-calls.ts';
@@ -45,6 +46,12 @@ class Routes {
   @Get('admins/:id')
   admins() {
     return { done: true };
+  }
+
+  @OpenToGuests()
+  @Get('guests')
+  guests() {
+    return { welcome: true };
   }
 
   @Public()
@@ -114,6 +121,14 @@ describe('a protected route', () => {
     expect(await withToken(token)).toMatchObject({ status: 200 });
     states.set(claims.sid as string, 'ended');
     expect(await withToken(token)).toMatchObject({ status: 401, body: { code: 'auth/session-ended' } });
+  });
+
+  test('[D54] answers a guest only where it is open to guests, and with no status that signs the web app out', async () => {
+    const authorization = `Bearer ${await signTestToken(key, testClaims({ guest: true }))}`;
+    expect(await get('/guests', { authorization })).toMatchObject({ status: 200, body: { welcome: true } });
+    expect(await get('/mine', { authorization })).toMatchObject({ status: 409, body: { code: 'email/unconfirmed' } });
+    const forged = `Bearer ${await signTestToken(key, testClaims({ guest: false }))}`;
+    expect(await get('/guests', { authorization: forged })).toMatchObject({ status: 401 });
   });
 
   test('[S42] answers 503, not 401, when nobody can tell whether the session lives', async () => {

@@ -6,6 +6,7 @@ import { AuthGuard as PassportGuard } from '@nestjs/passport';
 import { type ActingRequest, callerOf } from './actor.ts';
 import { adminRoute } from './admin-only.decorator.ts';
 import { accessTokenStrategy } from './passport.ts';
+import { guestRoute } from './open-to-guests.decorator.ts';
 import { publicRoute } from './public.decorator.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { SessionLiveness } from './session-liveness.ts';
@@ -20,7 +21,8 @@ type GuardedRequest = ActingRequest & {
 
 /**
  * Every HTTP route needs a good access token of a live session, unless it is `@Public()`, and the role admin where it is
- * `@AdminOnly()`. Throws `Rejected`.
+ * `@AdminOnly()`. A guest's token opens what is
+ * `@OpenToGuests()`. Throws `Rejected`.
  */
 @Injectable()
 export class AuthGuard extends PassportGuard(accessTokenStrategy) {
@@ -43,6 +45,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     await this.sessions.assertLive(claims.sid);
     request.caller = callerOf(claims, request);
     nameCaller(request.caller);
+    if (claims.guest === true && !this.isMarked(context, guestRoute)) throw unconfirmedAddress();
     // A change of role ends every session of the person, so the token of a live one says the role as it is.
     if (this.isMarked(context, adminRoute) && claims.role !== 'admin') {
       await this.refusedCalls.note(request.caller, callOf(request));
@@ -71,4 +74,13 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
 /** As the operations name their paths: `PATCH /api/members/{id}`. */
 function callOf({ method, routeOptions }: GuardedRequest): string {
   return `${method} ${(routeOptions.url ?? '').replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+/** No 403: that would mean a missing role and sign the web app out (D4). */
+function unconfirmedAddress(): Rejected {
+  return new Rejected(
+    'email/unconfirmed',
+    'conflict',
+    'Please confirm your e-mail address first: your invite is for addresses of this organisation only.',
+  );
 }

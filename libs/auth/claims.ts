@@ -10,6 +10,8 @@ export const claimsSchema = z.object({
   sid: z.uuid(),
   org: z.uuid(),
   role: roleSchema,
+  /** Of somebody who has to confirm an address before the organisation lets them in. */
+  guest: z.literal(true).optional(),
   iss: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   iat: z.number().int(),

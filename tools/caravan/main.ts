@@ -6,7 +6,7 @@ import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { complain } from './foreground.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, closeOrganisation, rebuild, redrive } from './operate.ts';
+import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './operate.ts';
 import { homeAt, homes } from './paths.ts';
 import { psql } from './psql.ts';
 import { reset } from './reset.ts';
@@ -33,6 +33,8 @@ const usage = `Usage: ./caravan <command>
   begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
   appoint-admin <e-mail>  make somebody who has signed up an admin
   close-organisation <id>  close an organisation without an admin, with its people
+  confirm-address <e-mail>…
+                          count addresses as confirmed without a mail
   test-servers            keep servers for single integration suites running
 `;
 
@@ -70,6 +72,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   'begin-epoch': (service) => beginEpoch(home, service),
   'appoint-admin': (email) => appointAdmin(home, email),
   'close-organisation': (orgId) => closeOrganisation(home, orgId),
+  'confirm-address': (_, emails) => confirmAddresses(home, emails),
   'test-servers': () => testServers(isDurable),
 };
 

@@ -56,6 +56,16 @@ export async function closeOrganisation(home: Home, orgId: string | undefined): 
   return operate(home, 'identity', ['--close-organisation', orgId]);
 }
 
+/** Counts addresses as confirmed without a mail. Returns the exit code. */
+export async function confirmAddresses(home: Home, emails: readonly string[]): Promise<number> {
+  if (emails.length === 0) throw new Trouble('Whose?', 'Name an address: ./caravan confirm-address <e-mail>');
+  return operate(
+    home,
+    'identity',
+    emails.flatMap((email) => ['--confirm-address', email]),
+  );
+}
+
 /** Makes somebody who has signed up an admin of their organisation. Returns the exit code. */
 export async function appointAdmin(home: Home, email: string | undefined): Promise<number> {
   if (email === undefined) throw new Trouble('Whom?', 'Name an address: ./caravan appoint-admin <e-mail>');

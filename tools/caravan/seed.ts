@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appointAdmin } from './operate.ts';
+import { appointAdmin, confirmAddresses } from './operate.ts';
 import type { Home } from './paths.ts';
 import { say, step } from './progress.ts';
 import { readRunFile } from './run-file.ts';
@@ -28,7 +28,11 @@ export async function seedOnce(home: Home, url: string, wanted: Contents): Promi
     const appoint = async (email: string) => {
       if ((await appointAdmin(home, email)) !== 0) throw new Error('The demo has no admin.');
     };
-    await step('The demo is there', () => seedDemo({ url, activity, timeZone, tell: say, appointAdmin: appoint }));
+    const confirm = async (emails: readonly string[]) => {
+      if ((await confirmAddresses(home, emails)) !== 0) throw new Error('The demo has unconfirmed addresses.');
+    };
+    const operator = { appointAdmin: appoint, confirmAddresses: confirm };
+    await step('The demo is there', () => seedDemo({ url, activity, timeZone, tell: say, ...operator }));
   }
   writeFileSync(contentsFile(home), wanted);
 }

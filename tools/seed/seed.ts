@@ -18,6 +18,8 @@ export type SeedOptions = {
   readonly tell: (line: string) => void;
   /** Makes somebody who has signed up an admin: only the operator can. */
   readonly appointAdmin: (email: string) => Promise<void>;
+  /** Counts addresses that no mailbox reads as confirmed. */
+  readonly confirmAddresses: (emails: readonly string[]) => Promise<void>;
 };
 
 type Joined = { readonly id: string; readonly token: string };
@@ -26,11 +28,13 @@ type Joined = { readonly id: string; readonly token: string };
  * Fills an instance with the demo organisation by the product's own commands: every figure that it shows afterwards is a
  * consequence of what its people did. The default organisation has to exist.
  */
-export async function seedDemo({ url, activity, timeZone, tell, appointAdmin }: SeedOptions): Promise<void> {
+export async function seedDemo(options: SeedOptions): Promise<void> {
+  const { url, activity, timeZone, tell, appointAdmin, confirmAddresses } = options;
   const joined: Joined[] = [];
   // One after the other: the order decides the teams (D2).
   for (const person of demoPeople) joined.push(await signUp(url, person, timeZone));
   tell(`${joined.length} people have joined`);
+  await confirmAddresses(demoPeople.map(({ email }) => email));
   await appointAdmin(demoAdmin.email);
   // The new role ended the session.
   joined[0] = await signIn(url, demoAdmin);

@@ -10,12 +10,14 @@
 
 import { Route as rootRouteImport } from './routes/__root';
 import { Route as MemberRouteImport } from './routes/_member';
+import { Route as ConfirmEmailRouteImport } from './routes/confirm-email';
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password';
 import { Route as SignupRouteImport } from './routes/signup';
 import { Route as TermsRouteImport } from './routes/terms';
+import { Route as UndoEmailRouteImport } from './routes/undo-email';
 import { Route as MemberIndexRouteImport } from './routes/_member/index';
 import { Route as MemberAdminRouteImport } from './routes/_member/admin';
 import { Route as MemberBadgesRouteImport } from './routes/_member/badges';
@@ -40,6 +42,11 @@ import { Route as MemberUserIdRouteImport } from './routes/_member/user.$id';
 
 const MemberRoute = MemberRouteImport.update({
   id: '/_member',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
+  id: '/confirm-email',
+  path: '/confirm-email',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
@@ -70,6 +77,11 @@ const SignupRoute = SignupRouteImport.update({
 const TermsRoute = TermsRouteImport.update({
   id: '/terms',
   path: '/terms',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const UndoEmailRoute = UndoEmailRouteImport.update({
+  id: '/undo-email',
+  path: '/undo-email',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MemberIndexRoute = MemberIndexRouteImport.update({
@@ -180,12 +192,14 @@ const MemberUserIdRoute = MemberUserIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof MemberIndexRoute;
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
+  '/undo-email': typeof UndoEmailRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
@@ -208,12 +222,14 @@ export interface FileRoutesByFullPath {
   '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesByTo {
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
+  '/undo-email': typeof UndoEmailRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
@@ -239,12 +255,14 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/_member': typeof MemberRouteWithChildren;
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/login': typeof LoginRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
+  '/undo-email': typeof UndoEmailRoute;
   '/_member/admin': typeof MemberAdminRoute;
   '/_member/badges': typeof MemberBadgesRoute;
   '/_member/company-setup': typeof MemberCompanySetupRoute;
@@ -271,12 +289,14 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/confirm-email'
     | '/forgot-password'
     | '/login'
     | '/privacy'
     | '/reset-password'
     | '/signup'
     | '/terms'
+    | '/undo-email'
     | '/admin'
     | '/badges'
     | '/company-setup'
@@ -299,12 +319,14 @@ export interface FileRouteTypes {
     | '/user/$id';
   fileRoutesByTo: FileRoutesByTo;
   to:
+    | '/confirm-email'
     | '/forgot-password'
     | '/login'
     | '/privacy'
     | '/reset-password'
     | '/signup'
     | '/terms'
+    | '/undo-email'
     | '/admin'
     | '/badges'
     | '/company-setup'
@@ -329,12 +351,14 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_member'
+    | '/confirm-email'
     | '/forgot-password'
     | '/login'
     | '/privacy'
     | '/reset-password'
     | '/signup'
     | '/terms'
+    | '/undo-email'
     | '/_member/admin'
     | '/_member/badges'
     | '/_member/company-setup'
@@ -360,12 +384,14 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   MemberRoute: typeof MemberRouteWithChildren;
+  ConfirmEmailRoute: typeof ConfirmEmailRoute;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LoginRoute: typeof LoginRoute;
   PrivacyRoute: typeof PrivacyRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   SignupRoute: typeof SignupRoute;
   TermsRoute: typeof TermsRoute;
+  UndoEmailRoute: typeof UndoEmailRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -375,6 +401,13 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof MemberRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/confirm-email': {
+      id: '/confirm-email';
+      path: '/confirm-email';
+      fullPath: '/confirm-email';
+      preLoaderRoute: typeof ConfirmEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot-password': {
@@ -417,6 +450,13 @@ declare module '@tanstack/react-router' {
       path: '/terms';
       fullPath: '/terms';
       preLoaderRoute: typeof TermsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/undo-email': {
+      id: '/undo-email';
+      path: '/undo-email';
+      fullPath: '/undo-email';
+      preLoaderRoute: typeof UndoEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_member/': {
@@ -622,12 +662,14 @@ const MemberRouteWithChildren =
 
 const rootRouteChildren: RootRouteChildren = {
   MemberRoute: MemberRouteWithChildren,
+  ConfirmEmailRoute: ConfirmEmailRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   PrivacyRoute: PrivacyRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SignupRoute: SignupRoute,
   TermsRoute: TermsRoute,
+  UndoEmailRoute: UndoEmailRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

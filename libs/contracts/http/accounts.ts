@@ -61,6 +61,12 @@ export const resetPasswordRequestSchema = z.object({
 });
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequestSchema>;
 
+/** The token of a mailed link. */
+export const linkTokenRequestSchema = z.object({
+  token: z.string({ error: 'Token is required' }).trim().min(1, 'Token is required').max(200),
+});
+export type LinkTokenRequest = z.infer<typeof linkTokenRequestSchema>;
+
 /** A sentence for people. */
 export const messageAnswerSchema = z.object({ message: z.string() });
 export type MessageAnswer = z.infer<typeof messageAnswerSchema>;
@@ -101,6 +107,12 @@ export const meSchema = sessionUserSchema.extend({
   bio: z.string(),
   location: z.string(),
   favoriteActivity: z.string(),
+  /** Whether a link that was mailed to `email` was opened (D54). */
+  isEmailConfirmed: z.boolean(),
+  /** The address that takes the place of `email` once its mailed link is opened; null when none is wanted. */
+  pendingEmail: z.string().nullable(),
+  /** Joined by an invite for some domains and has not confirmed the address: until then nothing of the organisation shows. */
+  isGuest: z.boolean(),
 });
 export type Me = z.infer<typeof meSchema>;
 

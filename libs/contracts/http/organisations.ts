@@ -131,6 +131,8 @@ export const managedMemberSchema = z.object({
   role: roleSchema,
   team: teamRefSchema,
   isActive: z.boolean(),
+  /** Whether a link that was mailed to `email` was opened (D54). */
+  isEmailConfirmed: z.boolean(),
   totalMiles: z.number(),
   lastActivityDate: localDateSchema.nullable(),
   joinedAt: z.string(),

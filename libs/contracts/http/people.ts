@@ -85,6 +85,8 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+const currentPasswordSchema = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1024);
+
 /** What is absent stays as it is. `theme` goes before `darkMode` where both come. */
 export const settingsRequestSchema = z.object({
   profile: z
@@ -93,6 +95,7 @@ export const settingsRequestSchema = z.object({
       email: emailSchema,
       phone: typedText(40, { tooLong: 'Phone must be at most 40 characters' }).nullable(),
       bio: bioSchema.nullable(),
+      currentPassword: currentPasswordSchema,
     })
     .partial()
     .optional(),
@@ -101,6 +104,8 @@ export const settingsRequestSchema = z.object({
   preferences: preferencesSchema.partial().optional(),
   /** Whatever it is: taken as part of the settings object and ignored (7.31, D39). */
   fitnessDevices: z.unknown().optional(),
+  /** Asked for when `profile.email` names another address (D54); taken inside `profile` as well. */
+  currentPassword: currentPasswordSchema.optional(),
 });
 export type SettingsRequest = z.infer<typeof settingsRequestSchema>;
 

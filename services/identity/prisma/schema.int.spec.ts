@@ -15,6 +15,7 @@ const nativeTypes: Record<string, string> = {
   ...{
     String: 'text',
     'String[]': '_text',
+    'DateTime[] @db.Timestamptz(6)': '_timestamptz',
     Int: 'int4',
     'Int @db.SmallInt': 'int2',
     BigInt: 'int8',

@@ -14,14 +14,17 @@ export type StoredCredential = {
   readonly email: string;
   readonly role: Role;
   readonly profilePhotoUrl: string | null;
-  readonly isActive: boolean;
+  /** A member who is active, or a guest. */
+  readonly mayEnter: boolean;
+  readonly isGuest: boolean;
 };
 
 export async function credentialOf(pool: Pool, emailKey: string): Promise<StoredCredential | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredCredential>(
       `select c.org_id as "orgId", c.user_id as "userId", c.password_hash as "passwordHash", p.name, p.email,
-          m.role, p.profile_photo_url as "profilePhotoUrl", m.is_active as "isActive"
+          m.role, p.profile_photo_url as "profilePhotoUrl", (m.is_active or p.held_for <> '{}') as "mayEnter",
+          p.held_for <> '{}' as "isGuest"
         from credentials c
         join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
         join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
@@ -68,12 +71,20 @@ export async function forgetInvitesOfClosed(pool: Pool, at: Date): Promise<void>
   );
 }
 
-/** Whether an address has an account: asked before a password is hashed for nothing. */
-export async function isAddressTaken(pool: Pool, emailKey: string): Promise<boolean> {
+/**
+ * Whether an address has an account, or somebody may still come back to it: asked before a password is hashed for
+ * nothing. One's own does not count. It goes from one to the other in one commit, so that nobody takes it in between.
+ */
+export async function isAddressTaken(pool: Pool, emailKey: string, userId: string | null = null): Promise<boolean> {
   const { rowCount } = await withSystem(pool, (tx) =>
-    tx.query('select from credentials where email_key = $1', [emailKey]),
+    tx.query(
+      `select from credentials where email_key = $1 and user_id is distinct from $2
+        union all
+        select from email_undos where email_key = $1 and user_id is distinct from $2 and expires_at > now()`,
+      [emailKey, userId],
+    ),
   );
-  return rowCount === 1;
+  return rowCount !== 0;
 }
 
 /** Whether a session lives; an unknown one has ended. */
@@ -124,7 +135,7 @@ export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<
         join persons p on (p.org_id, p.user_id) = (r.org_id, r.user_id)
         join memberships m on (m.org_id, m.user_id) = (r.org_id, r.user_id)
         join organisations o on o.org_id = r.org_id
-        where r.token = $1 and r.used_at is null and r.expires_at > $2 and m.is_active`,
+        where r.token = $1 and r.used_at is null and r.expires_at > $2 and (m.is_active or p.held_for <> '{}')`,
       [tokenHash, at],
     ),
   );
@@ -180,4 +191,64 @@ export async function exportsOver(pool: Pool, at: Date): Promise<ExportRef[]> {
     tx.query<ExportRef>(`select ${exportRef} from exports where expires_at <= $1`, [at]),
   );
   return rows;
+}
+
+/** Whose link was opened, and the address it is about. */
+export type LinkHolder = { readonly orgId: string; readonly userId: string; readonly email: string };
+
+/** Whose address a link confirms; undefined when it is unknown, used, expired, or of somebody deactivated. */
+export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<LinkHolder>(
+      `select c.org_id as "orgId", c.user_id as "userId", c.email from email_confirmations c
+        join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
+        join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
+        where c.token = $1 and c.expires_at > $2 and (m.is_active or p.held_for <> '{}')`,
+      [tokenHash, at],
+    ),
+  );
+  return rows[0];
+}
+
+/** To whose address a link leads back; undefined when it is unknown, used or expired. */
+export async function undoOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<LinkHolder>(
+      'select org_id as "orgId", user_id as "userId", email from email_undos where token = $1 and expires_at > $2',
+      [tokenHash, at],
+    ),
+  );
+  return rows[0];
+}
+
+type Asked = { readonly from: Date; readonly to: Date };
+
+/** Confirmations that were asked for in a stretch of time and have not been mailed. */
+export async function confirmationsToMail(
+  pool: Pool,
+  { from, to }: Asked,
+): Promise<{ orgId: string; userId: string; askId: string }[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ orgId: string; userId: string; askId: string }>(
+      `select org_id as "orgId", user_id as "userId", ask_id as "askId" from email_confirmations
+        where mailed_at is null and asked_at between $1 and $2 order by asked_at limit 1000`,
+      [from, to],
+    ),
+  );
+  return rows;
+}
+
+export async function undosToMail(pool: Pool, { from, to }: Asked): Promise<{ orgId: string; undoId: string }[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ orgId: string; undoId: string }>(
+      `select org_id as "orgId", undo_id as "undoId" from email_undos
+        where mailed_at is null and made_at between $1 and $2 order by made_at limit 1000`,
+      [from, to],
+    ),
+  );
+  return rows;
+}
+
+export async function forgetUndosOver(pool: Pool, before: Date): Promise<void> {
+  await withSystem(pool, (tx) => tx.query('delete from email_undos where expires_at < $1', [before]));
 }

@@ -4,6 +4,10 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.ts';
 import { AccountMarks } from './account-mark.client.ts';
+import { AddressesModule } from './addresses/addresses.module.ts';
+import { mailConfirmation } from './addresses/mail-confirmation.job.ts';
+import { mailUndo } from './addresses/mail-undo.job.ts';
+import { sweepAddresses } from './addresses/sweep-addresses.job.ts';
 import { Attempts } from './attempts.client.ts';
 import { AuditModule } from './audit/audit.module.ts';
 import { forgetOldEntries } from './audit/forget-old-entries.job.ts';
@@ -21,6 +25,7 @@ import { MeModule } from './me/me.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { MembershipModule } from './membership/membership.module.ts';
 import { OrganisationsModule } from './organisations/organisations.module.ts';
+import { OwnPassword } from './own-password.client.ts';
 import { Passwords } from './passwords.client.ts';
 import { PeopleModule } from './people/people.module.ts';
 import { mailResetLink } from './resetting/mail-reset-link.job.ts';
@@ -46,6 +51,7 @@ export class AppModule {
           jobs: [
             ...[forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets, collectMyData, sweepLeaving],
             forgetOldEntries,
+            ...[mailConfirmation, mailUndo, sweepAddresses],
           ],
         }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates, refusals: OwnRefusals }),
@@ -53,6 +59,7 @@ export class AppModule {
         SigningKeysModule,
         AuditModule,
         MailModule,
+        AddressesModule,
         SessionsModule,
         OrganisationsModule,
         MembershipModule,
@@ -67,8 +74,8 @@ export class AppModule {
         DevicesModule,
         LeavingModule,
       ],
-      providers: [AccountMarks, Passwords, Attempts],
-      exports: [AccountMarks, Passwords, Attempts],
+      providers: [AccountMarks, Passwords, OwnPassword, Attempts],
+      exports: [AccountMarks, Passwords, OwnPassword, Attempts],
     };
   }
 }

@@ -3,6 +3,7 @@ import type { Role } from '@caravan/contracts/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import type { HeaderSink } from '@caravan/service-kit/request-context';
+import type { ConfirmedAddress } from './confirmed-address.ts';
 
 // What one feature offers to the others: the features themselves do not know each other. Each symbol is the injection
 // token under which the feature's module provides it.
@@ -10,7 +11,11 @@ import type { HeaderSink } from '@caravan/service-kit/request-context';
 /** signing-keys: access tokens that every service accepts. */
 export const AccessTokens = Symbol('AccessTokens');
 export type AccessTokens = {
-  issue(holder: { userId: string; orgId: string; sessionId: string; role: Role }, at: Date): Promise<string>;
+  /** A guest's token opens what is open to guests, and lives a few minutes: soon the person is one no more. */
+  issue(
+    holder: { userId: string; orgId: string; sessionId: string; role: Role; isGuest?: boolean },
+    at: Date,
+  ): Promise<string>;
 };
 
 /** organisations: new organisations. */
@@ -34,6 +39,10 @@ export type Belonging = {
   appointAdmin(unit: Unit, userId: string): Promise<void>;
   /** For an organisation that closes. */
   dissolveTeams(unit: Unit): Promise<void>;
+  /** Puts a newcomer to sleep until they are let in: nobody sees them, and they see nobody. */
+  hold(unit: Unit, userId: string): Promise<void>;
+  /** Takes the organisation's lock and lets a guest in. */
+  admit(unit: Unit, userId: string): Promise<void>;
   /**
    * Takes the organisation's lock and ends the membership for good; the person's own rows are the caller's to delete,
    * afterwards. Throws `Rejected` for the last admin while other active members exist (422), unless the organisation
@@ -82,7 +91,15 @@ export type MemberChange = {
 
 /** Why a session ended before its time. */
 export type EndReason =
-  'logout' | 'reuse' | 'displaced' | 'role-changed' | 'deactivated' | 'signed-out' | 'password-reset' | 'erased';
+  | 'logout'
+  | 'reuse'
+  | 'displaced'
+  | 'role-changed'
+  | 'deactivated'
+  | 'signed-out'
+  | 'password-reset'
+  | 'address-restored'
+  | 'erased';
 
 /** Somebody who proved who they are. */
 export type SignedInPerson = {
@@ -92,6 +109,8 @@ export type SignedInPerson = {
   readonly email: string;
   readonly role: Role;
   readonly profilePhotoUrl: string | null;
+  /** Joined by an invite for some domains and has not confirmed the address: in the organisation, but not let in. */
+  readonly isGuest: boolean;
 };
 
 /** A session that has just begun or gone on: nothing of it is announced before the commit. */
@@ -127,29 +146,61 @@ export type Sessions = {
   welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer>;
 };
 
-type Addressee = { readonly to: string; readonly name: string };
+/** addresses: whose mail address is whose. */
+export const Addresses = Symbol('Addresses');
+export type Addresses = {
+  /**
+   * Inside the transaction: a link to confirm an address will be mailed there. Throws `Rejected` (too-many) after three
+   * mails in an hour.
+   */
+  ask(tx: Tx, person: { orgId: string; userId: string }, email: string, at: Date): Promise<void>;
+  /** Another address is wanted: it is asked to confirm, the old one stays and is told. Throws `Rejected`. */
+  want(tx: Tx, person: { orgId: string; userId: string }, email: string, at: Date): Promise<void>;
+  /** For the operator: counts an address as confirmed without a mail. False when nobody has it. */
+  vouchFor(email: string, at: Date): Promise<boolean>;
+  /** Somebody has used a link that was mailed to their address, so it is theirs; a wish for another one is void. */
+  prove(unit: Unit, userId: string): Promise<void>;
+};
 
-/** A mail that tells somebody what happened, and when. */
-export type Notice = Addressee & { readonly at: Date } & (
-    | { readonly about: 'password-changed' | 'address-changed' | 'account-erased' }
-    | { readonly about: 'export-ready'; readonly until: Date }
-  );
+/** resetting: links to set a new password. */
+export const PasswordLinks = Symbol('PasswordLinks');
+export type PasswordLinks = {
+  /** Mails a link to an address if it has an account; does the same for every address. */
+  mailTo(email: string, at: Date): Promise<void>;
+  /** The hash of a password that nobody knows: until one is set by a mailed link, none fits. */
+  nobodysPassword(): Promise<string>;
+};
+
+/** A mail that tells somebody what happened, and when. An address that nobody has confirmed gets none. */
+export type Notice = { readonly to: ConfirmedAddress; readonly name: string; readonly at: Date } & (
+  { readonly about: 'password-changed' | 'account-erased' } | { readonly about: 'export-ready'; readonly until: Date }
+);
 
 /** A mail with a link that is worth an account: it is written nowhere. */
-export type ResetMail = Addressee & {
-  readonly about: 'password-reset';
+export type LinkMail = {
+  readonly to: string;
+  readonly name: string;
   readonly organization: string;
   readonly token: string;
-};
+} & (
+  | { readonly about: 'password-reset' }
+  /** `isOwn`: of somebody who signed up; otherwise of somebody who wants this address instead of theirs. */
+  | { readonly about: 'confirm-address'; readonly isOwn: boolean }
+  /** To the old address: another one is wanted, or has taken its place. */
+  | { readonly about: 'undo-address'; readonly newEmail: string; readonly hasChanged: boolean }
+);
 
 /** mail: letters to people. */
 export const Mailing = Symbol('Mailing');
 export type Mailing = {
   /**
    * Inside the transaction of what the mail tells: it leaves within seconds of the commit, and not at all without one. While
-   * the mail server or Redis is away it waits.
+   * the mail server or Redis is away it waits. Without a confirmed address there is nobody to tell.
    */
-  send(tx: Tx, orgId: string, notice: Notice): Promise<void>;
+  send(tx: Tx, orgId: string, notice: ToWhomever<Notice>): Promise<void>;
   /** Hands a mail to the mail server now. Throws when that is away, so call it where somebody will try again. */
-  deliver(mail: ResetMail): Promise<void>;
+  deliver(mail: LinkMail): Promise<void>;
 };
+export type ToWhomever<Mail> = Mail extends Notice
+  ? Omit<Mail, 'to'> & { readonly to: ConfirmedAddress | undefined }
+  : never;

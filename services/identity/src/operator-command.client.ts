@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
 import { AppModule } from './app.module.ts';
+import { Addresses } from './doors.ts';
 import type { IdentityEnv } from './env.ts';
 import { Erasing } from './leaving/erasing.client.ts';
 import { streamKinds } from './stream-kinds.ts';
@@ -16,6 +17,7 @@ const options = {
   'time-zone': { type: 'string', default: 'UTC' },
   'appoint-admin': { type: 'string' },
   'close-organisation': { type: 'string' },
+  'confirm-address': { type: 'string', multiple: true },
 } as const;
 
 /** Obeys whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
@@ -25,19 +27,23 @@ export function operateIdentity(args: readonly string[], env: IdentityEnv): Prom
 }
 
 /**
- * Obeys `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL` and `--close-organisation ID`; all may be
- * repeated without harm. False when the command line names none. Throws with a message that says what is wrong.
+ * Obeys `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL`, `--confirm-address EMAIL` (as often as need
+ * be) and `--close-organisation ID`; all may be repeated without harm. False when the command line names none. Throws
+ * with a message that says what is wrong.
  */
 export async function obeyOperator(args: readonly string[], env: IdentityEnv): Promise<boolean> {
   const { values } = parseArgs({ args: [...args], options });
   const { 'found-default': name, 'appoint-admin': email, 'time-zone': zone, 'close-organisation': orgId } = values;
-  if (name === undefined && email === undefined && orgId === undefined) return false;
+  const addresses = values['confirm-address'] ?? [];
+  if ([name, email, orgId, ...addresses].every((word) => word === undefined)) return false;
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(env), { logger: ['error', 'fatal'] });
   try {
     if (name !== undefined) await foundDefault(app.get(Newcomers), env, { name, timeZone: timeZoneSchema.parse(zone) });
-    if (email !== undefined && !(await app.get(Operator).appointAdmin(email, new Date()))) {
-      throw new Error('Nobody has signed up with this address');
-    }
+    const found = await Promise.all(
+      addresses.map((address) => app.get<Addresses>(Addresses).vouchFor(address, new Date())),
+    );
+    if (email !== undefined) found.push(await app.get(Operator).appointAdmin(email, new Date()));
+    if (found.includes(false)) throw new Error('Nobody has signed up with this address');
     if (orgId !== undefined) await app.get(Erasing).closeForOperator(z.uuid().parse(orgId), new Date());
   } finally {
     await app.close();

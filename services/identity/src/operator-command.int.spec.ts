@@ -57,6 +57,16 @@ describe('appointing an admin', () => {
     expect((await admin.get('/api/me')).body['role']).toBe('admin');
   });
 
+  test('[D54] counts addresses as confirmed without a mail, again and again without harm', async () => {
+    const [one, other] = [newEmail(), newEmail()];
+    const visitor = await identity.signedIn({ email: one, password: strong });
+    await identity.signedIn({ email: other, password: strong });
+    for (let again = 0; again < 2; again += 1)
+      expect(await obey('--confirm-address', one.toUpperCase(), '--confirm-address', other)).toBe(true);
+    expect((await visitor.get('/api/me')).body).toMatchObject({ isEmailConfirmed: true });
+    await expect(obey('--confirm-address', newEmail())).rejects.toThrow('Nobody has signed up with this address');
+  });
+
   test('[D3] of an unknown address says so', async () => {
     await expect(obey('--appoint-admin', newEmail())).rejects.toThrow('Nobody has signed up with this address');
   });

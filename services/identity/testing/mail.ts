@@ -1,5 +1,6 @@
 import type { MailServer, ReceivedMail } from '@caravan/service-kit/testing/mail-server';
 import { vi } from 'vitest';
+import type { Answer, Visitor } from './visitor.ts';
 
 /** The newest mail to an address whose subject contains some words, as soon as it is there. */
 export function mailTo({ mails }: MailServer, address: string, subject = ''): Promise<ReceivedMail> {
@@ -16,6 +17,12 @@ export function mailTo({ mails }: MailServer, address: string, subject = ''): Pr
 /** The mails to an address with a link to set a new password, newest first. */
 export function resetMailsTo({ mails }: MailServer, address: string): ReceivedMail[] {
   return mails.filter(({ to, subject }) => to.includes(address) && subject === 'Set a new password');
+}
+
+/** Opens the link that was mailed to an address to confirm it, as soon as it is there. */
+export async function confirm(server: MailServer, visitor: Visitor, address: string): Promise<Answer> {
+  const mail = await mailTo(server, address, 'Confirm your e-mail address');
+  return visitor.post('/api/email/confirm', { token: tokenIn(mail) });
 }
 
 /** The token that a mailed link carries. */

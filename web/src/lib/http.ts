@@ -58,6 +58,12 @@ async function okOrThrow(response: Response): Promise<Response> {
 
 let renewing: Promise<boolean> | null = null;
 
+/** Takes a new token before the old one is refused, where the server knows more about the person by now. False: none. */
+export async function renewSession(): Promise<boolean> {
+  const token = storedToken();
+  return token !== null && renewed(token).catch(() => false);
+}
+
 /**
  * Exchanges the refresh cookie once, however many calls ask at the same time. True: there is a new token; false: the
  * cookie was refused too. Throws where that could not be learnt: limits, an outage, no network, a page that goes away.

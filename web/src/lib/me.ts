@@ -11,6 +11,7 @@ function meOf(answer: Partial<Me>): Me {
     ...{ streakCount: 0, streakState: 'out', streakFreezes: null, lastActivityDate: null },
     ...{ hasVotedThisChallenge: false, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     ...{ bio: '', location: '', favoriteActivity: '' },
+    ...{ isEmailConfirmed: true, pendingEmail: null, isGuest: false },
   });
   return { ...me, totalMiles: numberOf(me.totalMiles) };
 }

@@ -1,13 +1,18 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { BadgeNotices } from '../features/badges/notices.tsx';
+import { LetIn, MembersOnly } from '../features/email/guests.tsx';
+import { EmailReminder } from '../features/email/reminder.tsx';
 import { MemberArea } from '../features/shell/member-area.tsx';
 import { TimerChip } from '../features/timer/timer-chip.tsx';
 import { currentSession } from '../lib/session-state.ts';
 
 const alongside = (
   <>
-    <BadgeNotices />
-    <TimerChip />
+    <LetIn />
+    <MembersOnly instead={null}>
+      <BadgeNotices />
+      <TimerChip />
+    </MembersOnly>
   </>
 );
 
@@ -16,5 +21,12 @@ export const Route = createFileRoute('/_member')({
   beforeLoad: () => {
     if (currentSession().status === 'signed-out') throw redirect({ to: '/login', replace: true });
   },
-  component: () => <MemberArea alongside={alongside} />,
+  component: () => (
+    <MemberArea alongside={alongside}>
+      <EmailReminder />
+      <MembersOnly>
+        <Outlet />
+      </MembersOnly>
+    </MemberArea>
+  ),
 });

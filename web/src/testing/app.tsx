@@ -38,6 +38,9 @@ export const me: Me = {
   bio: '',
   location: '',
   favoriteActivity: '',
+  isEmailConfirmed: true,
+  pendingEmail: null,
+  isGuest: false,
 };
 
 export const stats: DashboardStats = {

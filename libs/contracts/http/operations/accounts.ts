@@ -74,6 +74,35 @@ export const accountsOperations = list({
       429: 'Too many attempts; see Retry-After.',
     },
   },
+  confirmEmail: {
+    method: 'post',
+    path: '/api/email/confirm',
+    service: 'identity',
+    access: 'public',
+    summary: 'Confirm an address with the token of the link that was mailed there.',
+    body: accounts.linkTokenRequestSchema,
+    answers: { 200: accounts.messageAnswerSchema },
+    refusals: {
+      409: 'Somebody else has this address by now.',
+      422: 'The link is unknown, used or older than 24 hours.',
+      429: 'Too many attempts; see Retry-After.',
+    },
+  },
+  undoEmail: {
+    method: 'post',
+    path: '/api/email/undo',
+    service: 'identity',
+    access: 'public',
+    summary:
+      'Keep or get back the old address with the token mailed there; sessions end, and a new password is needed.',
+    body: accounts.linkTokenRequestSchema,
+    answers: { 200: accounts.messageAnswerSchema },
+    refusals: {
+      409: 'Somebody else has this address by now.',
+      422: 'The link is unknown, used or older than 7 days.',
+      429: 'Too many attempts; see Retry-After.',
+    },
+  },
   readInvitation: {
     method: 'get',
     path: '/api/invitations',

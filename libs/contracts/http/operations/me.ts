@@ -46,7 +46,11 @@ export const meOperations = list({
     summary: 'Save settings; what is absent stays.',
     body: people.settingsRequestSchema,
     answers: { 200: people.settingsSchema },
-    refusals: { 409: 'The e-mail address is taken.' },
+    refusals: {
+      409: 'The e-mail address is taken.',
+      422: 'A field is not valid, or another address comes without the current password.',
+      429: 'Too many addresses or passwords were tried; see Retry-After.',
+    },
   },
   listOwnSessions: {
     method: 'get',
@@ -65,6 +69,24 @@ export const meOperations = list({
     answers: { 200: people.endedSessionSchema },
     refusals: { 404: 'There is no such session.' },
   },
+  resendConfirmation: {
+    method: 'post',
+    path: '/api/email/confirmation',
+    service: 'identity',
+    access: 'member',
+    summary: 'Mail the link that confirms the own or the wanted address once more.',
+    body: accounts.emptyBodySchema,
+    answers: { 200: accounts.messageAnswerSchema },
+    refusals: { 429: 'Three mails an hour is the most; see Retry-After.' },
+  },
+  withdrawPendingEmail: {
+    method: 'delete',
+    path: '/api/email/pending',
+    service: 'identity',
+    access: 'member',
+    summary: 'Keep the own address: the link mailed to another one confirms nothing any more.',
+    answers: { 200: accounts.messageAnswerSchema },
+  },
   requestExport: {
     method: 'post',
     path: '/api/me/export',
@@ -72,6 +94,7 @@ export const meOperations = list({
     access: 'member',
     summary: 'Collect everything about oneself into a file; a mail tells when it is ready.',
     answers: { 202: people.exportStateSchema },
+    refusals: { 429: 'Twice a day is the most; see Retry-After.' },
   },
   readExport: {
     method: 'get',

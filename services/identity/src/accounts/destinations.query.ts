@@ -19,6 +19,8 @@ export type Destination = {
   readonly foundAs: string | null;
   readonly inviteId: string | null;
   readonly teamId: string | null;
+  /** The domains of the invite: a guest until the address at one of them is confirmed. Empty: let in at once. */
+  readonly heldFor: readonly string[];
 };
 
 type Wish = {
@@ -52,7 +54,7 @@ export class Destinations {
       case 'founded':
         return {
           ...{ orgId: randomUUIDv7(), role: 'admin', timeZone: wish.timeZone ?? 'UTC' },
-          ...{ foundAs: joining.name, inviteId: null, teamId: null },
+          ...{ foundAs: joining.name, inviteId: null, teamId: null, heldFor: [] },
         };
     }
   }
@@ -66,8 +68,8 @@ export class Destinations {
   private async invited(code: string, email: string, at: Date): Promise<Destination> {
     const invite = await inviteOf(this.pool, code);
     assertUsable(invite, email, at);
-    const { orgId, timeZone, inviteId, teamId } = invite;
-    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId };
+    const { orgId, timeZone, inviteId, teamId, domains } = invite;
+    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, heldFor: domains };
   }
 
   private async default(orgId: string): Promise<Destination> {
@@ -85,6 +87,14 @@ export class Destinations {
         'Signing up is not possible yet. Please try again.',
       );
     }
-    return { orgId, role: 'member', timeZone: organisation.timeZone, foundAs: null, inviteId: null, teamId: null };
+    return {
+      orgId,
+      role: 'member',
+      timeZone: organisation.timeZone,
+      foundAs: null,
+      inviteId: null,
+      teamId: null,
+      heldFor: [],
+    };
   }
 }

@@ -79,11 +79,12 @@ test('[D2] fifty who are admitted at the same moment end up in balanced teams', 
   const { orgId } = await founded(identity);
   await identity.warm();
   const newcomers = identity.app.get(Newcomers);
-  const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null, inviteId: null, teamId: null } as const;
+  const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null } as const;
+  const uninvited = { inviteId: null, teamId: null, heldFor: [] };
   await Promise.all(
     Array.from({ length: 50 }, () => {
       const person = { userId: randomUUID(), name: 'Omar', email: newEmail(), passwordHash: '', timeZone: 'UTC' };
-      return newcomers.admit({ ...person, userAgent: undefined }, destination, new Date());
+      return newcomers.admit({ ...person, userAgent: undefined }, { ...destination, ...uninvited }, new Date());
     }),
   );
   const teams = await identity.rows<{ active_members: number }>(

@@ -1,4 +1,5 @@
 import { Invalid } from '@caravan/service-kit/problem';
+import { isAtDomain } from '../confirmed-address.ts';
 
 export type Joining =
   | { readonly to: 'invited'; readonly code: string }
@@ -44,8 +45,7 @@ export type Invite = {
 export function assertUsable(invite: Invite | undefined, email: string, at: Date): asserts invite is Invite {
   if (!invite) throw refusal('unknown', 'This invite is not known');
   assertOpen(invite, at);
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (invite.domains.length > 0 && !invite.domains.includes(domain)) {
+  if (invite.domains.length > 0 && !isAtDomain(email, invite.domains)) {
     throw refusal('other-domain', `This invite is for addresses at ${invite.domains.join(', ')}`);
   }
 }

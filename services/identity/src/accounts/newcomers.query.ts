@@ -3,10 +3,11 @@ import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store
 import { Rejected } from '@caravan/event-store/rejected';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
-import { Belonging, Founding, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../doors.ts';
+import { Addresses, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
 import type { Destination } from './destinations.query.ts';
 import { organisationClosed, usedUp } from './joining.ts';
+import { Settling } from './settling.client.ts';
 
 export type Newcomer = {
   readonly userId: string;
@@ -24,15 +25,16 @@ export type Admitted = { readonly person: SignedInPerson; readonly team: TeamRef
 export class Newcomers {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(Founding) private readonly founding: Founding,
-    @Inject(Belonging) private readonly belonging: Belonging,
+    @Inject(Settling) private readonly settling: Settling,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Addresses) private readonly addresses: Addresses,
   ) {}
 
   /** Throws `Rejected`: conflict for a taken address, invalid for an invite that somebody else used up meanwhile. */
   admit(newcomer: Newcomer, destination: Destination, at: Date): Promise<Admitted> {
     const { userId, name, email, timeZone, userAgent } = newcomer;
-    const { orgId, role, foundAs, inviteId, teamId } = destination;
+    const { orgId, role, foundAs, inviteId, teamId, heldFor } = destination;
+    const isGuest = heldFor.length > 0;
     const traceparent = currentTraceparent();
     const meta = {
       orgId,
@@ -42,26 +44,21 @@ export class Newcomers {
       ...(traceparent !== undefined && { traceparent }),
     };
     return this.store.transaction(meta, async (unit) => {
-      if (foundAs !== null) await this.foundOrganisation(unit, foundAs, destination.timeZone);
+      if (foundAs !== null) await this.settling.found(unit, { name: foundAs, timeZone: destination.timeZone });
       else await assertOpenStill(unit);
-      await insertAccount(unit.tx, newcomer, orgId, at);
+      await insertAccount(unit.tx, newcomer, destination, at);
+      await this.addresses.ask(unit.tx, { orgId, userId }, email, at);
       if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
-      const team = await this.belonging.join(unit, { userId, name, timeZone, role, teamId });
+      const team = await this.settling.join(unit, { userId, name, timeZone, role, teamId }, isGuest);
       const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
-      return { person: { orgId, userId, name, email, role, profilePhotoUrl: null }, team, session };
+      return { person: { orgId, userId, name, email, role, profilePhotoUrl: null, isGuest }, team, session };
     });
   }
 
   /** An organisation with its two teams; false when it exists already. */
   found(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
-    return this.store.transaction(meta, (unit) => this.foundOrganisation(unit, naming.name, naming.timeZone));
-  }
-
-  private async foundOrganisation(unit: Unit, name: string, timeZone: string): Promise<boolean> {
-    const isNew = await this.founding.found(unit, { name, timeZone });
-    if (isNew) await this.belonging.formFirstTeams(unit);
-    return isNew;
+    return this.store.transaction(meta, (unit) => this.settling.found(unit, naming));
   }
 }
 
@@ -83,11 +80,12 @@ async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
   if (rowCount === 0) throw organisationClosed();
 }
 
-async function insertAccount(tx: Tx, newcomer: Newcomer, orgId: string, at: Date): Promise<void> {
+async function insertAccount(tx: Tx, newcomer: Newcomer, { orgId, heldFor }: Destination, at: Date): Promise<void> {
   const { userId, name, email, timeZone, passwordHash } = newcomer;
   await tx.query(
-    'insert into persons (org_id, user_id, name, email, time_zone, created_at) values ($1, $2, $3, $4, $5, $6)',
-    [orgId, userId, name, email, timeZone, at],
+    `insert into persons (org_id, user_id, name, email, time_zone, created_at, held_for)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    [orgId, userId, name, email, timeZone, at, heldFor],
   );
   // Of two that come at once the second waits here and then finds the address taken, in whichever organisation.
   const { rowCount } = await tx.query(

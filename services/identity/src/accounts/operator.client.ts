@@ -21,8 +21,8 @@ export class Operator {
   async appointAdmin(email: string, at: Date): Promise<boolean> {
     const person = await credentialOf(this.pool, emailKeyOf(email));
     if (!person) return false;
-    const { orgId, userId, role, isActive } = person;
-    if (role === 'admin' && isActive) return true;
+    const { orgId, userId, role } = person;
+    if (role === 'admin' && person.mayEnter) return true;
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     await this.store.transaction(meta, async (unit) => {
       await this.belonging.appointAdmin(unit, userId);

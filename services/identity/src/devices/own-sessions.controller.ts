@@ -1,5 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -13,6 +14,7 @@ import { Sessions } from '../doors.ts';
 import { endOwnSession, ownSessions } from './own-sessions.query.ts';
 
 @Controller('api/me/sessions')
+@OpenToGuests()
 export class OwnSessionsController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,

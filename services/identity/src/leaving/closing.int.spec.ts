@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { confirm, mailTo } from '../../testing/mail.ts';
 import { claimsOf, counts, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 import { obeyOperator } from '../operator-command.client.ts';
@@ -71,6 +71,7 @@ describe('the last person who leaves', () => {
     const { admin, orgId } = await founded(identity);
     const email = newEmail();
     const omar = await joined(identity, orgId, { email });
+    await confirm(server, omar, email);
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { isActive: false });
     expect((await erase(admin)).status).toBe(200);
     await mailTo(server, email, 'Your account is erased');

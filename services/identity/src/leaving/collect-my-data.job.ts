@@ -5,6 +5,7 @@ import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { confirmedAddressOf } from '../confirmed-address.ts';
 import { Mailing } from '../doors.ts';
 import { CollectedFiles } from './collected-files.client.ts';
 import { exportKeyOf, type ExportRef, finishExport, type Holder, holderOf } from './exports.query.ts';
@@ -35,11 +36,13 @@ export class CollectMyData {
     if (!isWanted) await this.objects.remove(exportKeyOf(ref));
   }
 
-  private finish(ref: ExportRef, { name, email }: Holder, sizeBytes: number): Promise<boolean> {
+  private finish(ref: ExportRef, holder: Holder, sizeBytes: number): Promise<boolean> {
     const at = new Date();
+    const { name } = holder;
+    const to = confirmedAddressOf(holder);
     return withTenant(this.pool, ref.orgId, async (tx) => {
       const until = await finishExport(tx, ref, sizeBytes, at);
-      if (until) await this.mailing.send(tx, ref.orgId, { about: 'export-ready', to: email, name, at, until });
+      if (until) await this.mailing.send(tx, ref.orgId, { about: 'export-ready', to, name, at, until });
       return until !== undefined;
     });
   }

@@ -1,5 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import { eraseRequestSchema } from '@caravan/contracts/http/people';
 import { Env } from '@caravan/service-kit/env';
@@ -8,9 +9,10 @@ import { Controller, Delete, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Aftermath } from './aftermath.client.ts';
 import { Erasing } from './erasing.client.ts';
-import { OwnPassword } from './own-password.client.ts';
+import { OwnPassword } from '../own-password.client.ts';
 
 @Controller('api/me')
+@OpenToGuests()
 export class EraseController {
   constructor(
     @Inject(OwnPassword) private readonly ownPassword: OwnPassword,
@@ -26,7 +28,7 @@ export class EraseController {
     @Req() { ip }: FastifyRequest,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<{ erased: true }> {
-    await this.ownPassword.assertIs(caller, password, ip);
+    await this.ownPassword.assertIs(caller, password, { address: ip, field: 'password' });
     const { hasClosed } = await this.erasing.erase(caller);
     answer.header('set-cookie', refreshCookieOf(this.env.PUBLIC_URL).clear());
     await this.aftermath.of(caller, hasClosed);

@@ -4,7 +4,7 @@ import { Redis } from '@caravan/service-kit/redis';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { confirm, mailTo } from '../../testing/mail.ts';
 import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
@@ -30,6 +30,7 @@ async function two() {
   const email = newEmail();
   const name = `Canary-${crypto.randomUUID()}`;
   const member = await identity.signedIn({ name, email, invite: await invite(identity, orgId) });
+  await confirm(server, member, email);
   return { admin, member, email, name, orgId, userId: claimsOf(member).sub };
 }
 

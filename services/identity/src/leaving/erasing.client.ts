@@ -4,6 +4,7 @@ import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store
 import { Rejected } from '@caravan/event-store/rejected';
 import { forgetRemains } from '@caravan/messaging/remains';
 import { Inject, Injectable } from '@nestjs/common';
+import { confirmedAddressOf } from '../confirmed-address.ts';
 import { Mailing, Sessions } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
@@ -65,21 +66,26 @@ export class Erasing {
     const { tx, meta } = unit;
     const { orgId, at } = meta;
     const person = { orgId, userId };
-    const { name, email } = await lockedPerson(tx, person);
+    const leaving = await lockedPerson(tx, person);
+    const { name, email } = leaving;
+    const to = confirmedAddressOf(leaving);
     await this.closing.leave(unit, userId, isClosing);
     await discardExportOf(tx, person, at);
     const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
     await rememberErased(tx, ended, at);
     await deletePerson(tx, person, email);
     await forgetRemains(tx, [person]);
-    await this.mailing.send(tx, orgId, { about: 'account-erased', to: email, name, at });
+    await this.mailing.send(tx, orgId, { about: 'account-erased', to, name, at });
     return [...ended];
   }
 }
 
-async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<{ name: string; email: string }> {
-  const { rows } = await tx.query<{ name: string; email: string }>(
-    'select name, email from persons where org_id = $1 and user_id = $2 for update',
+type Leaving = { readonly name: string; readonly email: string; readonly emailConfirmedAt: Date | null };
+
+async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<Leaving> {
+  const { rows } = await tx.query<Leaving>(
+    `select name, email, email_confirmed_at as "emailConfirmedAt" from persons
+      where org_id = $1 and user_id = $2 for update`,
     [orgId, userId],
   );
   const [person] = rows;

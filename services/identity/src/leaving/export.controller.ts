@@ -1,5 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
 import type { ExportState } from '@caravan/contracts/http/people';
 import { withTenant } from '@caravan/event-store/postgres';
 import { notingTheReader } from '@caravan/event-store/reading';
@@ -14,6 +15,7 @@ import { collectMyData } from './collect-my-data.job.ts';
 import { beginExport, exportKeyOf, exportOf, stateOf } from './exports.query.ts';
 
 @Controller('api/me/export')
+@OpenToGuests()
 export class ExportController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,

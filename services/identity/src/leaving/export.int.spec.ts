@@ -4,7 +4,7 @@ import { type MailServer, startMailServer } from '@caravan/service-kit/testing/m
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { confirm, mailTo } from '../../testing/mail.ts';
 import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
 import { claimsOf, founded, invite } from '../../testing/organisations.ts';
 import { unzip } from '../../testing/unzip.ts';
@@ -47,6 +47,7 @@ describe('an export', () => {
   test('[S18 D43] is asked for, built, mailed about, and downloaded by its owner', async () => {
     const email = newEmail();
     const maya = await identity.signedIn({ email, name: '=Maya' });
+    await confirm(server, maya, email);
     expect(await stateOf(maya)).toEqual({ state: 'none', requestedAt: null, expiresAt: null, sizeBytes: null });
     expect((await fileOf(maya)).status).toBe(404);
     neighbours.answers = [{ status: 200, files: { movements: [{ miles: 3, caption: 'Walk' }] } }];
@@ -67,6 +68,28 @@ describe('an export', () => {
       expect(JSON.parse(files[`${service}/movements.json`] ?? '')).toEqual([{ miles: 3, caption: 'Walk' }]);
     expect(Object.values(files).join()).not.toMatch(/argon2/);
     expect((await mailTo(server, email, 'Your data is ready')).links).toEqual(['http://127.0.0.1:8080/settings']);
+  });
+
+  test('[D54 S25] is begun twice a day, and mailed about to confirmed addresses only', async () => {
+    const email = newEmail();
+    const maya = await identity.signedIn({ email });
+    for (let nth = 0; nth < 2; nth += 1) {
+      expect((await maya.post('/api/me/export')).status).toBe(202);
+      await ready(maya);
+    }
+    const refused = await maya.post('/api/me/export');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'export/too-many' } });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(86_000);
+    expect(wait).toBeLessThanOrEqual(86_400);
+    expect(await identity.rows('select from mails where recipient = $1', [email])).toEqual([]);
+    expect(server.mails.filter(({ to, subject }) => to.includes(email) && subject.includes('data'))).toEqual([]);
+    await identity.rows(
+      "update exports set asked_at = array(select a - interval '1 day' from unnest(asked_at) a) where user_id = $1",
+      [claimsOf(maya).sub],
+    );
+    expect((await maya.post('/api/me/export')).status).toBe(202);
+    await ready(maya);
   });
 
   test('[S18] asks the other services as the person, with a token of a session that lives', async () => {

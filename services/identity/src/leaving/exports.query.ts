@@ -4,10 +4,13 @@ import type { Role } from '@caravan/contracts/fields';
 import type { ExportState } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 import { recordAct } from '../record-act.query.ts';
 
-const keptMilliseconds = 24 * 3_600_000;
+const dayMilliseconds = 24 * 3_600_000;
+const keptMilliseconds = dayMilliseconds;
+const exportsADay = 2;
 
 export type ExportRef = { readonly orgId: string; readonly userId: string; readonly exportId: string };
 type Person = Pick<ExportRef, 'orgId' | 'userId'>;
@@ -15,10 +18,11 @@ type Row = Pick<ExportState, 'state' | 'sizeBytes'> & {
   readonly exportId: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
+  readonly askedAt: readonly Date[];
 };
 
 const columns = `export_id as "exportId", state, requested_at as "requestedAt", expires_at as "expiresAt",
-  size_bytes as "sizeBytes"`;
+  size_bytes as "sizeBytes", asked_at as "askedAt"`;
 
 /** Where a person's file lies; nobody outside ever names it. */
 export function exportKeyOf({ orgId, exportId }: Pick<ExportRef, 'orgId' | 'exportId'>): string {
@@ -36,7 +40,7 @@ export async function exportOf(pool: Pool, { orgId, userId, at }: Caller): Promi
   return rows[0];
 }
 
-/** Begins an export unless one is being built; an older file is discarded. */
+/** Begins an export unless one is being built; an older file is discarded. Throws `Rejected` after two a day. */
 export function beginExport(pool: Pool, { orgId, userId, at, meta }: Caller): Promise<Row> {
   return withTenant(pool, orgId, async (tx) => {
     await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
@@ -46,18 +50,31 @@ export function beginExport(pool: Pool, { orgId, userId, at, meta }: Caller): Pr
     ]);
     const [before] = rows;
     if (before?.state === 'building') return before;
+    const lately = recent(before?.askedAt ?? [], at);
     if (before) await discard(tx, exportKeyOf({ orgId, exportId: before.exportId }), at);
     const begun = await tx.query<Row>(
-      `insert into exports (org_id, user_id, export_id, state, requested_at) values ($1, $2, $3, 'building', $4)
+      `insert into exports (org_id, user_id, export_id, state, requested_at, asked_at)
+        values ($1, $2, $3, 'building', $4, $5)
         on conflict (org_id, user_id) do update set export_id = excluded.export_id, state = 'building',
-          requested_at = excluded.requested_at, expires_at = null, size_bytes = null
+          requested_at = excluded.requested_at, expires_at = null, size_bytes = null, asked_at = excluded.asked_at
         returning ${columns}`,
-      [orgId, userId, randomUUIDv7(), at],
+      [orgId, userId, randomUUIDv7(), at, [...lately, at]],
     );
     const [row] = begun.rows;
     if (!row) throw new Error('An export was begun and is not there');
     await recordAct({ tx, meta }, 'data.export-requested');
     return row;
+  });
+}
+
+/** When somebody asked in the last day. Throws `Rejected` (too-many) when that was often enough. */
+function recent(askedAt: readonly Date[], at: Date): Date[] {
+  const lately = askedAt.filter((each) => each.getTime() > at.getTime() - dayMilliseconds);
+  const [first] = lately;
+  if (first === undefined || lately.length < exportsADay) return lately;
+  const message = 'Your data can be collected twice a day. Please try again later.';
+  throw new Rejected('export/too-many', 'too-many', message, {
+    retryAfterSeconds: Math.ceil((first.getTime() + dayMilliseconds - at.getTime()) / 1_000),
   });
 }
 
@@ -75,6 +92,7 @@ export function stateOf(row: Row | undefined): ExportState {
 export type Holder = {
   readonly name: string;
   readonly email: string;
+  readonly emailConfirmedAt: Date | null;
   readonly role: Role;
   /** A session of theirs that lives; null when they are signed out everywhere. */
   readonly sessionId: string | null;
@@ -85,7 +103,7 @@ export async function holderOf(pool: Pool, ref: ExportRef, at: Date): Promise<Ho
   const { rows } = await tenantQuery<Holder>(
     pool,
     ref.orgId,
-    `select p.name, p.email, m.role,
+    `select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", m.role,
         (select s.session_id from sessions s where s.org_id = $1 and s.user_id = $2 and s.ended_at is null
           and s.idle_at > $4 and s.expires_at > $4 order by s.last_seen_at desc limit 1) as "sessionId"
       from exports e

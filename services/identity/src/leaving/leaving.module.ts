@@ -7,11 +7,10 @@ import { DiscardedFiles } from './discarded-files.client.ts';
 import { EraseController } from './erase.controller.ts';
 import { Erasing } from './erasing.client.ts';
 import { ExportController } from './export.controller.ts';
-import { OwnPassword } from './own-password.client.ts';
 import { SweepLeaving } from './sweep-leaving.job.ts';
 
 @Module({
   controllers: [ExportController, EraseController],
-  providers: [Aftermath, Closing, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, OwnPassword, SweepLeaving],
+  providers: [Aftermath, Closing, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, SweepLeaving],
 })
 export class LeavingModule {}

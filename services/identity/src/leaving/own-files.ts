@@ -3,7 +3,7 @@ export const ownFiles = {
   account: `
     select p.user_id as "userId", p.name, p.email, p.phone, p.time_zone as "timeZone", p.activity_level as "activityLevel",
       p.bio, p.location, p.favorite_activity as "favoriteActivity", p.profile_photo_url as "profilePhotoUrl",
-      o.name as organization, p.created_at as "createdAt"
+      o.name as organization, p.created_at as "createdAt", p.email_confirmed_at as "emailConfirmedAt"
     from persons p join organisations o on o.org_id = p.org_id where p.org_id = $1 and p.user_id = $2`,
   settings: `
     select theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
@@ -35,6 +35,12 @@ export const ownFiles = {
     select code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses, domains,
       revoked_at as "revokedAt"
     from invites where org_id = $1 and created_by = $2 order by created_at`,
+  'wanted-address': `
+    select email, asked_at as "askedAt", mailed_at as "mailedAt", expires_at as "expiresAt"
+    from email_confirmations where org_id = $1 and user_id = $2`,
+  'earlier-addresses': `
+    select email, new_email as "newEmail", has_changed as "hasChanged", made_at as "madeAt", expires_at as "expiresAt"
+    from email_undos where org_id = $1 and user_id = $2 order by made_at`,
   'password-links': `
     select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Notice, ResetMail } from '../doors.ts';
+import type { ConfirmedAddress } from '../confirmed-address.ts';
+import type { LinkMail, Notice } from '../doors.ts';
 import { letterOf } from './letters.ts';
 
 const sender = { organization: 'Acme', publicUrl: 'https://caravan.example' };
 const at = new Date('2026-11-21T14:05:00.000Z');
-const to = { to: 'maya@example.org', name: 'Maya', at };
-const reset: ResetMail = { ...to, about: 'password-reset', organization: 'Acme', token: 'a_b-c' };
-const all: (Notice | ResetMail)[] = [
-  reset,
-  ...(['password-changed', 'address-changed', 'account-erased'] as const).map((about) => ({ ...to, about })),
+const to = { to: 'maya@example.org' as ConfirmedAddress, name: 'Maya', at };
+const link = { to: 'maya@example.org', name: 'Maya', organization: 'Acme', token: 'a_b-c' };
+const reset: LinkMail = { ...link, about: 'password-reset' };
+const undos: LinkMail[] = [false, true].map((hasChanged) => ({
+  ...{ ...link, about: 'undo-address', newEmail: 'eve.long@evil.example', hasChanged },
+}));
+const confirmations: LinkMail[] = [true, false].map((isOwn) => ({ ...link, about: 'confirm-address', isOwn }));
+const all: (Notice | LinkMail)[] = [
+  ...[reset, ...undos, ...confirmations],
+  ...(['password-changed', 'account-erased'] as const).map((about) => ({ ...to, about })),
   { ...to, about: 'export-ready', until: new Date('2026-11-22T14:05:00.000Z') },
 ];
 
@@ -35,16 +41,35 @@ describe('a mail', () => {
     expect(html).toContain('<meta name="referrer" content="no-referrer">');
   });
 
-  test.each(all)('[S36] about $about shows names as they were typed, whatever they look like', (mail) => {
-    const name = `<img src=x onerror="alert(1)"> & Co's`;
-    const { text, html } = letterOf({ ...mail, name }, { ...sender, organization: name });
-    expect(text).toContain(`Hello ${name},`);
-    expect(html).toContain('Hello &lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Co&#39;s,');
-    expect(html).not.toContain('<img');
+  test.each(all)('[S36] about $about shows no markup and no link of a name, in any part', (mail) => {
+    const name = `<img src=x onerror="alert(1)"> https://evil.example/x www.evil.example evil.example & Co's`;
+    const letter = letterOf({ ...mail, name }, { ...sender, organization: name });
+    expect(letter.text).toContain('Hello img src x onerror alert 1 evil example &…,');
+    expect(letter.html).toContain('Hello img src x onerror alert 1 evil example &amp;…,');
+    expect(Object.values(letter).join('\n')).not.toMatch(/<img|evil\.example\/|www\.|[^@]evil\.example/);
+  });
+
+  test.each([
+    [true, 'confirm-email'],
+    [false, 'confirm-email'],
+  ])('[D54] to confirm an address (own: %s) carries its link, and says how long it works', (isOwn, page) => {
+    const { text, html, subject } = letterOf({ ...link, about: 'confirm-address', isOwn }, sender);
+    expect(subject).toBe('Confirm your e-mail address');
+    expect(text.split('\n')).toContain(`https://caravan.example/${page}?token=a_b-c`);
+    expect(html).toContain(`href="https://caravan.example/${page}?token=a_b-c"`);
+    expect(text).toContain('within 24 hours');
+  });
+
+  test.each(undos)('[D54] to the old address leads back for 7 days, and veils the new one', (mail) => {
+    const { text } = letterOf(mail, sender);
+    expect(text.split('\n')).toContain('https://caravan.example/undo-email?token=a_b-c');
+    expect(text).toContain('within 7 days');
+    expect(text).toContain('e…@evil.example');
+    expect(text).not.toContain('eve.long');
   });
 
   test.each(all)('about $about says when, in words that are the same everywhere', (mail) => {
-    if (mail.about === 'password-reset') return expect(letterOf(mail, sender).text).not.toContain('2026');
+    if ('token' in mail) return expect(letterOf(mail, sender).text).not.toContain('2026');
     expect(letterOf(mail, sender).text).toMatch(/on 21 November 2026 at 14:05 UTC|until 22 November 2026 at 14:05 UTC/);
   });
 });

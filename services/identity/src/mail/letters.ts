@@ -1,4 +1,5 @@
-import type { Notice, ResetMail } from '../doors.ts';
+import type { LinkMail, Notice } from '../doors.ts';
+import { nameInMail } from './name-in-mail.ts';
 
 /** A mail as it is sent. */
 export type Letter = { readonly subject: string; readonly text: string; readonly html: string };
@@ -11,10 +12,11 @@ type Draft = { readonly subject: string; readonly before: readonly string[]; rea
 };
 
 /** Writes a mail: plain text, and the same as HTML that fetches nothing. */
-export function letterOf(mail: Notice | ResetMail, sender: Sender): Letter {
-  const { subject, before, link, after } = draftOf(mail, sender);
-  const greeting = `Hello ${mail.name},`;
-  const signature = `${sender.organization} on Caravan`;
+export function letterOf(mail: Notice | LinkMail, sender: Sender): Letter {
+  const organization = nameInMail(sender.organization) || 'your organisation';
+  const { subject, before, link, after } = draftOf(mail, { ...sender, organization });
+  const greeting = `Hello ${nameInMail(mail.name) || 'there'},`;
+  const signature = `${organization} on Caravan`;
   const text = [greeting, ...before, ...(link ? [link.url] : []), ...after, signature].join('\n\n');
   const paragraphs = [
     ...[greeting, ...before].map(paragraph),
@@ -25,15 +27,17 @@ export function letterOf(mail: Notice | ResetMail, sender: Sender): Letter {
   return { subject, text: `${text}\n`, html: document(subject, paragraphs) };
 }
 
-function draftOf(mail: Notice | ResetMail, { organization, publicUrl }: Sender): Draft {
+function draftOf(mail: Notice | LinkMail, { organization, publicUrl }: Sender): Draft {
   const account = `your account at ${organization}`;
   switch (mail.about) {
     case 'password-reset':
-      return askedForLink(account, `${publicUrl}/reset-password?token=${encodeURIComponent(mail.token)}`);
+      return askedForLink(account, linkTo(publicUrl, 'reset-password', mail.token));
     case 'password-changed':
       return passwordChanged(account, instant(mail.at), `${publicUrl}/forgot-password`);
-    case 'address-changed':
-      return addressChanged(account, instant(mail.at));
+    case 'confirm-address':
+      return confirmAddress(mail, organization, linkTo(publicUrl, 'confirm-email', mail.token));
+    case 'undo-address':
+      return undoAddress(mail, account, linkTo(publicUrl, 'undo-email', mail.token));
     case 'export-ready':
       return exportReady(organization, instant(mail.until), `${publicUrl}/settings`);
     case 'account-erased':
@@ -65,15 +69,47 @@ function passwordChanged(account: string, when: string, url: string): Draft {
   };
 }
 
-function addressChanged(account: string, when: string): Draft {
+function confirmAddress({ isOwn }: { isOwn: boolean }, organization: string, url: string): Draft {
+  const what = isOwn
+    ? `signed up at ${organization} with this address.`
+    : `wants to use this address for an account at ${organization}.`;
   return {
-    subject: 'Your e-mail address was changed',
-    before: [
-      `The e-mail address of ${account} was changed on ${when}. This one no longer signs you in.`,
-      'If it was not you, please tell an admin of your organisation at once.',
-    ],
-    after: [],
+    subject: 'Confirm your e-mail address',
+    before: [`Somebody, most likely you, ${what}`, 'This link confirms it once, within 24 hours:'],
+    link: { label: 'Confirm this address', url },
+    after: ['If it was not you, there is nothing to do: nothing else is mailed here.'],
   };
+}
+
+function undoAddress(
+  { newEmail, hasChanged }: { newEmail: string; hasChanged: boolean },
+  account: string,
+  url: string,
+): Draft {
+  const next = veiled(newEmail);
+  return {
+    subject: hasChanged ? 'Your e-mail address was changed' : 'Your e-mail address is about to change',
+    before: [
+      hasChanged
+        ? `The e-mail address of ${account} is now ${next}. This one no longer signs you in.`
+        : `Somebody who knows your password wants ${account} to have another e-mail address, ${next}. Until it is confirmed, yours stays.`,
+      'If it was not you, keep this address with this link, within 7 days:',
+    ],
+    link: { label: 'Keep this address', url },
+    after: [
+      'Doing so signs out every device, and a new password has to be set. If it was you, there is nothing to do.',
+    ],
+  };
+}
+
+function linkTo(publicUrl: string, page: string, token: string): string {
+  return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
+}
+
+/** Enough to recognise an address one knows; too little to write to it. */
+function veiled(email: string): string {
+  const [first = ''] = email;
+  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
 }
 
 function exportReady(organization: string, until: string, url: string): Draft {

@@ -6,6 +6,7 @@ import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts
 import { mailTo } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
+import type { ConfirmedAddress } from '../confirmed-address.ts';
 import { Mailing, type Notice } from '../doors.ts';
 import { insertMail } from './mails.query.ts';
 import { SweepMails } from './sweep-mails.job.ts';
@@ -25,7 +26,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const notice = (to: string, name = 'Maya'): Notice => ({ to, name, at: new Date(), about: 'password-changed' });
+const notice = (to: string, name = 'Maya'): Notice => ({
+  to: to as ConfirmedAddress,
+  name,
+  at: new Date(),
+  about: 'password-changed',
+});
 const send = (mail: Notice) => withTenant(identity.pool, orgId, (tx) => mailing.send(tx, orgId, mail));
 const waiting = async (to: string) => (await identity.rows('select from mails where recipient = $1', [to])).length;
 
@@ -91,7 +97,7 @@ describe('a mail', () => {
 
   test('whose job was lost is found by the sweep', async () => {
     const address = newEmail();
-    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address)));
+    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address).to, notice(address)));
     await identity.rows("update mails set written_at = now() - interval '2 minutes' where recipient = $1", [address]);
     await identity.app.get(SweepMails).sweep();
     await mailTo(server, address);
@@ -99,7 +105,7 @@ describe('a mail', () => {
 
   test('that could not leave for three days is given up', async () => {
     const address = newEmail();
-    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address)));
+    await withTenant(identity.pool, orgId, (tx) => insertMail(tx, orgId, notice(address).to, notice(address)));
     await identity.rows("update mails set written_at = now() - interval '73 hours' where recipient = $1", [address]);
     await identity.app.get(SweepMails).sweep();
     expect(await waiting(address)).toBe(0);

@@ -4,7 +4,7 @@ import { Env } from '@caravan/service-kit/env';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Mailing, Notice, ResetMail } from '../doors.ts';
+import type { LinkMail, Mailing, Notice, ToWhomever } from '../doors.ts';
 import type { IdentityEnv } from '../env.ts';
 import { letterOf } from './letters.ts';
 import { insertMail } from './mails.query.ts';
@@ -23,14 +23,15 @@ export class Letters implements Mailing {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  async send(tx: Tx, orgId: string, notice: Notice): Promise<void> {
-    const mailId = await insertMail(tx, orgId, notice);
+  async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
+    if (to === undefined) return;
+    const mailId = await insertMail(tx, orgId, to, rest);
     this.jobs
       .enqueue(sendMail, { orgId, mailId }, { key: mailId, delaySeconds: commitSeconds })
       .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
   }
 
-  async deliver(mail: ResetMail): Promise<void> {
+  async deliver(mail: LinkMail): Promise<void> {
     const letter = letterOf(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
     await this.smtp.send(letter, mail, randomUUID());
   }

@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { IdentityEnv } from '../env.ts';
 import type { Letter } from './letters.ts';
+import { nameInMail } from './name-in-mail.ts';
 
 const patienceMilliseconds = 10_000;
 
@@ -43,7 +44,7 @@ export class Smtp implements OnApplicationShutdown {
       await this.transport.sendMail({
         ...letter,
         from: this.env.MAIL_FROM,
-        to: { name: recipient.name, address: recipient.to },
+        to: { name: nameInMail(recipient.name), address: recipient.to },
         messageId: `<${id}@${hostname}>`,
         headers: { 'auto-submitted': 'auto-generated' },
       });

@@ -1,5 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import { activityLevelRequestSchema, type Me } from '@caravan/contracts/http/accounts';
 import { Live } from '@caravan/service-kit/live';
@@ -9,6 +10,7 @@ import { Controller, Get, Inject, Patch } from '@nestjs/common';
 import { chooseActivityLevel, me } from './me.query.ts';
 
 @Controller('api/me')
+@OpenToGuests()
 export class MeController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,

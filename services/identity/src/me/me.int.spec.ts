@@ -25,6 +25,7 @@ describe('GET /api/me', () => {
       ...{ totalMiles: 0, activityLevel: 'light', streakCount: 0, streakState: 'out', streakFreezes: 1 },
       lastActivityDate: null,
       ...{ hasVotedThisChallenge: true, timeZone: 'Europe/Berlin', bio: '', location: '', favoriteActivity: '' },
+      ...{ isEmailConfirmed: false, pendingEmail: null, isGuest: false },
     });
     expect(headers.get('cache-control')).toBe('no-store');
   });

@@ -27,7 +27,11 @@ const text = `
     t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
     coalesce(s.total_centimiles, 0) as "totalCentimiles", ${streakColumns},
     p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
-    p.favorite_activity as "favoriteActivity", ${membershipPositionSql} as "membershipPosition"
+    p.favorite_activity as "favoriteActivity", p.email_confirmed_at is not null as "isEmailConfirmed",
+    (select w.email from email_confirmations w join credentials c on (c.org_id, c.user_id) = (w.org_id, w.user_id)
+      where (w.org_id, w.user_id) = (p.org_id, p.user_id) and w.email_key <> c.email_key) as "pendingEmail",
+    p.held_for <> '{}' as "isGuest",
+    ${membershipPositionSql} as "membershipPosition"
   from persons p
   join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
   join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)

@@ -1,5 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
 import type { Me } from '@caravan/contracts/http/accounts';
 import {
   type ProfileRequest,
@@ -12,19 +13,19 @@ import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Patch, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Attempts } from '../attempts.client.ts';
-import { emailKeyOf } from '../email-key.ts';
 import { me } from './me.query.ts';
 import { OwnAccounts } from './own-account.client.ts';
 import { changeOfProfile, changeOfSettings } from './own-account.ts';
 import { ownSettings } from './own-account.query.ts';
+import { WantedAddresses } from './wanted-address.client.ts';
 
 @Controller('api/me')
+@OpenToGuests()
 export class OwnAccountController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(OwnAccounts) private readonly accounts: OwnAccounts,
-    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(WantedAddresses) private readonly wantedAddresses: WantedAddresses,
   ) {}
 
   @Patch('profile')
@@ -47,14 +48,8 @@ export class OwnAccountController {
     @CurrentCaller() caller: Caller,
     @Req() { ip }: FastifyRequest,
   ): Promise<Settings> {
-    if (request.profile?.email !== undefined) await this.countMove(caller, request.profile.email, ip);
-    await this.accounts.change(caller, changeOfSettings(request), request.privacy);
+    const wanted = await this.wantedAddresses.in(request, caller, ip);
+    await this.accounts.change(caller, changeOfSettings(request), { privacy: request.privacy, wanted });
     return ownSettings(this.pool, caller);
-  }
-
-  /** Each move sends a mail and tells whether an address is taken: neither is to be had without end. */
-  private async countMove(caller: Caller, email: string, ip: string): Promise<void> {
-    const { profile } = await ownSettings(this.pool, caller);
-    if (emailKeyOf(profile.email) !== emailKeyOf(email)) await this.attempts.asked(caller.userId, ip);
   }
 }

@@ -3,7 +3,6 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
-import { emailKeyOf } from '../email-key.ts';
 import { type OwnAccount, settingsOf } from './own-account.ts';
 
 type Person = { readonly orgId: string; readonly userId: string };
@@ -41,28 +40,6 @@ export async function writeAccount(tx: Tx, { orgId, userId }: Person, account: O
       ...[account.notifyByEmail, account.notifyByPush, account.notifyOfTeam, account.notifyWeekly],
     ],
   );
-}
-
-/**
- * Signs in with another address from now on. Of two who want one address at once the second waits and is refused.
- * Throws `Rejected` for a taken one, whoever has it.
- */
-export async function takeAddress(tx: Tx, { orgId, userId }: Person, email: string): Promise<void> {
-  // A new row can meet a conflict without an error; an update could not.
-  const { rows } = await tx.query<{ password_hash: string }>(
-    'delete from credentials where org_id = $1 and user_id = $2 returning password_hash',
-    [orgId, userId],
-  );
-  const [credential] = rows;
-  if (!credential) throw gone();
-  const { rowCount } = await tx.query(
-    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
-      on conflict (email_key) do nothing`,
-    [orgId, userId, emailKeyOf(email), credential.password_hash],
-  );
-  // A link that went to the old address must not open the account any more.
-  await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
-  if (rowCount === 0) throw new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
 function found([row]: readonly AccountRow[]): AccountRow {

@@ -25,7 +25,7 @@ describe('a change of the own account', () => {
     const { after, news } = changed(
       maya,
       changeOfSettings({
-        profile: { name: 'M', email: 'm@m.example', phone: '1', bio: null },
+        profile: { name: 'M', email: 'Maya@Caravan.Example', phone: '1', bio: null },
         notifications: { email: false, push: false, teamUpdates: false, weeklyReports: false },
         preferences: { darkMode: true, units: 'metric' },
       })(maya),
@@ -33,10 +33,16 @@ describe('a change of the own account', () => {
     expect(news.size).toBe(10);
     expect(after).toMatchObject({ location: maya.location, timeZone: maya.timeZone, bio: '' });
     expect(settingsOf(after, privacy)).toMatchObject({
-      profile: { name: 'M', email: 'm@m.example', phone: '1', bio: '' },
+      profile: { name: 'M', email: 'Maya@Caravan.Example', phone: '1', bio: '' },
       notifications: { email: false, push: false, teamUpdates: false, weeklyReports: false },
       preferences: { darkMode: true, theme: 'dark', units: 'metric' },
     });
+  });
+
+  test('[D54] another address is no change of the account: its link has to be opened first', () => {
+    const { after, news } = changed(maya, changeOfSettings({ profile: { email: 'm@m.example' } })(maya));
+    expect(news.size).toBe(0);
+    expect(after.email).toBe(maya.email);
   });
 
   test('[7.31] that sends back what was read changes nothing', () => {

@@ -1,8 +1,10 @@
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
+import { isSameAddress } from '../email-key.ts';
 
 /** What a person's row says beside figures: everything they may change themselves, but for privacy. */
 export type OwnAccount = {
   readonly name: string;
+  /** As it is written; which address it is changes by a mailed link alone. */
   readonly email: string;
   readonly phone: string;
   readonly bio: string;
@@ -45,8 +47,10 @@ export function changeOfSettings({
   notifications,
   preferences,
 }: SettingsRequest): (before: OwnAccount) => AccountChange {
-  return ({ theme }) => ({
-    ...{ name: profile?.name, email: profile?.email },
+  return ({ theme, email }) => ({
+    name: profile?.name,
+    // Another address is not a change of the account before its link was opened.
+    email: profile?.email !== undefined && isSameAddress(profile.email, email) ? profile.email : undefined,
     phone: profile?.phone === null ? '' : profile?.phone,
     bio: profile?.bio === null ? '' : profile?.bio,
     theme: preferences?.theme ?? themeOf(preferences?.darkMode, theme),

@@ -75,7 +75,7 @@ function sortingOf(sort: MembersQuery['sort']): Sorting {
  */
 function membersSorted({ key, by }: Sorting): string {
   const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
-  return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
+  return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", p.email_confirmed_at is not null as "isEmailConfirmed", m.joined_at as "joinedAt",
       t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji", s.total_centimiles as "totalCentimiles",
       s.run_ended_on as "lastActivityDate", ${key} as "sortKey"
     from ${tables[by]} ${by}

@@ -25,6 +25,7 @@ describe('GET /api/members', () => {
       ...{ id: idOf(maya), name: 'Maya Okafor', email: expect.any(String), role: 'member', isActive: true },
       ...{ team: { id: blazers, name: 'Blazers', emoji: '🔥' }, totalMiles: 0, lastActivityDate: null },
       joinedAt: expect.any(String),
+      isEmailConfirmed: false,
     });
   });
 

@@ -38,9 +38,10 @@ export async function memberOf(tx: Tx, orgId: string, userId: string): Promise<M
 }
 
 function shown(row: MemberRow): ManagedMember {
-  const { id, name, email, role, isActive, lastActivityDate, teamId, teamName, teamEmoji } = row;
+  const { id, name, email, role, isActive, isEmailConfirmed, lastActivityDate } = row;
+  const { teamId, teamName, teamEmoji } = row;
   return {
-    ...{ id, name, email, role, isActive, lastActivityDate },
+    ...{ id, name, email, role, isActive, isEmailConfirmed, lastActivityDate },
     team: { id: teamId, name: teamName, emoji: teamEmoji },
     totalMiles: milesOf(row.totalCentimiles),
     joinedAt: row.joinedAt.toISOString(),

@@ -58,6 +58,16 @@ export const belonging: Belonging = {
     await lockOrganisation(unit);
     const command = { type: 'AppointAdmin', userId, openTeams: await openTeams(unit) } as const;
     await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+    await endHold(unit, userId);
+  },
+
+  async hold(unit: Unit, userId: string): Promise<void> {
+    await wake(unit, userId, false);
+  },
+
+  async admit(unit: Unit, userId: string): Promise<void> {
+    await lockOrganisation(unit);
+    await wake(unit, userId, true);
   },
 
   async erase(unit: Unit, userId: string, isClosing = false): Promise<void> {
@@ -82,6 +92,22 @@ export const belonging: Belonging = {
     await unit.tx.query('delete from teams where org_id = $1', [orgId]);
   },
 };
+
+/** An admin's or the operator's word goes before the mail: who was a guest waits for no link. True for a guest. */
+export async function endHold({ tx, meta }: Unit, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "update persons set held_for = '{}' where org_id = $1 and user_id = $2 and held_for <> '{}'",
+    [meta.orgId, userId],
+  );
+  return rowCount === 1;
+}
+
+/** Lets a newcomer in, or makes them wait: the others know them, and count them out until then. */
+async function wake(unit: Unit, userId: string, isActive: boolean): Promise<void> {
+  const now = { openTeams: await openTeams(unit), otherActiveAdmins: 0 };
+  const command = { type: 'ManageMember', userId, role: undefined, teamId: undefined, isActive, ...now } as const;
+  await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+}
 
 /** Everything that places members or counts admins does so one at a time per organisation. */
 export async function lockOrganisation({ tx, meta }: Unit): Promise<void> {

@@ -4,7 +4,15 @@ import type { Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Managing, MemberChange, MemberWish, TeamWish } from '../doors.ts';
 import { recordAct } from '../record-act.query.ts';
-import { activeBeside, detailsOf, lockOrganisation, memberships, openTeams, teams } from './belonging.query.ts';
+import {
+  activeBeside,
+  detailsOf,
+  endHold,
+  lockOrganisation,
+  memberships,
+  openTeams,
+  teams,
+} from './belonging.query.ts';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamNaming } from './public-events.ts';
 import type { TeamEvent } from './team.ts';
@@ -57,6 +65,11 @@ export const managing: Managing = {
     await recordChanges(unit, events);
     const types = new Set<string>(events.map(({ type }) => type));
     const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
+    const isTurnedAway = isActive !== undefined && (await endHold(unit, userId)) && !isActive;
+    if (isTurnedAway) {
+      await recordAct(unit, 'member.deactivated', { subjectId: userId });
+      types.add('MemberDeactivated');
+    }
     const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
     return { events: [...types], endsSessions };
   },

@@ -5,16 +5,13 @@ import {
   forgotPasswordRequestSchema,
   type MessageAnswer,
 } from '@caravan/contracts/http/accounts';
-import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Attempts } from '../attempts.client.ts';
+import { PasswordLinks } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
-import { mailResetLink } from './mail-reset-link.job.ts';
-import { insertRequest } from './resets.query.ts';
 
 const message = 'If this address has an account, a mail with a link is on its way. The link works for 30 minutes.';
 
@@ -22,8 +19,7 @@ const message = 'If this address has an account, a mail with a link is on its wa
 export class ForgotPasswordController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(PasswordLinks) private readonly links: PasswordLinks,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -37,15 +33,8 @@ export class ForgotPasswordController {
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
     await this.attempts.requestMail(ip);
-    if (await this.attempts.mayMailLink(emailKeyOf(email))) await this.request(email, at);
+    if (await this.attempts.mayMailLink(emailKeyOf(email))) await this.links.mailTo(email, at);
     this.log.info({ event: 'password-reset-requested', ip }, 'a link to set a new password was asked for');
     return { message };
-  }
-
-  private async request(email: string, at: Date): Promise<void> {
-    const requestId = await insertRequest(this.pool, email, at);
-    this.jobs
-      .enqueue(mailResetLink, { requestId }, { key: requestId })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'a request for a link waits for the next sweep'));
   }
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { credentialOf } from '../across-organisations.query.ts';
 import { Mailing } from '../doors.ts';
 import { emailKeyOf } from '../email-key.ts';
-import { newResetToken } from './reset-token.client.ts';
+import { newMailedToken } from '../mailed-token.client.ts';
 import { deleteRequest, putReset, requestedAddress } from './resets.query.ts';
 
 export const mailResetLink = defineJob({
@@ -28,8 +28,8 @@ export class MailResetLink {
   async mail({ requestId }: z.infer<typeof mailResetLink.data>): Promise<void> {
     const email = await requestedAddress(this.pool, requestId);
     const person = email === undefined ? undefined : await credentialOf(this.pool, emailKeyOf(email));
-    if (person?.isActive) {
-      const token = newResetToken();
+    if (person?.mayEnter) {
+      const token = newMailedToken();
       const organization = await withTenant(this.pool, person.orgId, (tx) =>
         putReset(tx, person, token.hash, new Date()),
       );

@@ -13,11 +13,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../attempts.client.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { NewPassword } from './new-password.client.ts';
+import { OpenedLinks } from './opened-link.client.ts';
 
 @Controller('api/reset-password')
 export class ResetPasswordController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(OpenedLinks) private readonly links: OpenedLinks,
     @Inject(NewPassword) private readonly newPassword: NewPassword,
     @Inject(Log) private readonly log: Log,
   ) {}
@@ -31,7 +33,11 @@ export class ResetPasswordController {
     @Req() { ip, headers }: FastifyRequest,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<MessageAnswer> {
-    const { userId, email } = await this.attempts.fromAddress(ip, () => this.newPassword.set(token, password, at));
+    const { userId, email } = await this.attempts.fromAddress(ip, async () => {
+      const opened = await this.links.open(token, password, at);
+      await this.newPassword.set(opened, at);
+      return opened.person;
+    });
     const { devices } = this.attempts;
     await this.attempts.forgive(emailKeyOf(email), { ip, device: devices.deviceOf(headers.cookie, email, at) });
     answer.header('set-cookie', devices.remember(headers.cookie, email, at));

@@ -24,11 +24,11 @@ export class Credentials {
     const stored = await credentialOf(this.pool, emailKey);
     const fits = await this.passwords.fits(password, stored?.passwordHash);
     if (!stored || !fits) return undefined;
-    if (!stored.isActive) throw deactivated();
-    const { orgId, userId, name, email, role, profilePhotoUrl } = stored;
+    if (!stored.mayEnter) throw deactivated();
+    const { orgId, userId, name, email, role, profilePhotoUrl, isGuest } = stored;
     const isOutdated = this.passwords.isOutdated(stored.passwordHash);
     const passwordHash = isOutdated ? await this.renew(stored, password) : stored.passwordHash;
-    return { orgId, userId, name, email, role, profilePhotoUrl, passwordHash };
+    return { orgId, userId, name, email, role, profilePhotoUrl, isGuest, passwordHash };
   }
 
   private async renew({ orgId, userId, passwordHash: old }: StoredCredential, password: string): Promise<string> {

@@ -64,12 +64,12 @@ export class SessionKeeping implements Sessions {
   }
 
   async welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer> {
-    const { orgId, userId, role, name, email, profilePhotoUrl } = person;
+    const { orgId, userId, role, name, email, profilePhotoUrl, isGuest } = person;
     const { sessionId } = session;
     await Promise.all([this.board.putLive(sessionId), this.announceEnds(session.displaced)]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
-    const token = await this.accessTokens.issue({ userId, orgId, sessionId, role }, at);
+    const token = await this.accessTokens.issue({ userId, orgId, sessionId, role, isGuest }, at);
     return { token, user: { id: userId, name, email, role, profilePhotoUrl } };
   }
 

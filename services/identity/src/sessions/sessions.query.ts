@@ -45,7 +45,9 @@ export async function isStillProven(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from credentials c join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
-      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and m.is_active and m.role = $4`,
+      join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
+      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and (m.is_active or p.held_for <> '{}')
+        and m.role = $4`,
     [orgId, userId, passwordHash, role],
   );
   return rowCount === 1;
@@ -146,9 +148,10 @@ async function lockedFamilyOf(tx: Tx, token: RefreshToken): Promise<Family | und
 
 async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
   const { rows } = await tx.query<Omit<SignedInPerson, 'orgId' | 'userId' | 'role'> & { role: Role }>(
-    `select p.name, p.email, p.profile_photo_url as "profilePhotoUrl", m.role
+    `select p.name, p.email, p.profile_photo_url as "profilePhotoUrl", m.role,
+        p.held_for <> '{}' as "isGuest"
       from persons p join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
-      where p.org_id = $1 and p.user_id = $2 and m.is_active`,
+      where p.org_id = $1 and p.user_id = $2 and (m.is_active or p.held_for <> '{}')`,
     [orgId, userId],
   );
   const [person] = rows;

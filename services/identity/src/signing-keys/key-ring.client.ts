@@ -13,6 +13,9 @@ import { dueSteps, type RotationSchedule } from './rotation.ts';
 import { makeSealedKey, openSealedKey } from './sealed-key.client.ts';
 import { changeKeys, storedKeys, type StoredKey } from './signing-keys.query.ts';
 
+// A guest who has been let in has the token of a member after this long at most.
+const guestMinutes = 5;
+
 /** Injection token of when keys change; `checkSeconds`: how often each process looks. */
 export const KeySchedule = Symbol('KeySchedule');
 export type KeySchedule = RotationSchedule & { readonly checkSeconds: number };
@@ -78,14 +81,16 @@ export class KeyRing implements KeySource, AccessTokens, OnModuleInit, OnModuleD
   async issue(holder: Parameters<AccessTokens['issue']>[0], at: Date): Promise<string> {
     if (!this.active) await this.check();
     if (!this.active) throw new Error('There is no active signing key');
+    const { sessionId: sid, orgId: org, role, isGuest = false } = holder;
+    const minutes = isGuest ? Math.min(guestMinutes, this.env.ACCESS_TOKEN_MINUTES) : this.env.ACCESS_TOKEN_MINUTES;
     const issuedAt = Math.floor(at.getTime() / 1_000);
-    return new SignJWT({ sid: holder.sessionId, org: holder.orgId, role: holder.role })
+    return new SignJWT({ sid, org, role, ...(isGuest && { guest: true }) })
       .setProtectedHeader({ alg: tokenAlgorithm, typ: tokenType, kid: this.active.kid })
       .setSubject(holder.userId)
       .setIssuer(this.env.JWT_ISSUER)
       .setAudience(this.env.JWT_AUDIENCE)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + this.env.ACCESS_TOKEN_MINUTES * 60)
+      .setExpirationTime(issuedAt + minutes * 60)
       .setJti(randomUUID())
       .sign(this.active.privateKey);
   }

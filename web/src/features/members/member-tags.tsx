@@ -13,6 +13,10 @@ export function MemberTags({ member }: { member: ManagedMember }) {
       {member.id === user?.id && <Tag>{t`you`}</Tag>}
       {member.role === 'admin' && <Tag tone="brand">{t`Admin`}</Tag>}
       {!member.isActive && <Tag>{t`Deactivated`}</Tag>}
+      {isUnconfirmed(member) && <Tag>{t`Email not confirmed`}</Tag>}
     </span>
   );
 }
+
+/** A row need not say so (D43): then it is confirmed. */
+const isUnconfirmed = ({ isEmailConfirmed }: Partial<ManagedMember>): boolean => isEmailConfirmed === false;

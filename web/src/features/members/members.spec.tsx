@@ -27,6 +27,7 @@ const member = (id: string, name: string, part: Partial<ManagedMember> = {}): Ma
   role: 'member',
   team: { id: 't1', name: 'Thunder', emoji: '⚡' },
   isActive: true,
+  isEmailConfirmed: true,
   totalMiles: 12.34,
   lastActivityDate: '2026-11-20',
   joinedAt: formedAt,

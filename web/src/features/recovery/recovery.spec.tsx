@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { i18n } from '@lingui/core';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
@@ -91,7 +92,23 @@ test('[2.4 2.53 2.54 4.15 8.14] a new password is measured, set and leads to the
   expect(await noticeOf('Password Reset Successful!')).toBe('Your password has been updated successfully.');
   expect(document.activeElement).toBe(await heading('Password Updated!'));
   await userEvent.click(screen.getByRole('link', { name: 'Sign In Now' }));
-  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  await screen.findByRole('button', { name: 'Continue with Email' });
+  expect(router.state.location.pathname).toBe('/login');
+});
+
+test('[2.54] Sign In Now leads to the login at the first click, however long its code takes to come', async () => {
+  const { router } = open('/reset-password?token=secret-1');
+  await resetWith('Walk4ever!');
+  const link = await screen.findByRole('link', { name: 'Sign In Now' });
+  const code = Promise.withResolvers<undefined>();
+  Object.assign(router.routesByPath['/login'].options, { loader: () => code.promise });
+  const places: string[] = [];
+  router.subscribe('onBeforeNavigate', ({ toLocation }) => places.push(toLocation.pathname));
+  await userEvent.click(link);
+  act(() => i18n.load('en', {}));
+  code.resolve(undefined);
+  await screen.findByRole('button', { name: 'Continue with Email' });
+  expect(places).toEqual(['/login']);
 });
 
 test('a new password ends the session of this browser too', async () => {

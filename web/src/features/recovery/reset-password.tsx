@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { serverMessage } from '../../lib/http-error.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useRules } from '../../lib/use-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
@@ -17,7 +18,7 @@ export function ResetPassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const [kept] = useState(token.trim());
   const [isDone, setDone] = useState(false);
-  useEffect(() => {
+  useOnce(() => {
     if (kept !== '') return void navigate({ to: '/reset-password', search: {}, replace: true });
     toast({
       title: t`Invalid Reset Link`,
@@ -25,7 +26,7 @@ export function ResetPassword({ token }: { token: string }) {
       tone: 'error',
     });
     void navigate({ to: '/forgot-password', replace: true });
-  }, [kept, navigate, t]);
+  });
   if (kept === '') return null;
   return isDone ? <Done /> : <PasswordForm token={kept} onDone={() => setDone(true)} />;
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '@caravan/contracts/http/people';
 import type { FitnessStatus } from '@caravan/contracts/http/fitness';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { complete } from '../../lib/complete.ts';
@@ -6,7 +7,7 @@ import { meQuery } from '../../lib/me.ts';
 import { applyPreferences, settingsQuery } from '../../lib/preferences.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { renameUser } from '../../lib/session-state.ts';
-import type { SettingsFields } from './fields.ts';
+import { isSameAddress, type SettingsFields } from './fields.ts';
 
 const nothingConnected: FitnessStatus = {
   strava: { connected: false, athleteId: null },
@@ -25,15 +26,18 @@ const changed = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ fields, hasNewZone }: { fields: SettingsFields; hasNewZone: boolean }) => {
-      const { timeZone, ...settings } = fields;
-      await changeSettings({ body: settings });
+    mutationFn: async ({ fields, hasNewZone }: { fields: SettingsFields; hasNewZone: boolean; ownEmail: string }) => {
+      const { timeZone, currentPassword, ...settings } = fields;
+      await changeSettings({ body: { ...settings, ...(currentPassword !== '' && { currentPassword }) } });
       if (hasNewZone) await editProfile({ body: { timeZone } });
     },
-    // What the answers hold the specification does not show: what was sent is what is saved.
-    onSuccess: (_answer, { fields: { timeZone, ...settings } }) => {
-      renameUser(settings.profile.name.trim(), settings.profile.email);
-      queryClient.setQueryData(settingsQuery.queryKey, settings);
+    // What the answers hold the specification does not show: what was sent is what is saved. Another address is not one's
+    // own before its link was opened (D54).
+    onSuccess: (_answer, { fields: { timeZone, currentPassword: _, ...settings }, ownEmail }) => {
+      const email = isSameAddress(settings.profile.email, ownEmail) ? settings.profile.email : ownEmail;
+      const saved: Settings = { ...settings, profile: { ...settings.profile, email } };
+      renameUser(saved.profile.name.trim(), email);
+      queryClient.setQueryData(settingsQuery.queryKey, saved);
       queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, timeZone });
       applyPreferences(settings.preferences);
       for (const path of changed) void queryClient.invalidateQueries({ queryKey: [path] });

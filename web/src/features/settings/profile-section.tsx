@@ -1,19 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useRules } from '../../lib/use-rules.ts';
 import { Card } from '../../ui/card.tsx';
 import { CountedArea } from '../../ui/counted-area.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { SelectField, type Option } from '../../ui/select.tsx';
-import type { SettingsFields } from './fields.ts';
+import { isSameAddress, type SettingsFields } from './fields.ts';
 import styles from './settings.module.css';
 
 const longest = { name: 80, email: 254, phone: 40, bio: 120 } as const;
 
-export function ProfileSection() {
+export function ProfileSection({ ownEmail, belowEmail }: { ownEmail: string; belowEmail: ReactNode }) {
   const { t } = useLingui();
   const { nameRefusal, emailRefusal } = useRules();
-  const { register, control, formState } = useFormContext<SettingsFields>();
+  const { register, control, formState, watch } = useFormContext<SettingsFields>();
+  const isAddressNew = !isSameAddress(watch('profile.email'), ownEmail);
   const { errors } = formState;
   return (
     <Card title={t`Profile`}>
@@ -33,6 +36,19 @@ export function ProfileSection() {
           error={errors.profile?.email?.message}
           {...register('profile.email', { validate: emailRefusal })}
         />
+        {isAddressNew ? (
+          <PasswordField
+            label={t`Current password`}
+            autoComplete="current-password"
+            hint={t`Needed to change your email. We mail a link to the new address; until you open it, the old one stays.`}
+            error={errors.currentPassword?.message}
+            {...register('currentPassword', {
+              validate: (typed) => (typed === '' ? t`Password is required` : undefined),
+            })}
+          />
+        ) : (
+          belowEmail
+        )}
         <TextField
           label={t`Phone`}
           type="tel"

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form';
 import { fieldRefusals, HttpError, serverMessage } from '../../lib/http-error.ts';
 import { currentTheme, showTheme } from '../../lib/theme.ts';
@@ -7,7 +7,7 @@ import { Stack } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useSaveSettings } from './api.ts';
 import { DevicesSection } from './devices-section.tsx';
-import { fieldAt, type SettingsFields } from './fields.ts';
+import { fieldAt, isSameAddress, type SettingsFields } from './fields.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { PreferencesSection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -19,20 +19,29 @@ const taken = 409;
 const whole = { keepDirtyValues: false };
 
 /** All that is saved together by Save Changes. */
-export function SettingsForm({ saved }: { saved: SettingsFields }) {
+export function SettingsForm({ saved, belowEmail }: { saved: SettingsFields; belowEmail: ReactNode }) {
   const { t } = useLingui();
   const save = useSaveSettings();
   // What another page of one's own saved arrives here, but never over what one is about to change.
   const form = useForm<SettingsFields>({ values: saved, resetOptions: { keepDirtyValues: true } });
   const { isDirty, dirtyFields } = form.formState;
   useThemePreview(form);
+  const ownEmail = saved.profile.email;
   const submit = form.handleSubmit((fields) =>
     save.mutate(
-      { fields, hasNewZone: dirtyFields.timeZone === true },
+      { fields, hasNewZone: dirtyFields.timeZone === true, ownEmail },
       {
         onSuccess: () => {
-          form.reset(fields, whole);
-          toast({ title: t`Settings Updated`, tone: 'good' });
+          const wanted = fields.profile.email.trim();
+          const isMoving = !isSameAddress(wanted, ownEmail);
+          // Another address is not one's own before its link was opened.
+          const profile = isMoving ? { ...fields.profile, email: ownEmail } : fields.profile;
+          form.reset({ ...fields, profile, currentPassword: '' }, whole);
+          toast({
+            title: t`Settings Updated`,
+            tone: 'good',
+            ...(isMoving && { description: t`Open the link that was mailed to ${wanted} to use that address.` }),
+          });
         },
         onError: (error) => {
           showRefusals(form, error);
@@ -45,7 +54,7 @@ export function SettingsForm({ saved }: { saved: SettingsFields }) {
     <FormProvider {...form}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
-          <ProfileSection />
+          <ProfileSection ownEmail={ownEmail} belowEmail={belowEmail} />
           <NotificationsSection />
           <PrivacySection />
           <DevicesSection />

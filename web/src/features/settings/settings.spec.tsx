@@ -121,6 +121,7 @@ test.each([
 ])('[D38] an answer %d stands at the field it is about', async (status, body, label, message) => {
   open({ [saving]: { status, body } });
   await type(label, label === 'Email' ? 'omar@example.org' : '1'.repeat(41));
+  if (label === 'Email') await type('Current password', 'Walk4ever!');
   await press('Save Changes');
   expect(await screen.findByText(message, { selector: 'p' })).toBeDefined();
   const field = screen.getByLabelText(label);

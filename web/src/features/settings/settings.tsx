@@ -12,8 +12,11 @@ import { SettingsForm } from './settings-form.tsx';
 
 const skeletons = [420, 300, 380];
 
-/** What one can set about oneself, and `children`: what acts at once, without saving (2.104). */
-export function Settings({ children }: { children?: ReactNode }) {
+/**
+ * What one can set about oneself, and `children`: what acts at once, without saving (2.104). `belowEmail` says what the
+ * address waits for.
+ */
+export function Settings({ belowEmail, children }: { belowEmail?: ReactNode; children?: ReactNode }) {
   const { t } = useLingui();
   const settings = useQuery(settingsQuery);
   const me = useQuery(meQuery);
@@ -32,7 +35,7 @@ export function Settings({ children }: { children?: ReactNode }) {
         >
           {() =>
             settings.data && me.data ? (
-              <SettingsForm saved={fieldsOf(settings.data, me.data.timeZone)} />
+              <SettingsForm saved={fieldsOf(settings.data, me.data.timeZone)} belowEmail={belowEmail} />
             ) : (
               <Card>
                 <ErrorState

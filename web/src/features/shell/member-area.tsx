@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Navigate, Outlet } from '@tanstack/react-router';
+import { Navigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { followChanges } from '../../lib/live.ts';
 import { useAccountPreferences } from '../../lib/preferences.ts';
@@ -9,7 +9,15 @@ import { PageSkeleton } from './page-skeleton.tsx';
 import { Shell } from './shell.tsx';
 
 /** A loading state until the session is verified; signed out, the login screen (4.5, 2.20). */
-export function MemberArea({ alongside }: { /** Runs beside every screen. */ alongside: ReactNode }) {
+export function MemberArea({
+  alongside,
+  children,
+}: {
+  /** Runs beside every screen. */
+  alongside: ReactNode;
+  /** The screen. */
+  children: ReactNode;
+}) {
   const session = useSession();
   const queryClient = useQueryClient();
   const isSignedIn = session.status === 'signed-in';
@@ -29,7 +37,7 @@ export function MemberArea({ alongside }: { /** Runs beside every screen. */ alo
   if (session.status === 'signed-out') return <Navigate to="/login" replace />;
   return (
     <Shell user={session.user} isBare={isSignedIn && session.isOnboarding}>
-      {isSignedIn ? <Outlet /> : <PageSkeleton />}
+      {isSignedIn ? children : <PageSkeleton />}
       {isSignedIn && alongside}
     </Shell>
   );

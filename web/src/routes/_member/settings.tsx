@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PendingAddress } from '../../features/email/pending-address.tsx';
 import { MyData } from '../../features/my-data/my-data.tsx';
 import { Sessions } from '../../features/sessions/sessions.tsx';
 import { Settings } from '../../features/settings/settings.tsx';
@@ -8,7 +9,7 @@ import { settingsQuery } from '../../lib/preferences.ts';
 export const Route = createFileRoute('/_member/settings')({
   loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
   component: () => (
-    <Settings>
+    <Settings belowEmail={<PendingAddress />}>
       <Sessions />
       <MyData />
     </Settings>

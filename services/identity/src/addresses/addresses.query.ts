@@ -1,0 +1,139 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Tx } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { addressTaken } from '../address-taken.ts';
+import { emailKeyOf } from '../email-key.ts';
+import { invalidLink } from './invalid-link.ts';
+
+const hourMilliseconds = 3_600_000;
+/** How long a link confirms. */
+export const linkHours = 24;
+/** How long a change can be undone; nobody else gets the old address before. */
+export const undoDays = 7;
+const mailsAnHour = 3;
+
+export type PersonRef = { readonly orgId: string; readonly userId: string };
+
+export type AddressRow = {
+  readonly name: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly emailConfirmedAt: Date | null;
+  /** The domains that a guest's address must be at before they are let in; empty for everybody else. */
+  readonly heldFor: readonly string[];
+};
+
+/** Somebody's address, nobody else's to change until the transaction ends. Throws `Rejected` when they are gone. */
+export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promise<AddressRow> {
+  await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
+  const { rows } = await tx.query<AddressRow>(
+    `select p.name, p.email, c.email_key as "emailKey", p.email_confirmed_at as "emailConfirmedAt",
+        p.held_for as "heldFor"
+      from persons p join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
+      where p.org_id = $1 and p.user_id = $2`,
+    [orgId, userId],
+  );
+  const [row] = rows;
+  if (!row) throw new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
+  return row;
+}
+
+/**
+ * Notes that a link has to be mailed to an address; answers the id of the wish. An earlier wish for another address is
+ * over. Throws `Rejected` (too-many) after three mails in an hour.
+ */
+export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<string> {
+  const hourAgo = new Date(at.getTime() - hourMilliseconds);
+  const { rows } = await tx.query<{ askId: string }>(
+    `insert into email_confirmations as c (org_id, user_id, ask_id, email, email_key, asked_at, mails, mails_since)
+      values ($1, $2, $3, $4, $5, $6, 1, $6)
+      on conflict (org_id, user_id) do update set ask_id = excluded.ask_id, email = excluded.email,
+        email_key = excluded.email_key, asked_at = excluded.asked_at, mailed_at = null,
+        token = case when c.email_key = excluded.email_key then c.token end,
+        mails = case when c.mails_since <= $7 then 1 else c.mails + 1 end,
+        mails_since = case when c.mails_since <= $7 then excluded.mails_since else c.mails_since end
+      where c.mails_since <= $7 or c.mails < $8
+      returning ask_id as "askId"`,
+    [orgId, userId, randomUUIDv7(), email, emailKeyOf(email), at, hourAgo, mailsAnHour],
+  );
+  const [row] = rows;
+  if (row) return row.askId;
+  throw new Rejected('email/too-many-mails', 'too-many', 'Three mails an hour is the most. Please try again later.', {
+    retryAfterSeconds: hourMilliseconds / 1_000,
+  });
+}
+
+/** Uses a link up; answers the address it confirms. Throws `Invalid`. */
+export async function useConfirmation(
+  tx: Tx,
+  { orgId, userId }: PersonRef,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<{ email: string; emailKey: string }> {
+  const { rows } = await tx.query<{ email: string; emailKey: string }>(
+    `delete from email_confirmations where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4
+      returning email, email_key as "emailKey"`,
+    [orgId, userId, tokenHash, at],
+  );
+  const [row] = rows;
+  if (!row) throw invalidLink();
+  return row;
+}
+
+/** Forgets a wish; the count of mails stays while there is still something to confirm. */
+export async function dropConfirmation(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
+  await tx.query('delete from email_confirmations where org_id = $1 and user_id = $2', [orgId, userId]);
+}
+
+/** Ends a wish for another address, and keeps the count of mails. */
+export async function withdrawWish(tx: Tx, { orgId, userId }: PersonRef, own: AddressRow, at: Date): Promise<void> {
+  await tx.query(
+    `update email_confirmations set email = $3, email_key = $4, token = null, mailed_at = $5
+      where org_id = $1 and user_id = $2 and email_key <> $4`,
+    [orgId, userId, own.email, own.emailKey, at],
+  );
+}
+
+/** The address is the person's, proven by a link. */
+export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<void> {
+  await tx.query('update persons set email = $3, email_confirmed_at = $4 where org_id = $1 and user_id = $2', [
+    orgId,
+    userId,
+    email,
+    at,
+  ]);
+}
+
+/**
+ * Signs in with another address from now on. Of two who want one address at once the second waits and is refused.
+ * Throws `Rejected` for a taken one, whoever has it.
+ */
+export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey: string): Promise<void> {
+  // A new row can meet a conflict without an error; an update could not.
+  const { rows } = await tx.query<{ password_hash: string }>(
+    'delete from credentials where org_id = $1 and user_id = $2 returning password_hash',
+    [orgId, userId],
+  );
+  const { rowCount } = await tx.query(
+    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
+      on conflict (email_key) do nothing`,
+    [orgId, userId, emailKey, rows[0]?.password_hash],
+  );
+  if (rowCount === 0) throw addressTaken();
+}
+
+export async function letIn(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
+  await tx.query("update persons set held_for = '{}' where org_id = $1 and user_id = $2", [orgId, userId]);
+}
+
+/** Where a link has to go: to the address that is wanted, else to the own one while it is unconfirmed. */
+export async function addressToConfirm(tx: Tx, person: PersonRef): Promise<string | undefined> {
+  const own = await lockedAddress(tx, person);
+  const { rows } = await tx.query<{ email: string; emailKey: string }>(
+    'select email, email_key as "emailKey" from email_confirmations where org_id = $1 and user_id = $2',
+    [person.orgId, person.userId],
+  );
+  const [wish] = rows;
+  if (wish && wish.emailKey !== own.emailKey) return wish.email;
+  return own.emailConfirmedAt === null ? own.email : undefined;
+}

@@ -1,0 +1,42 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { emptyBodySchema, type MessageAnswer } from '@caravan/contracts/http/accounts';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, HttpCode, Inject, Post } from '@nestjs/common';
+import { AddressNews } from './address-news.client.ts';
+import { addressToConfirm } from './addresses.query.ts';
+import { EmailAddresses } from './email-addresses.client.ts';
+
+/** What one does about one's own address while a link is on its way. */
+@Controller('api/email')
+@OpenToGuests()
+export class OwnEmailController {
+  constructor(
+    @Inject(EmailAddresses) private readonly addresses: EmailAddresses,
+    @Inject(AddressNews) private readonly news: AddressNews,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  /** Mails the link once more: to the address that is wanted, else to the own one while nobody has confirmed it. */
+  @Post('confirmation')
+  @HttpCode(200)
+  async resend(@ValidBody(emptyBodySchema) _body: object, @CurrentCaller() caller: Caller): Promise<MessageAnswer> {
+    const isAsked = await withTenant(this.pool, caller.orgId, async (tx) => {
+      const email = await addressToConfirm(tx, caller);
+      if (email !== undefined) await this.addresses.ask(tx, caller, email, caller.at);
+      return email !== undefined;
+    });
+    return { message: isAsked ? 'A mail with a new link is on its way.' : 'Your e-mail address is confirmed already.' };
+  }
+
+  /** Keeps the address one has: the link to another one confirms nothing any more. */
+  @Delete('pending')
+  async withdraw(@CurrentCaller() caller: Caller): Promise<MessageAnswer> {
+    await withTenant(this.pool, caller.orgId, (tx) => this.addresses.withdraw(tx, caller, caller.at));
+    this.news.withdrawn(caller);
+    return { message: 'Your e-mail address stays as it is.' };
+  }
+}

@@ -1,0 +1,49 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { EventStore } from '@caravan/event-store/event-store';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { undoOf, type LinkHolder } from '../across-organisations.query.ts';
+import { PasswordLinks, Sessions } from '../doors.ts';
+import { hashOfMailedToken } from '../mailed-token.client.ts';
+import { dropConfirmation, lockedAddress, takeAddress, writeAddress } from './addresses.query.ts';
+import { invalidLink } from './invalid-link.ts';
+import { replacePassword, useUndo } from './undos.query.ts';
+
+/** The way back to one's old address. */
+@Injectable()
+export class Undoing {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(PasswordLinks) private readonly passwordLinks: PasswordLinks,
+  ) {}
+
+  /**
+   * Gives an account its old address back. Whoever changed it knows the password, so that fits no more either: sessions
+   * end, wishes are void, and a link to set a new password is mailed to the old address. Throws `Rejected`.
+   */
+  async undo(token: string, at: Date): Promise<LinkHolder> {
+    const tokenHash = hashOfMailedToken(token);
+    const person = await undoOf(this.pool, tokenHash, at);
+    if (!person) throw invalidLink();
+    const nobodys = await this.passwordLinks.nobodysPassword();
+    const { orgId, userId } = person;
+    const ended = await this.store.transaction(
+      { orgId, actorId: userId, at, key: organisationKey(orgId) },
+      async ({ tx }) => {
+        await tx.query('select es.lock_keys(array[$1])', [orgId]);
+        const own = await lockedAddress(tx, person);
+        const { email, emailKey } = await useUndo(tx, person, tokenHash, at);
+        if (emailKey !== own.emailKey) await takeAddress(tx, person, emailKey);
+        await writeAddress(tx, person, email, at);
+        await dropConfirmation(tx, person);
+        await replacePassword(tx, person, nobodys);
+        return this.sessions.endAllWithin(tx, person, 'address-restored', at);
+      },
+    );
+    await this.sessions.announceEnds(ended);
+    await this.passwordLinks.mailTo(person.email, at);
+    return person;
+  }
+}
