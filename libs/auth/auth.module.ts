@@ -56,12 +56,8 @@ export class AuthModule implements OnApplicationShutdown {
         {
           provide: SessionLiveness,
           inject: [RedisSessionBoard, Log, ...(local ? [local.sessions] : [])],
-          useFactory: (board: RedisSessionBoard, log: Log, sessions?: SessionTruth) => {
-            const liveness = new SessionLiveness(board, sessions ?? remote);
-            // Redis may come later; until then nothing is kept in memory.
-            liveness.listen().catch((error: unknown) => log.error({ err: error }, 'ended sessions are not heard of'));
-            return liveness;
-          },
+          useFactory: (board: RedisSessionBoard, log: Log, sessions?: SessionTruth) =>
+            listening(new SessionLiveness(board, sessions ?? remote), log),
         },
         local
           ? { provide: RefusalLog, useExisting: local.refusals }
@@ -77,4 +73,10 @@ export class AuthModule implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return closeRedis(this.subscriber);
   }
+}
+
+function listening(liveness: SessionLiveness, log: Log): SessionLiveness {
+  // Redis may come later; until then nothing is kept in memory.
+  liveness.listen().catch((error: unknown) => log.error({ err: error }, 'ended sessions are not heard of'));
+  return liveness;
 }

@@ -75,9 +75,7 @@ export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage
 function placesIn(causes: string): LogPositions {
   if (causes.trim() === '{}') return {};
   const told = Object.entries(JSON.parse(causes) as Record<string, number | LogPosition>);
-  return Object.fromEntries(
-    told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]),
-  ) as LogPositions;
+  return Object.fromEntries(told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]));
 }
 
 /** A row with the message it becomes. */

@@ -33,7 +33,7 @@ test('[S38] what concerns the security of the instance is told to operators, wit
   expect((await maya.post('/api/teams', { name: 'Owls', emoji: '🦉' })).status).toBe(403);
   expect((await identity.visitor().get('/api/invitations?code=CANARYCODE')).status).toBe(404);
   const thief = maya.copy();
-  for (const _ of [1, 2]) expect((await maya.refresh()).status).toBe(200);
+  for (const status of [200, 200]) expect((await maya.refresh()).status).toBe(status);
   expect((await thief.refresh()).status).toBe(401);
   for (const body of [{ role: 'admin' }, { role: 'member' }, { isActive: false }, { isActive: true }])
     expect((await admin.call('PATCH', `/api/members/${member}`, body)).status).toBe(200);

@@ -3,11 +3,33 @@ import type { ChangeMemberRequest, ManagedMember } from '@caravan/contracts/http
 import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
-import { logSecurity, type SecurityFacts } from '@caravan/service-kit/security-log';
+import { logSecurity } from '@caravan/service-kit/security-log';
 import { Inject, Injectable } from '@nestjs/common';
 import { Managing, Sessions } from '../doors.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { memberOf } from './members.query.ts';
+
+/** Tells open pages and operators what became of a member. */
+@Injectable()
+export class MemberNews {
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** `events`: the types of what was recorded. */
+  tell(facts: { orgId: string; actorId: string | undefined; userId: string }, events: readonly string[]): void {
+    for (const event of events) {
+      if (event === 'AdminAppointed') logSecurity(this.log, 'role-changed', { ...facts, role: 'admin' });
+      if (event === 'AdminDismissed') logSecurity(this.log, 'role-changed', { ...facts, role: 'member' });
+      if (event === 'MemberDeactivated') logSecurity(this.log, 'member-deactivated', facts);
+      if (event === 'MemberReactivated') logSecurity(this.log, 'member-reactivated', facts);
+    }
+    if (events.length === 0) return;
+    this.live.publish(facts.orgId, ['members', 'teams', 'people']);
+    this.live.publish(facts.orgId, ['me'], { to: facts.userId });
+  }
+}
 
 /** What an admin changes about a member stands or falls together, the end of their sessions included. */
 @Injectable()
@@ -16,8 +38,7 @@ export class MemberChanges {
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Managing) private readonly managing: Managing,
     @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(Live) private readonly live: Live,
-    @Inject(Log) private readonly log: Log,
+    @Inject(MemberNews) private readonly news: MemberNews,
   ) {}
 
   /** Throws `Rejected`; then nothing has changed. */
@@ -30,20 +51,7 @@ export class MemberChanges {
       return { member: await memberOf(unit.tx, orgId, userId), events, ended };
     });
     await this.sessions.announceEnds(ended);
-    this.tellOperators({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
-    if (events.length > 0) {
-      this.live.publish(orgId, ['members', 'teams', 'people']);
-      this.live.publish(orgId, ['me'], { to: userId });
-    }
+    this.news.tell({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
     return member;
-  }
-
-  private tellOperators(facts: SecurityFacts, events: readonly string[]): void {
-    for (const event of events) {
-      if (event === 'AdminAppointed') logSecurity(this.log, 'role-changed', { ...facts, role: 'admin' });
-      if (event === 'AdminDismissed') logSecurity(this.log, 'role-changed', { ...facts, role: 'member' });
-      if (event === 'MemberDeactivated') logSecurity(this.log, 'member-deactivated', facts);
-      if (event === 'MemberReactivated') logSecurity(this.log, 'member-reactivated', facts);
-    }
   }
 }

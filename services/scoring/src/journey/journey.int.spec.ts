@@ -167,7 +167,7 @@ describe('a team', () => {
       const own = galleryBadgesSchema.parse(body).filter(({ category }) => category === 'Journey');
       expect(own.map(({ isEarned }) => isEarned)).toEqual([true, true]);
     });
-    expect(arrivals(orgId).filter(({ isLast }) => isLast)).toHaveLength(1);
+    await eventually(async () => expect(arrivals(orgId).filter(({ isLast }) => isLast)).toHaveLength(1));
     await scoring.log(maya, { centimiles: 100 });
     const { body } = await (await scoring.as(omar)).get('/api/user/badges');
     expect(body).toEqual([]);
