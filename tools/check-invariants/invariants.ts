@@ -2,11 +2,12 @@ import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
 import { journeyInvariants } from './journeys.ts';
 import { type Figures, type Invariant, peopleInvariants } from './people.ts';
-import { differences, ofAllOrganisations, sumsOf } from './sums.ts';
+import { differences, figuresOf, ofAllOrganisations } from './sums.ts';
 
 /** How each service's database is reached. */
 export type Databases = Readonly<Record<ServiceName, string>>;
 
+const nothing = 'select null::text id, 0 sum where false';
 const logsByMember: Figures = {
   service: 'activity',
   text: `select org_id || '/' || user_id id, sum(centimiles) sum from movement_logs group by org_id, user_id`,
@@ -36,7 +37,7 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'I1 every log is logged once, and removed at most once',
-    truth: { service: 'activity', text: 'select null::text id, 0 sum where false' },
+    truth: { service: 'activity', text: nothing },
     claim: {
       service: 'activity',
       text: `select org_id || '/' || stream_id || ' ' || type id, count(*) - 1 sum from es.events
@@ -216,22 +217,28 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
       const connectionString = databases[name];
       return connectionString === undefined
         ? []
-        : [[name, new Pool({ connectionString, ...ofAllOrganisations, max: 1 })] as const];
+        : [[name, new Pool({ connectionString, ...ofAllOrganisations, max: 2 })] as const];
     }),
   );
-  const sums = ({ service, text }: Figures) => {
+  const figures = ({ service, text }: Figures) => {
     const pool = pools.get(service);
     if (!pool) throw new Error(`no database for ${service}`);
-    return sumsOf(pool, text);
+    return figuresOf(pool, text);
   };
   try {
     const found: string[] = [];
     if (forWorkLeft)
       for (const service of pools.keys())
-        found.push(...differences(`${service} has work left`, new Map(), await sums({ service, text: unfinished })));
+        found.push(
+          ...(await differences(
+            `${service} has work left`,
+            figures({ service, text: nothing }),
+            figures({ service, text: unfinished }),
+          )),
+        );
     for (const { name, truth, claim } of invariants)
       if (pools.has(truth.service) && pools.has(claim.service))
-        found.push(...differences(name, await sums(truth), await sums(claim)));
+        found.push(...(await differences(name, figures(truth), figures(claim))));
     return found;
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.end()));

@@ -1,23 +1,65 @@
 import type { Pool } from 'pg';
 
-/** Figures by what they belong to, such as centimiles by organisation and member. */
-export type Sums = ReadonlyMap<string, number>;
+/** A figure and what it belongs to, such as centimiles of an organisation's member. */
+export type Figure = { readonly id: string; readonly sum: number };
 
 /** What opens a connection that sees all organisations (`app_is_system`). */
 export const ofAllOrganisations = { options: '-c app.org=system' };
 
-/** Runs a query that answers with `id` and `sum`, on a connection that sees all organisations. */
-export async function sumsOf(pool: Pool, text: string): Promise<Sums> {
-  const { rows } = await pool.query<{ id: string; sum: string }>(text);
-  return new Map(rows.map(({ id, sum }) => [id, Number(sum)]));
+const rowsAtOnce = 5_000;
+
+/**
+ * Reads a query that answers with `id` and `sum`, by rising ids, some thousand rows at a time: an instance has more logs
+ * than memory. The pool's connections see all organisations.
+ */
+export async function* figuresOf(pool: Pool, text: string): AsyncGenerator<Figure> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin read only');
+    await client.query(
+      `declare figures no scroll cursor for select id, sum from (${text}) figures order by id collate "C"`,
+    );
+    for (let isMore = true; isMore;) {
+      const { rows } = await client.query<{ id: string; sum: string }>(`fetch ${rowsAtOnce} from figures`);
+      for (const { id, sum } of rows) yield { id, sum: Number(sum) };
+      isMore = rows.length === rowsAtOnce;
+    }
+  } finally {
+    await client.query('rollback').catch(() => undefined);
+    client.release();
+  }
 }
 
-/** Where two sets of figures differ; a missing figure counts as 0. At most five differences are told. */
-export function differences(name: string, truth: Sums, claim: Sums): string[] {
-  const ids = new Set([...truth.keys(), ...claim.keys()]);
-  const wrong = [...ids].filter((id) => (truth.get(id) ?? 0) !== (claim.get(id) ?? 0));
-  const told = wrong
-    .slice(0, 5)
-    .map((id) => `${name}: ${id} is ${claim.get(id) ?? 0}, should be ${truth.get(id) ?? 0}`);
-  return wrong.length > told.length ? [...told, `${name}: ${wrong.length - told.length} more`] : told;
+/** Where two sets of figures differ, both by rising ids; a missing figure counts as 0. At most five differences are told. */
+export async function differences(
+  name: string,
+  truth: AsyncIterable<Figure>,
+  claim: AsyncIterable<Figure>,
+): Promise<string[]> {
+  const told: string[] = [];
+  let untold = 0;
+  for await (const [id, should, is] of side(truth, claim)) {
+    if (should === is) continue;
+    if (told.length < 5) told.push(`${name}: ${id} is ${is}, should be ${should}`);
+    else untold += 1;
+  }
+  return untold > 0 ? [...told, `${name}: ${untold} more`] : told;
+}
+
+/** Each id with its figure on both sides. */
+async function* side(truth: AsyncIterable<Figure>, claim: AsyncIterable<Figure>) {
+  const [truths, claims] = [truth[Symbol.asyncIterator](), claim[Symbol.asyncIterator]()];
+  let [should, is] = await Promise.all([truths.next(), claims.next()]);
+  while (!should.done || !is.done) {
+    if (is.done || (!should.done && should.value.id < is.value.id)) {
+      if (!should.done) yield [should.value.id, should.value.sum, 0] as const;
+      should = await truths.next();
+    } else if (should.done || is.value.id < should.value.id) {
+      yield [is.value.id, 0, is.value.sum] as const;
+      is = await claims.next();
+    } else {
+      yield [is.value.id, should.value.sum, is.value.sum] as const;
+      [should, is] = await Promise.all([truths.next(), claims.next()]);
+    }
+  }
 }
