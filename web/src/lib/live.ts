@@ -8,7 +8,8 @@ import { backOffMilliseconds, pause } from './pause.ts';
 
 /** The starts of the keys of the queries that show a kind of change. */
 export const keysOf: Record<LiveKind, readonly string[]> = {
-  me: ['/api/me'],
+  // Settings too: an address changes when its link is opened somewhere else.
+  me: ['/api/me', '/api/me/settings'],
   stats: ['/api/dashboard/stats'],
   board: ['/api/leaderboard'],
   feed: ['/api/feed'],
