@@ -78,6 +78,7 @@ test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one b
     await elsewhere.goto('/login');
     await elsewhere.getByRole('button', { name: 'Continue with Email' }).click();
     await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
     await elsewhere.getByLabel('Email').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(elsewhere.getByRole('heading', { name: 'Check your email!' })).toBeVisible();
