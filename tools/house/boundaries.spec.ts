@@ -32,6 +32,7 @@ one-door-for-postgres               libs/messaging/positions.ts                 
 one-door-for-redis                  gateway/src/limits.ts                       ioredis
 one-door-for-jobs                   services/social/src/feed/f.job.ts           bullmq
 one-door-for-objects                services/activity/src/photos/p.client.ts    minio
+one-door-for-images                 services/identity/src/organisations/l.client.ts sharp
 one-door-for-mail                   services/identity/src/accounts/m.client.ts  nodemailer
 one-door-for-prisma                 services/identity/src/accounts/q.query.ts   @prisma/client
 pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
@@ -103,6 +104,7 @@ beforeAll(async () => {
     'bullmq',
     'minio',
     'nodemailer',
+    'sharp',
     'idb',
     'vitest',
     'zod',

@@ -6,7 +6,10 @@ import { serviceNames } from '@caravan/contracts/topics';
 import { expect, test } from 'vitest';
 
 // What a service answers to beside its operations: its neighbours, never the gateway's callers.
-const betweenServices = ['GET /.well-known/jwks.json', 'GET /internal/sessions/{sid}', `GET ${myDataPath}`];
+const betweenServices = [
+  ...['GET /.well-known/jwks.json', 'GET /internal/sessions/{sid}', `GET ${myDataPath}`],
+  'POST /internal/movements',
+];
 
 const root = `${import.meta.dirname}/../..`;
 

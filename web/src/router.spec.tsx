@@ -84,7 +84,9 @@ test('[2.20] every screen but the public ones leads a signed-out person to the l
     expect([path, ...pathsOf(calls)]).toEqual([path]);
     cleanup();
   }
-  expect(open.toSorted()).toEqual(['/forgot-password', '/privacy', '/reset-password', '/signup', '/terms']);
+  expect(open.toSorted()).toEqual([
+    ...['/confirm-email', '/forgot-password', '/privacy', '/reset-password', '/signup', '/terms', '/undo-email'],
+  ]);
   expect(paths.length).toBeGreaterThan(20);
 });
 
