@@ -1,6 +1,7 @@
 import { settle } from '@caravan/check-invariants/invariants';
 import { operations } from '@caravan/contracts/http/operations';
 import { target } from '../env.ts';
+import { mailedLink } from '../mail.ts';
 import { password } from '../people.ts';
 import { allOperations, type OperationId, placesOf } from './places.ts';
 import { type Call, type Heard, send } from './send.ts';
@@ -79,6 +80,7 @@ export async function party(label: string): Promise<Party> {
   await must('createInvite', admin, { body });
   const newMember = () => signUp(`${canary} Member`, { invite: invite.code });
   const member = await newMember();
+  for (const person of [admin, member]) await confirmAddress(person);
   const logs: string[] = [];
   for (const person of [member, admin]) {
     await must('editProfile', person, { body: { bio: `${canary} bio`, location: `${canary} place` } });
@@ -96,6 +98,13 @@ export async function party(label: string): Promise<Party> {
     ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
+}
+
+/** Opens the link that was mailed to somebody: no mail that is still on its way changes rows later. */
+async function confirmAddress({ email }: Person): Promise<void> {
+  const link = await mailedLink(email, '/confirm-email?token=');
+  const token = new URL(link, target().url).searchParams.get('token') ?? '';
+  await must('confirmEmail', {}, { body: { token } });
 }
 
 /** A new organisation gets its first bonus challenge by itself: whoever compares rows later waits for it. */
