@@ -1,3 +1,4 @@
+import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
 import { expect, test, vi } from 'vitest';
 import { Turns } from './turns.ts';
 
@@ -70,4 +71,16 @@ test('[reliability] its end waits for the turns that run and begins no other', a
   expect(await ended).toBe('ended');
   turns.ask('b');
   expect(held).toHaveLength(1);
+});
+
+test('[ADR-0030] a read that asks does not make the work read-only: it is done for everybody', async () => {
+  const seen: boolean[] = [];
+  const take = async () => {
+    seen.push(isOnlyReading());
+    return Promise.resolve(false);
+  };
+  const turns = new Turns({ take, failed: vi.fn() });
+  onlyReading(() => turns.ask('a'));
+  await turns.end();
+  expect(seen).toEqual([false]);
 });

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
+import { expect, test, vi } from 'vitest';
 import { WorkQueue } from './work-queue.ts';
 
 /** A queue whose work lasts until it is ended by hand. */
@@ -54,4 +55,16 @@ test('its end waits for what runs and begins nothing more', async () => {
   expect(await ended).toBe('ended');
   ask('c');
   expect(begun()).toEqual(['a']);
+});
+
+test('[ADR-0030] a read that asks does not make the work read-only: it is done for everybody', async () => {
+  const seen: boolean[] = [];
+  const take = async () => {
+    seen.push(isOnlyReading());
+    return Promise.resolve(undefined);
+  };
+  const turns = new WorkQueue({ atATime: 1, work: take, failed: vi.fn() });
+  onlyReading(() => turns.ask('a', 'a'));
+  await turns.end();
+  expect(seen).toEqual([false]);
 });

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 type WorkQueueOptions<Item> = {
   /** How many of them are worked on at a time. */
   readonly atATime: number;
@@ -12,6 +14,8 @@ export class WorkQueue<Item> {
   private readonly waiting = new Map<string, Item>();
   private readonly running = new Map<string, Promise<void>>();
   private hasEnded = false;
+  // Work is for all who ask: what holds for the request of the first of them, such as only reading, is not its business.
+  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(options: WorkQueueOptions<Item>) {
     this.options = options;
@@ -34,7 +38,10 @@ export class WorkQueue<Item> {
     for (const [name, item] of this.waiting) {
       if (this.running.size >= this.options.atATime) return;
       this.waiting.delete(name);
-      this.running.set(name, this.run(name, item));
+      this.running.set(
+        name,
+        this.outside(() => this.run(name, item)),
+      );
     }
   }
 
