@@ -91,13 +91,15 @@ function Preset({
     <Chip
       className={styles.preset}
       isPressed={isPressed}
-      aria-labelledby={`${id}-name`}
       aria-describedby={`${id}-what`}
       onClick={() => onChoose(name)}
     >
       <span aria-hidden="true">{emoji}</span>
-      <span id={`${id}-name`}>{name}</span>
-      <small id={`${id}-what`}>{i18n._(descriptions[name])}</small>
+      <span>{name}</span>
+      {/* Told as what describes the button, not as part of its name. */}
+      <small id={`${id}-what`} aria-hidden="true">
+        {i18n._(descriptions[name])}
+      </small>
     </Chip>
   );
 }
