@@ -26,8 +26,10 @@ const pathsOf: Readonly<Record<string, (founder: { userId: string }) => string[]
   '/api/members': () => ['name', '-miles', 'joined', '-active'].map((sort) => `/api/members?limit=20&sort=${sort}`),
   '/api/leaderboard': () => ['/api/leaderboard', '/api/leaderboard?period=week'],
 };
-/** Reads that need what a founder alone has not, and one whose guesses are counted. */
-const elsewhere = new Set(['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations']);
+/** Reads that need what a founder alone has not, one whose guesses are counted, and a file that is all of a list. */
+const elsewhere = new Set([
+  ...['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations', '/api/audit/file'],
+]);
 
 const all: readonly Operation[] = Object.values(operations);
 const readsOf = (service: SeededService) =>

@@ -62,7 +62,7 @@ describe('the last person who leaves', () => {
     const link = await identity.visitor().get(`/api/invitations?code=${String(body['code'])}`);
     expect(link).toMatchObject({ status: 422, body: { message } });
     expect(await counts(identity)).toEqual(before);
-    await identity.rows('update invites set expires_at = now() where org_id = $1', [orgId]);
+    await identity.rows(`update invites set expires_at = now() - interval '1 minute' where org_id = $1`, [orgId]);
     await identity.app.get(SweepLeaving).sweep();
     expect(await identity.rows('select from invites where org_id = $1', [orgId])).toEqual([]);
   });
