@@ -59,7 +59,10 @@ test('[1.11 2.94 2.95 2.96 4.37 4.38 D13 D35] the first log earns a badge: a not
 test('[1.4 2.77 D33 D43] the admin chooses a route; a checkpoint passed by the team brings its postcard', async ({
   page,
   request,
+  expectRefusal,
 }) => {
+  // The day that has not come.
+  expectRefusal(422, /^\/api\/journey$/);
   const { admin } = await harbour(request);
   await signIn(page, admin.email);
   await test.step('the admin chooses the way', async () => {
