@@ -8,6 +8,9 @@ const web = `${import.meta.dirname}/web`;
 // Lingui looks for its settings upwards from the working directory, which is the root here.
 process.env.LINGUI_CONFIG ??= `${web}/lingui.config.ts`;
 
+// A test waits for conditions; these only end one that waits for ever, on however busy a machine.
+const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+
 export default defineConfig({
   test: {
     allowOnly: false,
@@ -16,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
+          ...patience,
           environment: 'node',
           include: ['**/*.spec.ts'],
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts', 'web/**'],
@@ -27,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          ...patience,
           environment: 'node',
           include: ['**/*.int.spec.ts'],
           exclude,
@@ -35,8 +40,6 @@ export default defineConfig({
           // Every suite has its own database, topics and key prefix; more than two at once starve a two-core machine.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -46,6 +49,7 @@ export default defineConfig({
         plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
         test: {
           name: 'web',
+          ...patience,
           environment: 'jsdom',
           include: ['**/*.spec.{ts,tsx}'],
           exclude,

@@ -27,7 +27,7 @@ afterAll(() => service.close());
 
 const say = (key: string, position: number, headers: Record<string, string> = {}) =>
   kafka.send(topics.activity.name, [{ key, value: envelope(key, position), headers }]);
-const soon = { timeout: 15_000, interval: 25 };
+const soon = { timeout: 30_000, interval: 25 };
 const trace = '0af7651916cd43dd8448eb211c80319c';
 
 describe('a service with consumers', () => {

@@ -48,7 +48,7 @@ async function shares(): Promise<number[]> {
   return rows.map(({ shards }) => shards);
 }
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 30_000, interval: 20 };
 
 describe('relays of one service', () => {
   test('share the shards, and take over those of one that leaves or loses its connection', async () => {

@@ -107,7 +107,7 @@ describe('without Redis', () => {
     expect(enqueued.status).toBe(503);
 
     await proxy.restore();
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'ready' });
+    await expect.poll(readiness).toEqual({ status: 'ready' });
   });
 });
 
@@ -133,7 +133,7 @@ describe('without PostgreSQL', () => {
 
     await proxy.restore();
     const readiness = async () => (await fetch(`${service.url}/health/ready`)).json();
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({ status: 'ready' });
+    await expect.poll(readiness).toEqual({ status: 'ready' });
   });
 });
 
@@ -156,7 +156,7 @@ describe('the process', () => {
     const database = await createTestDatabase({ folders: [] });
     endings.push(() => database.drop());
     const { child, said } = run({ ...testEnv('activity', database.url), LOG_LEVEL: 'info' });
-    await expect.poll(said, { timeout: 20_000 }).toContain('serving');
+    await expect.poll(said).toContain('serving');
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(said()).toContain(`"reason":"${signal}"`);

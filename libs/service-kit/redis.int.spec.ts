@@ -55,15 +55,15 @@ test('[D35] what changes is heard at once, a burst of changes as one more messag
     live.publish('org-1', ['branding']);
     return heard.at(-1);
   };
-  await expect.poll(heardAgain, { timeout: 10_000 }).toContain('branding');
+  await expect.poll(heardAgain).toContain('branding');
 });
 
 test('[S42] while Redis is away a command fails at once and is not sent later', async () => {
-  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  await expect.poll(() => redis.status).toBe('ready');
   await proxy.cut();
   await expect.poll(() => redis.status).not.toBe('ready');
   await expect(redis.set('late', '1', 'EX', 60)).rejects.toThrow("Stream isn't writeable");
   await proxy.restore();
-  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  await expect.poll(() => redis.status).toBe('ready');
   expect(await redis.get('late')).toBeNull();
 });

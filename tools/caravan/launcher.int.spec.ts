@@ -42,7 +42,7 @@ function launch(script: string, args: string[], variables: Record<string, string
   return launcher;
 }
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { timeout: 30_000, interval: 20 };
 
 /** Starts two idle programs and tells their process ids. */
 async function launchInstance(how = 'alone'): Promise<Launcher & { pids: Pids }> {

@@ -62,7 +62,7 @@ describe('an open page', () => {
     const other = await openPage(await someone().token);
     await expect.poll(() => page.text).toContain(': still here');
     await redis.set(`sid:${sid}`, 'ended');
-    await expect.poll(() => page.ended, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => page.ended).toBe(true);
     expect(other.ended).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('an open page', () => {
     await redis.set(`sid:${sid}`, 'live');
     const page = await openPage(await token);
     await redis.del(`sid:${sid}`);
-    await expect.poll(() => under.asked.filter((asked) => asked === sid).length, { timeout: 5_000 }).toBeGreaterThan(1);
+    await expect.poll(() => under.asked.filter((asked) => asked === sid).length).toBeGreaterThan(1);
     expect(page.ended).toBe(false);
   });
 

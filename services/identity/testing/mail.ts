@@ -10,7 +10,7 @@ export function mailTo({ mails }: MailServer, address: string, subject = ''): Pr
       if (!found) throw new Error(`No mail to ${address}`);
       return found;
     },
-    { timeout: 15_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   );
 }
 

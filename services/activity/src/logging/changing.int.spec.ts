@@ -163,7 +163,7 @@ test('[D8] the facts leave in order with what is typed, and the log holds none o
     await api.delete(`/api/logs/${id}`);
     const facts = () => listener.heard.filter(({ data }) => (data as { logId: string }).logId === id);
     await expect
-      .poll(() => facts().map(({ type }) => type), { timeout: 20_000 })
+      .poll(() => facts().map(({ type }) => type))
       .toEqual(['MovementLogged', 'MovementCorrected', 'MovementRemoved']);
     expect(movementCorrected.data.parse(facts()[1]?.data)).toMatchObject({
       ...{ caption: 'Four clubs', activityType: 'Juggling', centimiles: 400, revision: 2 },

@@ -82,9 +82,7 @@ describe('a member who was erased', () => {
     await activity.tell(maya.orgId, erased(maya));
     await activity.tell(maya.orgId, closed);
     for (const table of ['members', 'movement_texts', 'frequent_activities', 'bonus_windows', 'es.requests'])
-      await expect
-        .poll(() => activity.rows(maya.orgId, `select from ${table} where org_id = $1`), { timeout: 10_000 })
-        .toEqual([]);
+      await expect.poll(() => activity.rows(maya.orgId, `select from ${table} where org_id = $1`)).toEqual([]);
     const logs = await activity.rows(maya.orgId, 'select centimiles from movement_logs where org_id = $1');
     expect(logs).toEqual([{ centimiles: 300 }]);
   });

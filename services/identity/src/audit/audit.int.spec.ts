@@ -123,9 +123,9 @@ describe('what admins do', () => {
       told('challenge.templates-saved', { count: 3 }),
     );
     await scoring.repeat(...said, ...said.toReversed());
-    await expect.poll(() => actsOf(admin), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => actsOf(admin)).toHaveLength(2);
     await scoring.say(told('journey.started', { text: 'Jakobsweg' }));
-    await expect.poll(() => actsOf(admin, '?kind=journey'), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => actsOf(admin, '?kind=journey')).toHaveLength(2);
     expect(await entriesOf(admin, '?kind=challenge')).toMatchObject([
       { act: 'challenge.templates-saved', count: 3, device: 'Chrome on Android', actor: { profileId: key } },
     ]);

@@ -48,7 +48,7 @@ async function frozen(person: Visitor) {
   };
   const said = await scoring.say({ type: 'MilesCredited', version: 1, orgId, key: userId, data });
   await scoring.repeat(...said);
-  await expect.poll(async () => (await person.get('/api/me')).body['totalMiles'], { timeout: 20_000 }).toBe(9);
+  await expect.poll(async () => (await person.get('/api/me')).body['totalMiles']).toBe(9);
 }
 
 describe('PUT /api/company/streaks', () => {

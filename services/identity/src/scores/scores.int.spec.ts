@@ -58,17 +58,17 @@ describe('miles that scoring credited', () => {
     };
     const latestRun = { startedOn: addDays(today, -2), endedOn: addDays(today, -2) };
     await scoring.say(credited(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
-    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([5, 9, 'frozen', addDays(today, -2)]);
+    await expect.poll(streakOf).toEqual([5, 9, 'frozen', addDays(today, -2)]);
     await scoring.say(
       credited(maya, 600, { latestRun: { startedOn: today, endedOn: today }, streak: { days: 10, freezes: 0 } }),
     );
-    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([6, 10, 'lit', today]);
+    await expect.poll(streakOf).toEqual([6, 10, 'lit', today]);
     const gone = { kind: 'removal', centimiles: -600, latestRun: null };
     await scoring.say(credited(maya, 0, gone));
-    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([0, 0, 'out', null]);
+    await expect.poll(streakOf).toEqual([0, 0, 'out', null]);
     const bonus = { kind: 'weekly-bonus', logId: null, centimiles: 200, latestRun: null };
     await scoring.say(credited(maya, 200, bonus));
-    await expect.poll(streakOf, { timeout: 20_000 }).toEqual([2, 0, 'out', null]);
+    await expect.poll(streakOf).toEqual([2, 0, 'out', null]);
   });
 
   test('[D35] are announced to the open pages of the member, to nobody else', async () => {
@@ -133,7 +133,7 @@ test('[D1 D2] a founding reaches the others as the contracts say, in order', asy
   const { admin, assignedTeam, orgId } = await founded(identity, { timeZone: 'Asia/Kathmandu' });
   const { sub: userId } = claimsOf(admin);
   const ofTheirs = () => heard.heard.filter((envelope) => envelope.orgId === orgId);
-  await expect.poll(() => ofTheirs().length, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => ofTheirs().length).toBe(4);
   const [organisation, thunder, blazers, member] = ofTheirs();
   expect(organisationFounded.data.parse(organisation?.data)).toMatchObject({
     name: 'Acme',

@@ -158,10 +158,9 @@ describe('signing in', () => {
       known.push(await took(email));
       unknown.push(await took(newEmail()));
     }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-    // A check that skipped the hash would answer in a tenth of the time.
-    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
-    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+    // What a busy machine adds is not in the shortest; a check that skipped the hash would take a tenth of the other.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
+    expect(Math.min(...known)).toBeGreaterThan(Math.min(...unknown) / 2);
   });
 });
 

@@ -43,7 +43,7 @@ async function gallery(member: TestMember, header: Record<string, string> = {}) 
       expect([answer.status, answer.headers.get('x-stale')]).toEqual([200, null]);
       return answer.body;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
   // The team of whoever moves is on its way at the same time; its badges come by another message.
   const badges = galleryBadgesSchema.parse(body).filter(({ category }) => category !== 'Journey');

@@ -118,7 +118,7 @@ describe('what an admin does here, and what a member is refused', () => {
     expect((await admin.put('/api/journey', { routeId: 'route-66' })).status).toBe(200);
     for (let nth = 0; nth < 10; nth += 1) expect((await member.put(path, defaultTemplates)).status).toBe(403);
     const by = { key: maya.userId, actorId: maya.userId };
-    await expect.poll(() => actsIn(orgId), { timeout: 10_000 }).toHaveLength(3);
+    await expect.poll(() => actsIn(orgId)).toHaveLength(3);
     expect(actsIn(orgId)).toMatchObject([
       { ...by, act: 'challenge.templates-saved', count: 3, device: 'Firefox on Linux' },
       { ...by, act: 'journey.started', text: 'Route 66' },

@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     try {
       await scoring.log(maya, {});
       await expect
-        .poll(() => [...pages.kinds], { timeout: 10_000 })
+        .poll(() => [...pages.kinds])
         .toEqual(expect.arrayContaining(['board', 'stats', `challenges of ${maya.teamId}`]));
     } finally {
       await pages.close();

@@ -27,7 +27,7 @@ async function foundOne(): Promise<TestMember> {
 async function milesOf(member: TestMember, waitFor: Record<string, string> = {}): Promise<Miles> {
   const client = await scoring.as(member);
   const read = () => client.get('/api/miles', waitFor);
-  await expect.poll(async () => (await read()).headers.get('x-stale'), { timeout: 20_000 }).toBeNull();
+  await expect.poll(async () => (await read()).headers.get('x-stale')).toBeNull();
   const { status, body } = await read();
   expect(status).toBe(200);
   return milesSchema.parse(body);
@@ -72,14 +72,14 @@ describe('the own ledger', () => {
     const log = movementLogged(maya);
     await milesOf(maya, minPosition('activity', await scoring.activity.say(log)));
     const fresh = () => scoring.rows(maya.orgId, 'select from fresh_credits where org_id = $1');
-    await expect.poll(fresh, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(fresh).toEqual([]);
     const pages = await listenLive(scoring.env, maya.orgId);
     const renamed = movementCorrected({ ...log, data: { ...log.data, activityType: 'Juggling' } }, {});
     const { entries } = await milesOf(maya, minPosition('activity', await scoring.activity.say(renamed)));
     expect(entries).toHaveLength(1);
     const stats = (await (await scoring.as(maya)).get<DashboardStats>('/api/dashboard/stats')).body;
     expect(stats.recentActivities).toMatchObject([{ activityType: 'Juggling', miles: 3 }]);
-    await expect.poll(() => [...pages.kinds], { timeout: 20_000 }).toContain('stats');
+    await expect.poll(() => [...pages.kinds]).toContain('stats');
     await pages.close();
   });
 

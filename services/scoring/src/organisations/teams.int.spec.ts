@@ -78,7 +78,7 @@ test('[D43] an organisation that closed leaves ids and numbers: no word of its p
   const named = { teamId: thunder.teamId, name: canary.slice(0, 40), emoji: '🦉' };
   const closed = { type: 'OrganisationClosed', data: { closedAt: '2026-11-21T08:00:00.000Z' } };
   await scoring.tell(orgId, { type: 'TeamRenamed', data: named }, memberErased(ada), memberErased(bo), closed);
-  await expect.poll(boards, { timeout: 10_000 }).toBe(0);
+  await expect.poll(boards).toBe(0);
   expect(await scoring.rows(orgId, 'select name, is_retired from teams where org_id = $1')).toEqual([
     { name: 'A former team', is_retired: true },
     { name: 'A former team', is_retired: true },
@@ -93,5 +93,5 @@ test('[D43] an organisation that closed leaves ids and numbers: no word of its p
   // What was on its way still finds its place.
   await scoring.log({ ...ada, teamId: blazers.teamId }, {});
   const sum = 'select sum(centimiles)::int as sum from ledger_entries where org_id = $1';
-  await expect.poll(() => scoring.rows(orgId, sum), { timeout: 10_000 }).toEqual([{ sum: 600 }]);
+  await expect.poll(() => scoring.rows(orgId, sum)).toEqual([{ sum: 600 }]);
 });

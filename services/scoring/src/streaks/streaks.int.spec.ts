@@ -53,7 +53,7 @@ async function readBy(member: TestMember, path: string, header: Record<string, s
       expect([status, headers.get('x-stale')]).toEqual([200, null]);
       return body;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }
 

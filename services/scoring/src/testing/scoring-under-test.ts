@@ -165,7 +165,7 @@ export function minPosition(service: 'activity' | 'identity', said: readonly Env
 }
 
 /** Polls until the check passes; ten seconds are far beyond every goal. */
-export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 /** What a member lets colleagues see: everything, unless said otherwise. */
 export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {

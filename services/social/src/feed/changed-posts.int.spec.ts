@@ -35,9 +35,7 @@ async function join(): Promise<TestMember> {
 async function feedAfter(member: TestMember, said: readonly { position: number }[]): Promise<FeedPost[]> {
   const client = await social.as(member);
   const header = { 'x-min-position': `activity:${said.at(-1)?.position ?? 0}` };
-  await expect
-    .poll(async () => (await client.get('/api/feed/all', header)).headers.get('x-stale'), { timeout: 20_000 })
-    .toBeNull();
+  await expect.poll(async () => (await client.get('/api/feed/all', header)).headers.get('x-stale')).toBeNull();
   return (await client.get<FeedPost[]>('/api/feed/all', header)).body;
 }
 
@@ -64,7 +62,7 @@ test('[D8] a log that was taken back has no post, nor has anybody kept what it s
   const said = await social.activity.say(removed(gone), removed(gone));
   expect((await feedAfter(maya, said)).map(({ caption }) => caption)).toEqual(['Stays']);
   expect(JSON.stringify(await social.rows(maya.orgId, 'select * from posts where org_id = $1'))).not.toContain('Goes');
-  await expect.poll(() => [...pages.kinds], { timeout: 20_000 }).toContain('feed');
+  await expect.poll(() => [...pages.kinds]).toContain('feed');
   await pages.close();
 });
 
@@ -74,7 +72,7 @@ test('[D18 D32] a correction that comes after its member was erased writes no wo
   await feedAfter(maya, await social.activity.say(fact));
   await social.tell(maya.orgId, memberErased(maya));
   await expect
-    .poll(() => social.rows(maya.orgId, 'select caption from posts where org_id = $1'), { timeout: 20_000 })
+    .poll(() => social.rows(maya.orgId, 'select caption from posts where org_id = $1'))
     .toEqual([{ caption: null }]);
   await feedAfter(maya, await social.activity.say(corrected(fact, { caption: 'Late', durationMinutes: 45 })));
   expect(
