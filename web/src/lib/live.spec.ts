@@ -119,9 +119,9 @@ test('[D35] the stream is opened with the bearer, resumes after what was seen, a
   queryClient.setQueryData(['/api/me'], {});
   const stop = new AbortController();
   followChanges(queryClient, stop.signal);
-  await expect.poll(() => queryClient.getQueryState(['/api/leaderboard'])?.isInvalidated, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => queryClient.getQueryState(['/api/leaderboard'])?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(false);
-  await expect.poll(() => queryClient.getQueryState(['/api/me'])?.isInvalidated, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true);
   stop.abort();
   expect(calls.map(({ headers }) => [headers.get('authorization'), headers.get('last-event-id')])).toEqual([
     ['Bearer token-1', null],

@@ -13,8 +13,7 @@ import { createAppRouter } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 
 // A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 5000 });
-vi.setConfig({ testTimeout: 20_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 /** What the server answers to a call; a function decides at each call. */
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };

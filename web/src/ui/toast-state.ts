@@ -11,11 +11,14 @@ export type Toast = {
   tone?: 'plain' | 'good' | 'error';
   durationMilliseconds?: number;
   action?: { label: string; onPress: () => void };
+  /** News that nobody asked for: it waits for its turn and never covers the answer to what somebody did. */
+  isPatient?: boolean;
 };
 
 export type ShownToast = Toast & { id: number; isOpen: boolean };
 
 let toasts: readonly ShownToast[] = [];
+let waiting: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
@@ -25,8 +28,14 @@ function become(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Tells the person something in passing; replaces the toast that is there. */
+/** Tells the person something in passing; replaces the toast that is there, which comes again if it is patient. */
 export function toast(message: Toast): void {
+  const shown = toasts.find(({ isOpen }) => isOpen);
+  if (shown && message.isPatient) {
+    waiting = [...waiting, message];
+    return;
+  }
+  if (shown?.isPatient) waiting = [shown, ...waiting];
   lastId += 1;
   become([{ ...message, id: lastId, isOpen: true }, ...toasts].slice(0, toastLimit));
 }
@@ -39,6 +48,9 @@ export function dismissToast(id: number): void {
     become(toasts.filter((shown) => shown.id !== id));
   };
   removals.set(id, setTimeout(remove, toastRemoveMilliseconds));
+  const [next, ...later] = waiting;
+  waiting = later;
+  if (next) toast(next);
 }
 
 function onToasts(listener: () => void): () => void {

@@ -51,6 +51,28 @@ test('[9.28] one toast at a time: a new one takes the place of the old', () => {
   expect([known(), toastLimit]).toEqual([1, 1]);
 });
 
+test('[4.37 9.28] what is patient waits for its turn and shows as long as any other', () => {
+  say({ title: 'Saved' });
+  say({ title: 'A badge', isPatient: true });
+  say({ title: 'Another badge', isPatient: true });
+  const shown = () => ['Saved', 'A badge', 'Another badge'].filter((title) => screen.queryAllByText(title).length > 0);
+  const seen = [shown()];
+  for (let turn = 0; turn < 3; turn += 1) {
+    later(4999);
+    seen.push(shown());
+    later(1);
+  }
+  expect([...seen, shown()]).toEqual([['Saved'], ['Saved'], ['A badge'], ['Another badge'], []]);
+});
+
+test('[4.37 9.28] what is patient gives way to the answer to what somebody did, and comes again', () => {
+  say({ title: 'A badge', isPatient: true });
+  say({ title: 'Saved' });
+  expect([screen.queryByText('A badge'), screen.queryAllByText('Saved').length > 0]).toEqual([null, true]);
+  later(5000);
+  expect(screen.queryAllByText('A badge')).not.toEqual([]);
+});
+
 test('[9.28] a toast shows 5000 ms', () => {
   say({ title: 'Hello' });
   later(4999);

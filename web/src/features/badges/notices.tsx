@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../../lib/session-state.ts';
-import { toast, toastMilliseconds } from '../../ui/toast-state.ts';
+import { toast } from '../../ui/toast-state.ts';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, untold } from './badges.ts';
 
@@ -20,23 +20,20 @@ export function BadgeNotices() {
   const isSignedIn = useSession().status === 'signed-in';
   const { data: badges } = useQuery({ ...earnedBadgesQuery, enabled: isSignedIn });
   useEffect(() => {
-    // One after the other: there is room for one notice at a time.
-    const timers = untold(badges ?? [], told(), Date.now()).map((badge, index) =>
-      setTimeout(
-        () => {
-          const { badgeName, badgeIcon } = badge;
-          tell(keyOfEarned(badge));
-          toast({
-            title: t`You earned the ${badgeName} badge!`,
-            description: badgeIcon,
-            tone: 'good',
-            action: { label: t`See it`, onPress: () => void navigate({ to: '/badges' }) },
-          });
-        },
-        delayMilliseconds + index * toastMilliseconds,
-      ),
-    );
-    return () => timers.forEach(clearTimeout);
+    const timer = setTimeout(() => {
+      for (const badge of untold(badges ?? [], told(), Date.now())) {
+        const { badgeName, badgeIcon } = badge;
+        tell(keyOfEarned(badge));
+        toast({
+          title: t`You earned the ${badgeName} badge!`,
+          description: badgeIcon,
+          tone: 'good',
+          action: { label: t`See it`, onPress: () => void navigate({ to: '/badges' }) },
+          isPatient: true,
+        });
+      }
+    }, delayMilliseconds);
+    return () => clearTimeout(timer);
   }, [badges, navigate, t]);
   return null;
 }

@@ -82,9 +82,7 @@ test('[1.22 4.11] the organisation’s look is applied when first loaded, once, 
     'GET /api/org/branding': { body: { primaryColor: '#7c3aed', welcomeMessage: 'Hi', name: 'H', logoUrl: null } },
   });
   openApp('/explore');
-  await expect
-    .poll(() => document.documentElement.style.getPropertyValue('--brand-solid'), { timeout: 5000 })
-    .toContain('#7c3aed');
+  await expect.poll(() => document.documentElement.style.getPropertyValue('--brand-solid')).toContain('#7c3aed');
   expect(localStorage.getItem('branding') ?? '').toContain('#7c3aed');
   for (const place of ['Scoreboard', 'Explore']) {
     await userEvent.click(screen.getByRole('link', { name: place }));
