@@ -1,5 +1,6 @@
 import { createPool } from '@caravan/event-store/postgres';
 import { Commits } from '@caravan/service-kit/commits';
+import { Dependencies } from '@caravan/service-kit/dependency';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { Metrics } from '@caravan/service-kit/metrics';
@@ -37,6 +38,11 @@ export const KafkaClient = Symbol('KafkaClient');
 const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');
 const RelayPool = Symbol('RelayPool');
+
+type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies];
+
+/** How long a broker may take to tell where its topics end, for the figures. */
+const askMilliseconds = 3_000;
 
 // Of their own, so that a rush of requests does not starve the consumers, nor they the requests.
 const consumerConnections = 4;
@@ -76,12 +82,12 @@ export class MessagingModule {
         { provide: ConsumerPool, useFactory: () => createPool(env.DATABASE_URL, { max: consumerConnections }) },
         { provide: RelayPool, useFactory: () => createPool(env.DATABASE_URL, { max: 1 }) },
         { provide: Tools, useFactory: gatherTools, inject: [KafkaClient, Log, Metrics] },
-        { provide: Positions, useFactory: openPositions(env), inject: [Pool] },
+        { provide: Positions, useFactory: openPositions(env), inject: [Pool, Metrics] },
         { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits] },
         {
           provide: KafkaBatchServer,
           useFactory: openServer(settings),
-          inject: [ConsumerPool, Tools, Positions, Metrics],
+          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies],
         },
         { provide: APP_GUARD, useClass: WaitForPositionsGuard },
         RelayRun,
@@ -98,7 +104,19 @@ function openKafka(env: Env, settings: MessagingSettings, log: Log): Kafka {
 
 const gatherTools = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
 
-const openPositions = (env: Env) => (pool: Pool) => new Positions({ service: env.SERVICE_NAME, pool });
+const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
+  const positions = new Positions({ service: env.SERVICE_NAME, pool });
+  metrics.gauge({
+    name: 'caravan_silent_sources',
+    help: 'Services whose facts reach a consumer group no more: readers are answered without waiting for them.',
+    labels: ['group', 'source'],
+    collect: (gauge) => {
+      gauge.reset();
+      for (const { group, service: source } of positions.silentSources) gauge.set({ group, source }, 1);
+    },
+  });
+  return positions;
+};
 
 const openRelay =
   (env: Env, { relay: settings = {} }: MessagingSettings) =>
@@ -110,11 +128,15 @@ const openRelay =
 
 const openServer =
   ({ consumer: settings = {} }: MessagingSettings) =>
-  (pool: Pool, tools: Tools, positions: Positions, metrics: Metrics) => {
+  (...[pool, tools, positions, metrics, dependencies]: ServerParts) => {
     const server = new KafkaBatchServer({ ...tools, pool, positions, settings });
+    const broker = dependencies.of({ name: 'kafka', budgetMilliseconds: askMilliseconds, failures: 1 });
+    const kafka = {
+      endOffsets: (topics: readonly string[]) => broker.call(() => tools.kafka.endOffsets(topics)),
+    };
     registerState(
       metrics,
-      stateOf(pool, tools.kafka, () => server.groups),
+      stateOf(pool, kafka, () => server.groups),
     );
     return server;
   };

@@ -79,4 +79,29 @@ describe('waiting for a position', () => {
     broken.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 1 }]);
     expect(await waiting).toBe('applied');
   });
+
+  test('is left out while its source brings nothing: the first waits, the next ones know', async () => {
+    expect(await positions.waitFor({ activity: at(5) }, keys, 60)).toBe('stale');
+    expect(positions.silentSources).toEqual([{ group: 'social.feed', service: 'activity' }]);
+    const omar = { ...keys, userId: 'omar' };
+    // Whoever had to wait would wait longer than this test may take.
+    expect(await positions.waitFor({ activity: at(5) }, omar, 3_600_000)).toBe('stale');
+    await elsewhere('social.names', 'acme', 'identity', 4);
+    expect(await positions.waitFor({ identity: at(4) }, omar, 3_600_000)).toBe('applied');
+
+    positions.applied('social.feed', [{ key: 'ada', service: 'activity', ...at(6) }]);
+    expect(positions.silentSources).toEqual([]);
+    const waiting = positions.waitFor({ activity: at(7) }, omar, 3_600_000);
+    positions.applied('social.feed', [{ key: 'omar', service: 'activity', ...at(7) }]);
+    expect(await waiting).toBe('applied');
+  });
+
+  test('is waited for again once another process hears the source', async () => {
+    await elsewhere('social.feed', 'maya', 'activity', 4);
+    expect(await positions.waitFor({ activity: at(5) }, keys, 60)).toBe('stale');
+    expect(await positions.waitFor({ activity: at(5) }, keys, 3_600_000)).toBe('stale');
+    await suite.pool.query("update msg.applied set position = 5 where key = 'maya'");
+    expect(await positions.waitFor({ activity: at(5) }, keys, 3_600_000)).toBe('applied');
+    expect(positions.silentSources).toEqual([]);
+  });
 });

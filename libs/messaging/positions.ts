@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
@@ -18,15 +19,31 @@ type Wanted = {
   readonly service: ServiceName;
   readonly place: LogPosition;
 };
-type Waiter = { readonly wanted: readonly Wanted[]; end(outcome: 'applied' | 'stale'): void };
+type Waiter = {
+  readonly wanted: readonly Wanted[];
+  /** Looks once at what other processes have applied, and waits no longer. */
+  readonly isVain: boolean;
+  end(outcome: 'applied' | 'stale'): void;
+};
+/** A service's facts as a group gets them. */
+type Source = { readonly group: string; readonly service: ServiceName };
+
+/** How long a look at the database may take where waiting is known to be vain. */
+const glanceMs = 50;
 
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
   private readonly options: PositionsOptions;
   private readonly known = new LRUCache<string, LogPosition>({ max: 50_000 });
   private readonly waiters = new Set<Waiter>();
+  /** When a source last brought anything that this process knows of, on the clock of `performance.now()`. */
+  private readonly heardAt = new Map<string, number>();
+  /** Sources that were waited for in vain and have brought nothing since: they hang, and nobody else waits for them. */
+  private readonly silent = new Map<string, Source>();
   private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
   private polling: NodeJS.Timeout | undefined;
+  // One asks for all who wait: the deadline of the first of them is not everybody's.
+  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(options: PositionsOptions) {
     this.options = options;
@@ -37,31 +54,57 @@ export class Positions {
     this.groups = groups;
   }
 
+  /** Sources that nobody waits for at the moment. */
+  get silentSources(): readonly Source[] {
+    return [...this.silent.values()];
+  }
+
   /** A batch has committed: whoever waited for this may go on. */
   applied(group: string, applied: readonly AppliedPosition[]): void {
     for (const { key, service, epoch, position } of applied) this.learn(idOf(group, key, service), { epoch, position });
+    for (const service of new Set(applied.map((each) => each.service))) this.hear({ group, service });
     for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end('applied');
   }
 
   /**
    * Waits until this service has applied other services' facts up to `min` for this person and organisation, at most
-   * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for.
+   * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for. While a source brings
+   * nothing at all only the first reader waits; the others get what there is at once.
    */
   async waitFor(min: LogPositions, reader: Reader, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
     const wanted = this.wantedOf(min, reader);
     if (this.isApplied(wanted)) return 'applied';
+    const isVain = this.missing(wanted).some((want) => this.silent.has(nameOf(want)));
+    const since = performance.now();
     return new Promise((resolve) => {
       const end = (outcome: 'applied' | 'stale') => {
         clearTimeout(timer);
         this.waiters.delete(waiter);
         resolve(outcome);
       };
-      const timer = setTimeout(() => end('stale'), timeoutMs);
-      const waiter: Waiter = { wanted, end };
+      const giveUp = () => {
+        if (!isVain) this.noteSilence(wanted, since);
+        end('stale');
+      };
+      const timer = setTimeout(giveUp, isVain ? Math.min(glanceMs, timeoutMs) : timeoutMs);
+      const waiter: Waiter = { wanted, isVain, end };
       this.waiters.add(waiter);
       // What this process applies it hears of at once; the database knows what others did, and what was before its start.
-      if (this.polling === undefined) this.poll(this.isHeardOf(wanted) ? this.pollMs : 0);
+      if (this.polling === undefined)
+        this.outside(() => this.poll(!isVain && this.isHeardOf(wanted) ? this.pollMs : 0));
     });
+  }
+
+  private noteSilence(wanted: readonly Wanted[], since: number): void {
+    for (const { group, service } of this.missing(wanted)) {
+      const source = { group, service };
+      if ((this.heardAt.get(nameOf(source)) ?? -Infinity) < since) this.silent.set(nameOf(source), source);
+    }
+  }
+
+  private hear(source: Source): void {
+    this.heardAt.set(nameOf(source), performance.now());
+    this.silent.delete(nameOf(source));
   }
 
   private wantedOf(min: LogPositions, reader: Reader): Wanted[] {
@@ -76,7 +119,15 @@ export class Positions {
   }
 
   private isApplied(wanted: readonly Wanted[]): boolean {
-    return wanted.every(({ group, key, service, place }) => isUpTo(this.known.get(idOf(group, key, service)), place));
+    return wanted.every((want) => this.isThere(want));
+  }
+
+  private missing(wanted: readonly Wanted[]): Wanted[] {
+    return wanted.filter((want) => !this.isThere(want));
+  }
+
+  private isThere({ group, key, service, place }: Wanted): boolean {
+    return isUpTo(this.known.get(idOf(group, key, service)), place);
   }
 
   private isHeardOf(wanted: readonly Wanted[]): boolean {
@@ -105,7 +156,8 @@ export class Positions {
   }
 
   private async ask(): Promise<void> {
-    const wanted = [...this.waiters].flatMap((waiter) => waiter.wanted);
+    const asking = [...this.waiters];
+    const wanted = asking.flatMap((waiter) => waiter.wanted);
     const { rows } = await this.options.pool.query<{
       group: string;
       key: string;
@@ -121,14 +173,22 @@ export class Positions {
       [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
     );
     const parked = new Set(rows.filter(({ at }) => at === null).map((row) => idOf(row.group, row.key, row.service)));
-    for (const { group, key, service, epoch, at } of rows)
-      if (at !== null) this.learn(idOf(group, key, service), { epoch, position: at });
-    for (const waiter of this.waiters) {
+    for (const { group, key, service, epoch, at } of rows) {
+      if (at === null) continue;
+      const place = { epoch, position: at };
+      const before = this.known.get(idOf(group, key, service));
+      // What was not known here may be old; what has moved on was moved by a process that hears its source.
+      if (before && !isUpTo(before, place)) this.hear({ group, service });
+      this.learn(idOf(group, key, service), place);
+    }
+    for (const waiter of asking) {
       if (this.isApplied(waiter.wanted)) waiter.end('applied');
+      else if (waiter.isVain) waiter.end('stale');
       // A parked key stands still until somebody mends it: waiting would only be slow.
       else if (waiter.wanted.some((want) => parked.has(idOf(want.group, want.key, want.service)))) waiter.end('stale');
     }
   }
 }
 
+const nameOf = ({ group, service }: Source) => `${group} ${service}`;
 const idOf = (group: string, key: string, service: string) => `${group} ${service} ${key}`;
