@@ -2,18 +2,24 @@ import type { ServerResponse } from 'node:http';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
 import { forgedTokens, testClaims } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/neighbour';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, type Seen, startGatewayUnderTest } from '../testing/gateway.ts';
+import { marginMilliseconds, ordinaryMilliseconds } from './budgets.ts';
 
+const unansweredDetail = 'This part of Caravan does not answer right now. Please try again in a few seconds.';
 let under: GatewayUnderTest;
 let redis: ReturnType<typeof createRedis>;
 let subscriber: ReturnType<typeof createSubscriber>;
 
+/** Whether the services behind the gateway say nothing at all. */
+let isFrozen = false;
+
 /** The service behind the gateway. */
 function answer({ url }: Seen, response: ServerResponse, seen: readonly Seen[]): void {
+  if (isFrozen || url.includes('hang')) return;
   if (url.includes('drop=always') || (url.includes('drop=once') && seen.length === 1)) {
     response.destroy();
     return;
@@ -131,6 +137,44 @@ describe('the proxy', () => {
   test('a service that is away is answered for with 503', async () => {
     const answer = await call('/api/fitness/status');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  test('[S42] says to a service how long it will wait, and lets nobody outside say so', async () => {
+    await call('/api/me', { headers: { [timeLeftHeader]: '3600000' } });
+    const left = Number(under.seen[0]?.headers[timeLeftHeader]);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(ordinaryMilliseconds - marginMilliseconds);
+    under.seen.length = 0;
+    await call('/api/login', { method: 'POST', body: '{}' });
+    expect(Number(under.seen[0]?.headers[timeLeftHeader])).toBeGreaterThan(ordinaryMilliseconds);
+  });
+
+  test('[S42] of a service that is only slow it gives up one answer and asks for others', async () => {
+    const [slow, write] = await Promise.all([
+      call('/api/feed/all?hang'),
+      call('/api/log?hang', { method: 'POST', body: '{}' }),
+    ]);
+    for (const refused of [slow, write]) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await refused.json()).toMatchObject({ code: 'service/unanswered', detail: unansweredDetail });
+    }
+    expect([(await call('/api/feed/all')).status, (await call('/api/logs')).status]).toEqual([200, 200]);
+  });
+
+  test('[S42] for a service that hangs the first wait, the next are refused at once, until it says that it lives', async () => {
+    isFrozen = true;
+    // A sign-up may take half a minute, but not that of a service that hangs.
+    const first = [call('/api/feed/all'), call('/api/signup', { method: 'POST', body: '{}' })];
+    for (const asked of first) expect((await asked).status).toBe(503);
+    await expect.poll(() => under.seen.filter(({ url }) => url === '/health/live').length).toBeGreaterThan(1);
+    under.seen.length = 0;
+    const next = await Promise.all(Array.from({ length: 50 }, () => call('/api/feed/all')));
+    expect(new Set(next.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
+      new Set(['503 2']),
+    );
+    expect(under.seen.filter(({ url }) => url !== '/health/live')).toEqual([]);
+    isFrozen = false;
+    await expect.poll(async () => (await call('/api/feed/all')).status, { timeout: 10_000 }).toBe(200);
   });
 
   test('a body over a megabyte is refused, an unknown path of the API does not exist', async () => {

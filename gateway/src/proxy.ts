@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
 import { Rejected } from '@caravan/event-store/rejected';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
-import { Pool, type Dispatcher } from 'undici';
+import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/dependency';
+import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
+import { Client, Pool, type Dispatcher } from 'undici';
+import { bodyMilliseconds, marginMilliseconds, ordinaryMilliseconds, probeMilliseconds } from './budgets.ts';
 
 /** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
 const compressFromBytes = 2048;
-const upstreamTimeoutMilliseconds = 30_000;
+const connections = 64;
+/** Requests to one service that may wait for a connection; who comes after them hears 503. */
+const mostWaiting = 1_000;
 
 /** Hop-by-hop, and everything by which somebody outside could speak in our name (S39). */
 const notForwarded = new Set([
@@ -31,6 +35,7 @@ const notForwarded = new Set([
   'x-min-position',
   'x-real-ip',
   credentialHeader,
+  timeLeftHeader,
   'x-user-id',
 ]);
 /** Hop-by-hop, and what services tell the gateway alone: a position counts the commands of everybody on this machine. */
@@ -53,6 +58,8 @@ export type Forwarded = {
   readonly body: Buffer | null;
   /** Headers that the gateway vouches for. */
   readonly vouched: Readonly<Record<string, string>>;
+  /** When an answer that has not begun is of no use any more, on the clock of `performance.now()`. */
+  readonly until: number;
 };
 
 /** Headers as they go to a service: the caller's, less what nobody outside may set, plus what the gateway vouches for. */
@@ -68,18 +75,21 @@ export function headersToService({
   return Object.assign(forwarded, vouched);
 }
 
-/** One upstream service with its connections. */
+/**
+ * One upstream service with its connections. When an answer does not begin in its time the service is asked whether it
+ * lives; while it does not say so nobody waits for it.
+ */
 export class Upstream {
   private readonly pool: Pool;
+  private readonly prober: Client;
+  private readonly service: Dependency;
+  private running = 0;
 
-  constructor(url: string) {
-    this.pool = new Pool(url, {
-      connections: 64,
-      pipelining: 1,
-      headersTimeout: upstreamTimeoutMilliseconds,
-      bodyTimeout: upstreamTimeoutMilliseconds,
-      keepAliveTimeout: 30_000,
-    });
+  constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
+    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: ordinaryMilliseconds };
+    this.pool = new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts });
+    this.prober = new Client(url, { connectTimeout: probeMilliseconds });
+    this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
   }
 
   /**
@@ -92,39 +102,62 @@ export class Upstream {
     response: ServerResponse,
     onHeaders: (headers: IncomingHttpHeaders) => Readonly<Record<string, string>>,
   ): Promise<void> {
+    const refusal = this.service.refusal() ?? (this.running >= connections + mostWaiting ? tooBusy() : undefined);
+    if (refusal) throw refusal;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    this.running += 1;
     try {
       await this.attempt(request, response, onHeaders);
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
+      if (error instanceof Unanswered) throw error;
       // A refused connection never reached the service, whatever the method.
       if (!isRead && !wasRefused(error)) throw unavailable();
-      await this.attempt(request, response, onHeaders).catch(() => {
+      await this.attempt(request, response, onHeaders).catch((again: unknown) => {
         if (response.headersSent) response.destroy();
-        else throw unavailable();
+        else throw again instanceof Unanswered ? again : unavailable();
       });
+    } finally {
+      this.running -= 1;
     }
   }
 
   async close(): Promise<void> {
-    await this.pool.close();
+    await Promise.all([this.pool.close(), this.prober.destroy()]);
   }
 
-  private attempt(
+  private async attempt(
     request: Forwarded,
     response: ServerResponse,
     onHeaders: Parameters<Upstream['forward']>[2],
-  ): Promise<undefined> {
+  ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const handler = relay(request, response, onHeaders, (error) => {
-      if (error) reject(error);
-      else resolve(undefined);
+    const handler = relay(request, response, onHeaders, (error) => (error ? reject(error) : resolve(undefined)));
+    const headers = headersToService(request);
+    headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
+    const watch = this.watch(request, response, handler.abandon);
+    this.pool.dispatch({ method: request.method, path: request.path, headers, body: request.body }, handler);
+    await promise.finally(() => clearInterval(watch));
+  }
+
+  /** Who may wait for long is looked after as often as others are given up: a service that hangs is not waited for. */
+  private watch({ until }: Forwarded, response: ServerResponse, abandon: (reason: Error) => void): NodeJS.Timeout {
+    const look = async () => {
+      if (response.headersSent) return;
+      const isOver = performance.now() >= until;
+      if (isOver) this.service.suspect();
+      if (isOver || !(await this.service.isAlive())) abandon(new Unanswered(this.service.name));
+    };
+    const left = Math.max(1, until - performance.now());
+    return setInterval(() => void look(), Math.min(left, ordinaryMilliseconds));
+  }
+
+  private async probe(): Promise<void> {
+    const { body } = await this.prober.request({
+      ...{ method: 'GET', path: '/health/live', headersTimeout: probeMilliseconds },
+      signal: AbortSignal.timeout(probeMilliseconds),
     });
-    this.pool.dispatch(
-      { method: request.method, path: request.path, headers: headersToService(request), body: request.body },
-      handler,
-    );
-    return promise;
+    await body.dump();
   }
 }
 
@@ -134,16 +167,23 @@ function relay(
   response: ServerResponse,
   onHeaders: Parameters<Upstream['forward']>[2],
   done: (error?: Error) => void,
-): Dispatcher.DispatchHandler {
-  let abandon: (() => void) | undefined;
+): Dispatcher.DispatchHandler & { abandon: (reason: Error) => void } {
+  let running: Dispatcher.DispatchController | undefined;
+  let abandoned: Error | undefined;
   let sink: ServerResponse | Gzip = response;
   let expectedBytes = -1;
-  response.once('close', () => {
-    if (!response.writableFinished) abandon?.();
-  });
+  const abandon = (reason: Error) => {
+    abandoned = reason;
+    running?.abort(reason);
+    done(reason);
+  };
+  response.once('close', () => response.writableFinished || abandon(new Error('the client went away')));
   return {
+    abandon,
     onRequestStart: (controller) => {
-      abandon = () => controller.abort(new Error('the client went away'));
+      // What still waited for a connection has not been sent.
+      if (abandoned) controller.abort(abandoned);
+      else running = controller;
     },
     onResponseStart: (controller, status, headers) => {
       if (status < 200) return;
@@ -186,6 +226,11 @@ function startAnswer(
   const gzip = createGzip({ level: 4 });
   gzip.pipe(response);
   return gzip;
+}
+
+function tooBusy(): Rejected {
+  const message = 'Too much is asked at once. Please try again in a few seconds.';
+  return new Rejected('gateway/too-busy', 'unavailable', message, { retryAfterSeconds: 2 });
 }
 
 function wasRefused(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Rejected } from '@caravan/event-store/rejected';
 import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
+import type { Dependencies } from '@caravan/service-kit/dependency';
 import type { Log } from '@caravan/service-kit/log';
 import { problemOf } from '@caravan/service-kit/problem';
 import type { TraceContext } from '@caravan/service-kit/request-context';
@@ -18,6 +19,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { budgetOf } from './budgets.ts';
 import type { Gate } from './gate.ts';
 import type { OpenPages } from './live/open-pages.ts';
 import { Upstream } from './proxy.ts';
@@ -40,6 +42,7 @@ export type ServerParts = {
   readonly credential: ServiceCredential;
   readonly log: Log;
   readonly health: Health;
+  readonly dependencies: Dependencies;
 };
 
 /** The one door of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
@@ -57,7 +60,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => void refuse(parts, error, request, reply),
   });
   const upstreams = Object.fromEntries(
-    serviceNames.map((name) => [name, new Upstream(parts.services[name])]),
+    serviceNames.map((name) => [
+      name,
+      new Upstream(name, parts.services[name], (options) => parts.dependencies.of(options)),
+    ]),
   ) as Record<ServiceName, Upstream>;
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
@@ -90,6 +96,7 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
+  const until = performance.now() + budgetOf(request.method, path);
   const trace = traced(request, reply);
   const claims = await admitted(parts.gate, request, path);
   const awaited = claims && (await parts.positions.of(claims.sub));
@@ -100,6 +107,7 @@ async function pass(
     path: request.url,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
+    until,
     vouched: {
       ...parts.credential.headers,
       ...(cookie !== undefined && { cookie }),

@@ -1,13 +1,14 @@
-import { RemoteKeys } from '@caravan/auth/jwks';
+import { keysDependency, RemoteKeys } from '@caravan/auth/jwks';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
-import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
+import { remoteSessions, SessionLiveness, sessionsDependency } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
+import { Dependencies } from '@caravan/service-kit/dependency';
 import { drain } from '@caravan/service-kit/ending';
 import { Health } from '@caravan/service-kit/health.controller';
 import { Limits } from '@caravan/service-kit/limits';
 import { createLog, type Log } from '@caravan/service-kit/log';
 import { Metrics, serveMetrics } from '@caravan/service-kit/metrics';
-import { closeRedis, createRedis, createSubscriber, type Redis } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, createSubscriber, type Redis, redisDependency } from '@caravan/service-kit/redis';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
@@ -29,13 +30,14 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
   const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const isHttps = env.PUBLIC_URL.startsWith('https:');
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
-  const [shared, health] = [connect(env, credential, log), new Health()];
+  const [metrics, health] = [new Metrics('gateway'), new Health()];
+  const dependencies = new Dependencies(metrics);
+  const shared = connect(env, { credential, dependencies, log });
   const { hub, positions, sessions } = shared;
   const pages = new OpenPages(hub, sessions, heartbeatMilliseconds);
-  const gate = gateOf(env, shared);
+  const gate = gateOf(env, { ...shared, dependencies });
   const app = createServer({
-    gate,
-    pages,
+    ...{ gate, pages },
     positions,
     services: servicesOf(env),
     headers: apiHeaders(isHttps),
@@ -44,14 +46,13 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
     credential,
     log,
     health,
+    dependencies,
   });
   const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
   app.addHook('onRequest', countFiles(gate));
   await serveWebApp(app, env.WEB_ROOT, headers);
-  const metrics =
-    env.METRICS_PORT === undefined
-      ? undefined
-      : serveMetrics(figuresOf(pages), { host: env.HOST, port: env.METRICS_PORT });
+  countPages(metrics, pages);
+  const figures = serveFigures(metrics, env);
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');
   log.info({ url }, 'gateway is ready');
@@ -59,15 +60,18 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
     health.enter('stopping');
     pages.closeAll();
     await drain(app);
-    metrics?.close();
+    figures?.close();
     await Promise.all([shared.close(), tracing.close()]);
   };
   return { url, close };
 }
 
-function gateOf(env: GatewayEnv, { sessions, redis }: { sessions: SessionLiveness; redis: Redis }): Gate {
+type GateParts = { sessions: SessionLiveness; redis: Redis; dependencies: Dependencies };
+
+function gateOf(env: GatewayEnv, { sessions, redis, dependencies }: GateParts): Gate {
   const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
-  return new Gate(new TokenVerifier(rules, new RemoteKeys(env.JWKS_URL)), sessions, new Limits(redis), {
+  const keys = new RemoteKeys(env.JWKS_URL, { dependency: dependencies.of(keysDependency) });
+  return new Gate(new TokenVerifier(rules, keys), sessions, new Limits(redis), {
     perAccount: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
     perAddress: env.LIMIT_PER_ADDRESS_PER_MINUTE,
     filesPerAddress: env.LIMIT_FILES_PER_ADDRESS_PER_MINUTE,
@@ -82,17 +86,22 @@ const servicesOf = (env: GatewayEnv) => ({
   integrations: env.INTEGRATIONS_URL,
 });
 
+type Shared = { credential: ServiceCredential; dependencies: Dependencies; log: Log };
+
 /** Everything that gateways share over Redis. */
-function connect(env: GatewayEnv, credential: ServiceCredential, log: Log) {
+function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
   const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, log };
-  const redis = createRedis({ ...settings, name: 'gateway' });
+  const redis = createRedis({ ...settings, name: 'gateway', dependency: dependencies.of(redisDependency) });
   const endings = createSubscriber({ ...settings, name: 'ended-sessions' });
   const changes = createSubscriber({ ...settings, name: 'live' });
   const board = new RedisSessionBoard(redis, endings);
   const channels = new RedisChannels(redis, changes);
   const hub = new LiveHub(channels);
   const positions = new SharedPositions(channels, Date.now);
-  const sessions = new SessionLiveness(board, remoteSessions(env.IDENTITY_URL, credential));
+  const sessions = new SessionLiveness(
+    board,
+    remoteSessions(env.IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
+  );
   const listening = [
     sessions.listen(),
     board.onEnded((sessionId) => hub.endSession(sessionId)),
@@ -103,12 +112,14 @@ function connect(env: GatewayEnv, credential: ServiceCredential, log: Log) {
   return { hub, positions, sessions, redis, close };
 }
 
-function figuresOf(pages: OpenPages): Metrics {
-  const metrics = new Metrics('gateway');
+function serveFigures(metrics: Metrics, { METRICS_PORT: port, HOST: host }: GatewayEnv) {
+  return port === undefined ? undefined : serveMetrics(metrics, { host, port });
+}
+
+function countPages(metrics: Metrics, pages: OpenPages): void {
   metrics.gauge({
     name: 'caravan_open_pages',
     help: 'Pages that hear of changes.',
     collect: (gauge) => gauge.set(pages.count),
   });
-  return metrics;
 }
