@@ -1,3 +1,4 @@
+import { Dependencies } from '@caravan/service-kit/dependency';
 import type { ProcessEnv } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/redis';
@@ -5,11 +6,11 @@ import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard.ts';
-import { type KeySource, RemoteKeys } from './jwks.ts';
+import { keysDependency, type KeySource, RemoteKeys } from './jwks.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { PublishedRefusals, RefusalLog, RefusedCalls } from './refused-calls.ts';
 import { RedisSessionBoard } from './session-board.ts';
-import { remoteSessions, SessionLiveness, type SessionTruth } from './session-liveness.ts';
+import { remoteSessions, SessionLiveness, sessionsDependency, type SessionTruth } from './session-liveness.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
 export type AuthSettings = Pick<
@@ -25,6 +26,7 @@ export type LocalAuth = {
 };
 
 const Subscriber = Symbol('Subscriber');
+type LivenessParts = [board: RedisSessionBoard, log: Log, dependencies: Dependencies, sessions?: SessionTruth];
 
 /** Signs every HTTP route of a service in (`AuthGuard`) and gives it the verifier and the sessions' states. */
 @Module({})
@@ -32,7 +34,7 @@ export class AuthModule implements OnApplicationShutdown {
   constructor(@Inject(Subscriber) private readonly subscriber: Redis) {}
 
   static forRoot(env: AuthSettings, local?: LocalAuth): DynamicModule {
-    const remote = remoteSessions(env.IDENTITY_URL, new ServiceCredential(env.SERVICE_CREDENTIAL));
+    const { remoteKeys, remoteTruth } = remoteOf(env);
     const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
     return {
       module: AuthModule,
@@ -50,14 +52,15 @@ export class AuthModule implements OnApplicationShutdown {
         },
         {
           provide: TokenVerifier,
-          inject: local ? [local.keys] : [],
-          useFactory: (keys?: KeySource) => new TokenVerifier(rules, keys ?? new RemoteKeys(env.JWKS_URL)),
+          inject: [Dependencies, ...(local ? [local.keys] : [])],
+          useFactory: (dependencies: Dependencies, keys?: KeySource) =>
+            new TokenVerifier(rules, keys ?? remoteKeys(dependencies)),
         },
         {
           provide: SessionLiveness,
-          inject: [RedisSessionBoard, Log, ...(local ? [local.sessions] : [])],
-          useFactory: (board: RedisSessionBoard, log: Log, sessions?: SessionTruth) =>
-            listening(new SessionLiveness(board, sessions ?? remote), log),
+          inject: [RedisSessionBoard, Log, Dependencies, ...(local ? [local.sessions] : [])],
+          useFactory: (...[board, log, dependencies, sessions]: LivenessParts) =>
+            listening(new SessionLiveness(board, sessions ?? remoteTruth(dependencies)), log),
         },
         local
           ? { provide: RefusalLog, useExisting: local.refusals }
@@ -73,6 +76,17 @@ export class AuthModule implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return closeRedis(this.subscriber);
   }
+}
+
+/** Identity, as the other services ask it. */
+function remoteOf({ IDENTITY_URL, JWKS_URL, SERVICE_CREDENTIAL }: AuthSettings) {
+  const credential = new ServiceCredential(SERVICE_CREDENTIAL);
+  return {
+    remoteTruth: (dependencies: Dependencies) =>
+      remoteSessions(IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
+    remoteKeys: (dependencies: Dependencies) =>
+      new RemoteKeys(JWKS_URL, { dependency: dependencies.of(keysDependency) }),
+  };
 }
 
 function listening(liveness: SessionLiveness, log: Log): SessionLiveness {

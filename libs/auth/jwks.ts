@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Rejected } from '@caravan/event-store/rejected';
+import { BadAnswer, Dependency } from '@caravan/service-kit/dependency';
 import { z } from 'zod';
 
 /** Where the public keys of access tokens come from: identity over HTTP, or identity's own ring in its own process. */
@@ -26,7 +27,9 @@ export type KeyTimings = { readonly maxAgeMilliseconds: number; readonly refetch
 
 const defaultTimings: KeyTimings = { maxAgeMilliseconds: 600_000, refetchMilliseconds: 30_000 };
 const retryMilliseconds = 1_000;
-const timeoutMilliseconds = 2_000;
+
+/** How long identity may take to name its keys. */
+export const keysDependency = { name: 'signing-keys', budgetMilliseconds: 1_000 };
 
 /**
  * Keys of a JWKS address, kept in memory. An unknown `kid` fetches them anew at most once per 30 s, so that forged ids
@@ -39,11 +42,17 @@ export class RemoteKeys implements KeySource {
   private hasFailed = false;
   private pending: Promise<void> | undefined;
 
-  /** @param timings for tests that cannot wait */
+  private readonly timings: KeyTimings;
+  private readonly dependency: Dependency;
+
+  /** @param options with timings for tests that cannot wait */
   constructor(
     private readonly url: string,
-    private readonly timings: KeyTimings = defaultTimings,
-  ) {}
+    options: { readonly timings?: KeyTimings; readonly dependency?: Dependency } = {},
+  ) {
+    this.timings = options.timings ?? defaultTimings;
+    this.dependency = options.dependency ?? new Dependency(keysDependency);
+  }
 
   async keyOf(kid: string): Promise<KeyObject | undefined> {
     const { maxAgeMilliseconds, refetchMilliseconds } = this.timings;
@@ -69,7 +78,10 @@ export class RemoteKeys implements KeySource {
   }
 
   private fetch(): Promise<void> {
-    this.pending ??= this.load()
+    if (this.pending) return this.pending;
+    this.triedAt = performance.now();
+    this.pending = this.dependency
+      .call((milliseconds) => this.load(milliseconds))
       .then(
         () => (this.hasFailed = false),
         () => (this.hasFailed = true),
@@ -78,10 +90,9 @@ export class RemoteKeys implements KeySource {
     return this.pending;
   }
 
-  private async load(): Promise<void> {
-    this.triedAt = performance.now();
-    const response = await fetch(this.url, { signal: AbortSignal.timeout(timeoutMilliseconds), redirect: 'error' });
-    if (!response.ok) throw new Error(`JWKS answered ${response.status}`);
+  private async load(milliseconds: number): Promise<void> {
+    const response = await fetch(this.url, { signal: AbortSignal.timeout(milliseconds), redirect: 'error' });
+    if (!response.ok) throw new BadAnswer(`JWKS answered ${response.status}`);
     const { keys } = jwksSchema.parse(await response.json());
     this.keys = new Map(keys.map((jwk) => [jwk.kid, createPublicKey({ key: jwk, format: 'jwk' })]));
     this.fetchedAt = performance.now();

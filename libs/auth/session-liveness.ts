@@ -1,5 +1,6 @@
 import { Rejected } from '@caravan/event-store/rejected';
-import type { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { BadAnswer, Dependency } from '@caravan/service-kit/dependency';
+import { type ServiceCredential, timeLeftHeader } from '@caravan/service-kit/service-credential';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -22,7 +23,6 @@ export type SessionTruth = { stateOf(sessionId: string): Promise<SessionState> }
 const cachedSessions = 20_000;
 const liveMilliseconds = 1_000;
 const endedMilliseconds = 3_600_000;
-const timeoutMilliseconds = 1_000;
 
 /**
  * Says whether a session still lives: from memory for at most one second, else from Redis, else from identity. Fails
@@ -75,16 +75,22 @@ export class SessionLiveness {
   }
 }
 
+/** How long identity may take to tell of a session. */
+export const sessionsDependency = { name: 'sessions', budgetMilliseconds: 1_000 };
+
 /** Asks identity over HTTP, by the credential of the instance; the path is not routed by the gateway. */
-export function remoteSessions(identityUrl: string, credential: ServiceCredential): SessionTruth {
-  return {
-    async stateOf(sessionId) {
-      const response = await fetch(`${identityUrl}/internal/sessions/${encodeURIComponent(sessionId)}`, {
-        headers: credential.headers,
-        signal: AbortSignal.timeout(timeoutMilliseconds),
-      });
-      if (!response.ok) throw new Error(`identity answered ${response.status}`);
-      return sessionStateSchema.parse(await response.json()).state;
-    },
+export function remoteSessions(
+  identityUrl: string,
+  credential: ServiceCredential,
+  dependency = new Dependency(sessionsDependency),
+): SessionTruth {
+  const ask = async (sessionId: string, budgetMilliseconds: number) => {
+    const response = await fetch(`${identityUrl}/internal/sessions/${encodeURIComponent(sessionId)}`, {
+      headers: { ...credential.headers, [timeLeftHeader]: String(budgetMilliseconds) },
+      signal: AbortSignal.timeout(budgetMilliseconds),
+    });
+    if (!response.ok) throw new BadAnswer(`identity answered ${response.status}`);
+    return sessionStateSchema.parse(await response.json()).state;
   };
+  return { stateOf: (sessionId) => dependency.call((milliseconds) => ask(sessionId, milliseconds)) };
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BoundedPool } from './bounded-pool.ts';
 import type { Tx } from './event-store.ts';
 import { inOneWrite } from './one-write.ts';
 import { isOnlyReading } from './reading.ts';
@@ -149,6 +150,12 @@ export class OpenTransaction implements Tx {
   }
 }
 
+/** PostgreSQL stops what is of no use any more to whoever waits for the transaction. */
+function timeOutOf(pool: pg.Pool): string {
+  const milliseconds = pool instanceof BoundedPool ? pool.statementMilliseconds() : undefined;
+  return milliseconds === undefined ? '' : `;set local statement_timeout = ${milliseconds}`;
+}
+
 type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
 /** Runs work between begin and commit; rolls back and throws what the work threw. */
@@ -159,7 +166,7 @@ export async function inTransaction<Result>(
   begin = isOnlyReading() ? 'begin read only' : 'begin',
 ): Promise<Result> {
   const client = await pool.connect();
-  const tx = new OpenTransaction(client, scope, begin);
+  const tx = new OpenTransaction(client, scope, begin + timeOutOf(pool));
   let isBroken = false;
   let result: Result;
   try {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BoundedPool, type PoolBounds } from './bounded-pool.ts';
 import { inTransaction, Scope, type Answered, type OpenTransaction } from './open-transaction.ts';
 
 export type PoolOptions = {
@@ -8,6 +9,8 @@ export type PoolOptions = {
   readonly acquireTimeoutMillis?: number;
   /** Schemas to find unqualified tables in, first match wins. */
   readonly searchPath?: readonly string[];
+  /** For requests, which somebody waits for: consumers, relays and rebuilds try again for ever instead. */
+  readonly bounds?: PoolBounds;
 };
 
 // Positions and counts stay below 2^53, so they come as numbers; a date has no zone, so it stays text.
@@ -20,19 +23,21 @@ types.setTypeParser(pg.types.builtins.DATE, String);
  * (pipelining), so what is issued together costs one round trip. A transaction left idle for 10 s is ended.
  */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig = {
     connectionString: databaseUrl,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.acquireTimeoutMillis ?? 5_000,
     idleTimeoutMillis: 60_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
     types,
     options: Object.entries(settingsOf(options))
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-  });
+  };
+  const pool = options.bounds ? new BoundedPool(settings, options.bounds) : new pg.Pool(settings);
   // A connection that dies fails the statement that runs on it; without listeners it would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -42,6 +42,8 @@ export const serviceEnvSchema = processEnvSchema.extend({
   MIGRATION_DATABASE_URL: url('postgres', 'postgresql').optional(),
   /** Connections to PostgreSQL at most. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).default(10),
+  /** Requests that may wait for one of them; the next one hears 503. */
+  DATABASE_QUEUE_MAX: z.coerce.number().int().min(1).default(1_000),
   KAFKA_BROKERS: commaList,
   /** Put before every topic and consumer group. */
   TOPIC_PREFIX: z.string().default(''),

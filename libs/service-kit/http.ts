@@ -8,9 +8,9 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { Invalid } from './problem.ts';
 import { writeProblem } from './problem.filter.ts';
-import { type RequestContext, runInContext } from './request-context.ts';
+import { type Deadline, type RequestContext, runInContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
-import { type ServiceCredential, tellNeighboursApart } from './service-credential.ts';
+import { type ServiceCredential, tellNeighboursApart, timeLeftHeader } from './service-credential.ts';
 import { closeHttpSpan, openSpan } from './tracing.ts';
 
 declare module 'fastify' {
@@ -71,6 +71,10 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
     else done();
   });
   tellNeighboursApart(fastify, credential);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.work) request.work.deadline = deadlineOf(request, reply);
+    done();
+  });
   fastify.addHook('preHandler', (request, _reply, done) => {
     // A read never writes: what must be there is made by a consumer or a job.
     const go = request.method === 'GET' || request.method === 'HEAD' ? () => onlyReading(done) : done;
@@ -101,6 +105,15 @@ function open(request: FastifyRequest, reply: FastifyReply): void {
     userAgent,
   };
   reply.headers(securityHeaders);
+}
+
+/** How long the gateway waits for the answer. A write that was begun is finished even when whoever asked has left. */
+function deadlineOf({ headers, method }: FastifyRequest, { raw }: FastifyReply): Deadline | undefined {
+  const milliseconds = Number(headers[timeLeftHeader] ?? Number.NaN);
+  if (!(milliseconds >= 0)) return undefined;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const answer = () => (raw.writableEnded ? 'answered' : isRead && raw.destroyed ? 'gone' : 'awaited');
+  return { at: performance.now() + milliseconds, answer };
 }
 
 /** Said before the body is read, so that an unknown path is 404 whatever is sent there. */

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
+import { timeLeftHeader } from './service-credential.ts';
 import { ServiceKitModule } from './service-kit.module.ts';
 import { createTestDatabase } from './testing/database.ts';
+import { asNeighbour } from './testing/neighbour.ts';
 import { testServers } from './testing/servers.ts';
 import { startTestService, testEnv, type TestService } from './testing/service.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
@@ -111,14 +113,68 @@ describe('without Redis', () => {
   });
 });
 
+/** A service that reaches its database through a proxy of the test's. */
+async function startedBehindProxy(env: Record<string, string> = {}) {
+  const admin = new URL(testServers().postgresAdmin);
+  const proxy = await startTcpProxy({ host: admin.hostname, port: Number(admin.port) });
+  endings.push(() => proxy.close());
+  const service = await started(({ DATABASE_URL = '' }) => ({
+    ...env,
+    DATABASE_URL: DATABASE_URL.replace(`:${admin.port}/`, `:${proxy.port}/`),
+  }));
+  const ask = (milliseconds: number) =>
+    fetch(`${service.url}/api/sleep`, { headers: { ...asNeighbour, [timeLeftHeader]: String(milliseconds) } });
+  const codeOf = async (asked: Promise<Response>) => {
+    const answer = await asked;
+    return [answer.status, answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code];
+  };
+  return { proxy, service, ask, codeOf };
+}
+
+describe('with a PostgreSQL that hangs', () => {
+  test('[F06] requests get 503 when their time is over, the next ones at once, until it answers again', async () => {
+    const { proxy, service, ask, codeOf } = await startedBehindProxy();
+    await service.pool.query('select 1');
+    const breaker = async () =>
+      /breaker_state\{dependency="postgres".*\} (\d)/.exec(
+        await (await fetch(`${service.url}/metrics`, { headers: asNeighbour })).text(),
+      )?.[1];
+    expect(await breaker()).toBe('0');
+    proxy.freeze();
+    expect(await codeOf(ask(300))).toEqual([503, '2', 'service/unavailable']);
+    await expect.poll(breaker, { timeout: 10_000 }).toBe('2');
+    // Who waited would wait for three seconds each.
+    const refused = await Promise.all(Array.from({ length: 50 }, () => codeOf(ask(3_600_000))));
+    expect(new Set(refused.map(String))).toEqual(new Set(['503,2,service/unanswered']));
+    proxy.thaw();
+    await expect.poll(breaker, { timeout: 10_000 }).toBe('0');
+    await service.pool.query('select 1');
+  });
+
+  test('[F06] a statement ends with the time of its request, and what is only slow is asked on', async () => {
+    const { service, ask, codeOf } = await startedBehindProxy();
+    expect(await codeOf(ask(500))).toEqual([503, '2', 'service/unavailable']);
+    const { rows } = await service.pool.query(
+      "select from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()",
+    );
+    expect(rows).toEqual([]);
+    expect(await codeOf(ask(0))).toEqual([503, '2', 'service/too-late']);
+  });
+
+  test('[F06] the queue before the pool is bounded', async () => {
+    const { service, ask, codeOf } = await startedBehindProxy({ DATABASE_POOL_MAX: '2', DATABASE_QUEUE_MAX: '1' });
+    const waiting = [ask(2_000), ask(2_000)];
+    await expect.poll(() => service.pool.totalCount - service.pool.idleCount).toBe(2);
+    waiting.push(ask(2_000));
+    await expect.poll(() => service.pool.waitingCount).toBe(1);
+    expect(await codeOf(ask(2_000))).toEqual([503, '2', 'service/too-busy']);
+    await Promise.all(waiting);
+  });
+});
+
 describe('without PostgreSQL', () => {
   test('[F06] requests get 503 with Retry-After, readiness names it, and all is well when it is back', async () => {
-    const admin = new URL(testServers().postgresAdmin);
-    const proxy = await startTcpProxy({ host: admin.hostname, port: Number(admin.port) });
-    endings.push(() => proxy.close());
-    const service = await started(({ DATABASE_URL = '' }) => ({
-      DATABASE_URL: DATABASE_URL.replace(`:${admin.port}/`, `:${proxy.port}/`),
-    }));
+    const { proxy, service } = await startedBehindProxy();
     const sleeping = fetch(`${service.url}/api/sleep`);
     await expect.poll(() => service.pool.totalCount - service.pool.idleCount).toBeGreaterThan(0);
 

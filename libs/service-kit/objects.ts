@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
+import { Dependency, Unanswered } from './dependency.ts';
+import { isAway } from './problem.ts';
 
 /** Injection token of the service's object storage: one bucket of an S3 server. */
 export const ObjectStorage = Symbol('ObjectStorage');
@@ -35,6 +37,19 @@ export type ObjectStorage = {
   check(): Promise<void>;
 };
 
+/** How long a server may take to answer; a file that has begun to come is its reader's business. */
+export const objectsDependency = {
+  name: 'objects',
+  budgetMilliseconds: 3_000,
+  // S3 names what it refuses; a lost connection has a code of the system.
+  isAway: (error: unknown) => error instanceof Unanswered || isAway(error),
+};
+
+/** For a whole file, which jobs put there. */
+const putMilliseconds = 30_000;
+
+const noSuchObject = ['NoSuchKey', 'NotFound'];
+
 /** The client is the largest library of all, and most services keep no objects: it is loaded when it is needed. */
 async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings): Promise<Client> {
   const minio = await import('minio');
@@ -50,18 +65,26 @@ async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings):
   });
 }
 
-/** The bucket of a service; nothing is loaded or sent before the first call. */
-export function createObjectStorage(settings: ObjectSettings): ObjectStorage {
+/** The bucket of a service; nothing is loaded or sent before the first call. Throws `Unanswered` when it does not answer. */
+export function createObjectStorage(
+  settings: ObjectSettings,
+  dependency = new Dependency(objectsDependency),
+): ObjectStorage {
   const { bucket, region } = settings;
   let opened: Promise<Client> | undefined;
   const client = () => (opened ??= open(settings));
+  const ask = async <Answer>(work: (client: Client) => Promise<Answer>, milliseconds?: number): Promise<Answer> => {
+    const loaded = await client();
+    return dependency.call(() => work(loaded), milliseconds);
+  };
   return {
     put: async (key, content, contentType) => {
-      await (await client()).putObject(bucket, key, content, content.length, { 'Content-Type': contentType });
+      const about = { 'Content-Type': contentType };
+      await ask((minio) => minio.putObject(bucket, key, content, content.length, about), putMilliseconds);
     },
-    get: async (key) => orNull((await client()).getObject(bucket, key)),
+    get: (key) => orNull(ask((minio) => minio.getObject(bucket, key))),
     stat: async (key) => {
-      const found = await orNull((await client()).statObject(bucket, key));
+      const found = await orNull(ask((minio) => minio.statObject(bucket, key)));
       if (!found) return null;
       return {
         sizeBytes: found.size,
@@ -70,18 +93,16 @@ export function createObjectStorage(settings: ObjectSettings): ObjectStorage {
         modifiedAt: found.lastModified,
       };
     },
-    remove: async (key) => (await client()).removeObject(bucket, key),
+    remove: (key) => ask((minio) => minio.removeObject(bucket, key)),
     presignPut: async (key, expiresInSeconds) => (await client()).presignedPutObject(bucket, key, expiresInSeconds),
     presignGet: async (key, expiresInSeconds) => (await client()).presignedGetObject(bucket, key, expiresInSeconds),
     ensureBucket: async () => {
-      if (await (await client()).bucketExists(bucket)) return;
-      await (await client()).makeBucket(bucket, region).catch((error: unknown) => {
+      if (await ask((minio) => minio.bucketExists(bucket))) return;
+      await ask((minio) => minio.makeBucket(bucket, region)).catch((error: unknown) => {
         if (codeOf(error) !== 'BucketAlreadyOwnedByYou' && codeOf(error) !== 'BucketAlreadyExists') throw error;
       });
     },
-    check: async () => {
-      await (await client()).bucketExists(bucket);
-    },
+    check: () => ask((minio) => minio.bucketExists(bucket)).then(() => undefined),
   };
 }
 
@@ -89,7 +110,7 @@ async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
   try {
     return await answer;
   } catch (error) {
-    if (['NoSuchKey', 'NotFound'].includes(String(codeOf(error)))) return null;
+    if (noSuchObject.includes(String(codeOf(error)))) return null;
     throw error;
   }
 }

@@ -163,6 +163,8 @@ const connectionCodes = new Set([
   '57P02',
   '57P03',
   '25P03',
+  // A statement that took longer than anybody waits for it.
+  '57014',
 ]);
 
 /** True when PostgreSQL, Redis or S3 cannot be reached, is restarting, or had no connection in time: 503, try again. */

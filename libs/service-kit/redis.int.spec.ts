@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Dependency } from './dependency.ts';
 import { createLog } from './log.ts';
 import { Live } from './live.ts';
-import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from './redis.ts';
+import {
+  channelName,
+  closeRedis,
+  createRedis,
+  createSubscriber,
+  isRedisReady,
+  type Redis,
+  redisDependency,
+} from './redis.ts';
 import { testServers } from './testing/servers.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
 const prefix = `t:${randomUUID()}:`;
+const redisHere = new Dependency(redisDependency);
 let proxy: TcpProxy;
 let redis: Redis;
 let subscriber: Redis;
@@ -15,7 +25,7 @@ beforeAll(async () => {
   const url = new URL(testServers().redis);
   proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
-  redis = createRedis({ url: url.href, prefix, name: 'test' });
+  redis = createRedis({ url: url.href, prefix, name: 'test', dependency: redisHere });
   subscriber = createSubscriber({ url: url.href, name: 'test' });
   expect(await isRedisReady(redis)).toBe(true);
 });
@@ -66,4 +76,27 @@ test('[S42] while Redis is away a command fails at once and is not sent later', 
   await proxy.restore();
   await expect.poll(() => redis.status).toBe('ready');
   expect(await redis.get('late')).toBeNull();
+});
+
+test('[S42] a Redis that hangs is left alone after the first command without an answer, until it greets again', async () => {
+  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  proxy.freeze();
+  const [first, second] = await Promise.allSettled([redis.get('a'), redis.set('b', '1')]);
+  expect([first.status, second.status]).toEqual(['rejected', 'rejected']);
+  expect(redisHere.state).toBe('open');
+  for (let call = 0; call < 100; call += 1) await expect(redis.get('a')).rejects.toThrow("Stream isn't writeable");
+  proxy.thaw();
+  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  expect([redisHere.state, await redis.get('late')]).toEqual(['closed', null]);
+});
+
+test('[S42] an answer that lies in the socket while this process was busy is no silence', async () => {
+  const direct = createRedis({ url: testServers().redis, prefix, name: 'direct' });
+  expect(await isRedisReady(direct)).toBe(true);
+  const asked = direct.get('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + 2 * redisDependency.budgetMilliseconds;
+  while (performance.now() < until);
+  expect([await asked, direct.status]).toEqual([null, 'ready']);
+  await closeRedis(direct);
 });

@@ -1,4 +1,5 @@
-import { Redis as Client } from 'ioredis';
+import { type Command, Redis as Client } from 'ioredis';
+import { Dependency } from './dependency.ts';
 import type { Log } from './log.ts';
 
 /** Injection token of the service's Redis connection: keys get `REDIS_PREFIX`, channels go through `channelName`. */
@@ -10,32 +11,89 @@ export type RedisSettings = {
   readonly prefix?: string;
   readonly name: string;
   readonly log?: Log | undefined;
+  /** Whose figures tell of it. */
+  readonly dependency?: Dependency | undefined;
 };
 
+/** What is spent on Redis before the fallback answers; the oldest command without an answer counts. */
+export const redisDependency = { name: 'redis', budgetMilliseconds: 300 };
+// A server that loads its data, or that has just been thawed, may take a while to greet.
+const greetingMilliseconds = 2_000;
+
 /**
- * A connection for commands: pipelined automatically, reconnecting for ever. While Redis is away every command fails at
- * once (no queue), so that callers can fall back; one that gets no answer fails after 2 s.
+ * A connection for commands: pipelined automatically, reconnecting for ever. A server that leaves a command unanswered for
+ * 300 ms hangs: the connection is given up with all that waits on it. While Redis is away or hangs every command fails at
+ * once (no queue), so that callers can fall back, until a new connection was greeted.
  */
-export function createRedis({ url, prefix = '', name, log }: RedisSettings): Redis {
-  return watched(
-    new Client(url, {
+export function createRedis(settings: RedisSettings): Redis {
+  return watched(new BoundedClient(settings), settings.log);
+}
+
+/** Answers come in the order of the commands, so the oldest one without an answer tells whether the server hangs. */
+class BoundedClient extends Client {
+  readonly #dependency: Dependency;
+  readonly #unanswered = new Map<Command, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ url, prefix = '', name, dependency = new Dependency(redisDependency) }: RedisSettings) {
+    super(url, {
       keyPrefix: prefix,
       connectionName: name,
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: 2_000,
-      connectTimeout: 2_000,
+      commandTimeout: greetingMilliseconds,
+      connectTimeout: greetingMilliseconds,
       retryStrategy,
-    }),
-    log,
-  );
+      lazyConnect: true,
+    });
+    this.#dependency = dependency;
+    this.on('close', () => dependency.hold(true));
+    this.on('ready', () => dependency.hold(false));
+    this.connect().catch(() => undefined);
+  }
+
+  override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
+    // What greets a new connection has its own time.
+    if (this.status !== 'ready') return super.sendCommand(command, stream);
+    const sent = super.sendCommand(command, stream);
+    const answered = () => void this.#unanswered.delete(command);
+    this.#unanswered.set(command, performance.now());
+    command.promise.then(answered, answered);
+    this.#timer ??= this.#watchFor(redisDependency.budgetMilliseconds);
+    return sent;
+  }
+
+  #watchFor(milliseconds: number): NodeJS.Timeout {
+    // An answer that lies in the socket while this process was busy is no silence: it is read before the second look.
+    return setTimeout(() => setImmediate(() => this.#look()), milliseconds).unref();
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    const [oldest] = this.#unanswered.values();
+    if (oldest === undefined) return;
+    const left = oldest + redisDependency.budgetMilliseconds - performance.now();
+    if (left > 0) {
+      this.#timer = this.#watchFor(left);
+      return;
+    }
+    this.#dependency.onOverrun();
+    this.#unanswered.clear();
+    // Not ended in order: that would wait for the other side.
+    this.stream.destroy();
+  }
 }
 
 /** A connection that only listens to channels: subscriptions come back by themselves after a reconnect. */
 export function createSubscriber({ url, name, log }: RedisSettings): Redis {
   return watched(
-    new Client(url, { connectionName: name, maxRetriesPerRequest: null, connectTimeout: 2_000, retryStrategy }),
+    new Client(url, {
+      connectionName: name,
+      maxRetriesPerRequest: null,
+      connectTimeout: greetingMilliseconds,
+      retryStrategy,
+    }),
     log,
   );
 }
@@ -67,9 +125,9 @@ export async function closeRedis(redis: Redis): Promise<void> {
   redis.disconnect();
 }
 
-/** Grows to 2 s, so that a restarted server is found soon and an absent one is not stormed. */
+/** Grows to 1 s, so that a restarted server is found soon and an absent one is not stormed. */
 function retryStrategy(attempt: number): number {
-  return Math.min(50 * 2 ** Math.min(attempt, 6), 2_000);
+  return Math.min(50 * 2 ** Math.min(attempt, 6), 1_000);
 }
 
 function watched(client: Client, log: Log | undefined): Client {

@@ -1,6 +1,6 @@
 import { organisationKey, personKey } from '@caravan/contracts/fact-key';
 import { describe, expect, test } from 'vitest';
-import { markStale, nameCaller, nameSubject, noteCommitted, runInContext } from './request-context.ts';
+import { markStale, nameCaller, nameSubject, noteCommitted, runInContext, timeLeft } from './request-context.ts';
 
 const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: false };
 
@@ -76,4 +76,23 @@ test('outside a request nothing is noted and nothing breaks', () => {
     nameSubject('ada');
     markStale();
   }).not.toThrow();
+});
+
+describe('[S42] a deadline', () => {
+  const leftFor = (milliseconds: number, state: 'awaited' | 'answered' | 'gone') =>
+    runInContext({ trace, deadline: { at: performance.now() + milliseconds, answer: () => state } }, timeLeft);
+
+  test('leaves what is left of it to whoever works on the answer, and nothing once it has passed', () => {
+    expect(leftFor(5_000, 'awaited')).toBeGreaterThan(4_000);
+    expect(leftFor(-1, 'awaited')).toBe(0);
+  });
+
+  test('leaves nothing when whoever asked has gone, and all the time to what goes on after the answer', () => {
+    expect(leftFor(5_000, 'gone')).toBe(0);
+    expect(leftFor(-1, 'answered')).toBeUndefined();
+  });
+
+  test('is none outside requests', () => {
+    expect([timeLeft(), runInContext({ trace }, timeLeft)]).toEqual([undefined, undefined]);
+  });
 });

@@ -17,9 +17,19 @@ export type TraceContext = {
 /** Where a context writes the headers of its answer; jobs and consumers have none. */
 export type HeaderSink = { header(name: string, value: string): unknown };
 
+/** How long an answer is of use to who asked. */
+export type Deadline = {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  /** `answered` when it is out, so that what goes on after it has all the time; `gone` when nobody waits for it any more. */
+  readonly answer: () => 'awaited' | 'answered' | 'gone';
+};
+
 /** What belongs to one request, job or message while it is worked on. */
 export type RequestContext = {
   readonly trace: TraceContext;
+  /** Of requests that came through the gateway. */
+  deadline?: Deadline | undefined;
   readonly answer?: HeaderSink | undefined;
   /** How the program that asked describes itself. */
   readonly userAgent?: string | undefined;
@@ -37,6 +47,18 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** The context of the work at hand; undefined outside requests, jobs and messages. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore();
+}
+
+/**
+ * Milliseconds after which the answer at hand is of no use any more, 0 when nobody waits for it; undefined for work without
+ * a deadline. Calls to anything outside the process take no longer.
+ */
+export function timeLeft(): number | undefined {
+  const deadline = storage.getStore()?.deadline;
+  if (!deadline) return undefined;
+  const answer = deadline.answer();
+  if (answer === 'answered') return undefined;
+  return answer === 'gone' ? 0 : Math.max(0, deadline.at - performance.now());
 }
 
 /** What the device that asked is recognised by, such as 'Firefox on Linux'; null outside requests. */

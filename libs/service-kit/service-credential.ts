@@ -6,9 +6,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Shown by the processes of an instance to each other; the gateway takes it from nobody and gives it to nobody. */
 export const credentialHeader = 'x-service-credential';
 
+/** Milliseconds that whoever asks will wait for the answer; the gateway says it, nobody outside. */
+export const timeLeftHeader = 'x-time-left-milliseconds';
+
 /** What only the gateway and neighbours may say about a request; from anybody else it is not believed (S39). */
 const vouchedHeaders = [
   'forwarded',
+  timeLeftHeader,
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',

@@ -1,5 +1,4 @@
 import { EventStore } from '@caravan/event-store/event-store';
-import { createPool } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
 import {
   type DynamicModule,
@@ -11,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Commits } from './commits.ts';
+import { Dependencies } from './dependency.ts';
 import { Env, type ServiceEnv } from './env.ts';
 import { Health } from './health.controller.ts';
 import { ImageWorker } from './image-worker.ts';
@@ -20,9 +20,9 @@ import { Jobs } from './jobs.ts';
 import { Live } from './live.ts';
 import { createLog, Log } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { createObjectStorage, ObjectStorage } from './objects.ts';
-import { Pool } from './pool.ts';
-import { closeRedis, createRedis, isRedisReady, Redis } from './redis.ts';
+import { createObjectStorage, ObjectStorage, objectsDependency } from './objects.ts';
+import { createRequestPool, Pool } from './pool.ts';
+import { closeRedis, createRedis, isRedisReady, Redis, redisDependency } from './redis.ts';
 import { noteCommitted } from './request-context.ts';
 import { Sweeps } from './sweeps.ts';
 
@@ -46,7 +46,7 @@ class Connections implements OnApplicationShutdown {
   }
 }
 
-const basics = [Env, Log, Health, Metrics, Commits, Redis, Pool];
+const basics = [Env, Log, Health, Metrics, Dependencies, Commits, Redis, Pool];
 const offered = [...basics, EventStore, ObjectStorage, ImageWorker, Jobs, Live, Sweeps];
 
 /** What every service stands on: global tokens. */
@@ -58,11 +58,12 @@ export class ServiceKitModule {
       { provide: Log, useFactory: () => log ?? createLog({ service: env.SERVICE_NAME, level: env.LOG_LEVEL }) },
       { provide: Health, useFactory: () => new Health() },
       { provide: Metrics, useFactory: () => new Metrics(env.SERVICE_NAME) },
+      { provide: Dependencies, useFactory: (metrics: Metrics) => new Dependencies(metrics), inject: [Metrics] },
       { provide: Commits, useFactory: () => new Commits() },
-      { provide: Redis, useFactory: openRedis, inject: [Env, Log, Health] },
-      { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics] },
+      { provide: Redis, useFactory: openRedis, inject: [Env, Log, Health, Dependencies] },
+      { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics, Dependencies] },
       { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
-      { provide: ObjectStorage, useFactory: openObjects, inject: [Env] },
+      { provide: ObjectStorage, useFactory: openObjects, inject: [Env, Dependencies] },
       { provide: ImageWorker, useFactory: openImages, inject: [Env, Log, Metrics] },
       { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics] },
       { provide: DeclaredJobs, useValue: jobs },
@@ -81,8 +82,9 @@ export class ServiceKitModule {
   }
 }
 
-async function openRedis(env: ServiceEnv, log: Log, health: Health): Promise<Redis> {
-  const redis = createRedis({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: env.SERVICE_NAME, log });
+async function openRedis(env: ServiceEnv, log: Log, health: Health, dependencies: Dependencies): Promise<Redis> {
+  const { REDIS_URL: url, REDIS_PREFIX: prefix, SERVICE_NAME: name } = env;
+  const redis = createRedis({ url, prefix, name, log, dependency: dependencies.of(redisDependency) });
   health.register('redis', async () => {
     await redis.ping();
   });
@@ -91,8 +93,8 @@ async function openRedis(env: ServiceEnv, log: Log, health: Health): Promise<Red
   return redis;
 }
 
-function openPool(env: ServiceEnv, health: Health, metrics: Metrics): Pool {
-  const pool = createPool(env.DATABASE_URL, { max: env.DATABASE_POOL_MAX });
+function openPool(env: ServiceEnv, health: Health, metrics: Metrics, dependencies: Dependencies): Pool {
+  const pool = createRequestPool(env, dependencies);
   health.register('postgres', async () => {
     await pool.query('select 1');
   });
@@ -120,14 +122,15 @@ function openStore(env: ServiceEnv, pool: Pool, commits: Commits): EventStore {
   });
 }
 
-function openObjects(env: ServiceEnv): ObjectStorage {
-  return createObjectStorage({
+function openObjects(env: ServiceEnv, dependencies: Dependencies): ObjectStorage {
+  const settings = {
     endpoint: env.S3_ENDPOINT,
     bucket: env.S3_BUCKET,
     region: env.S3_REGION,
     accessKey: env.S3_ACCESS_KEY,
     secretKey: env.S3_SECRET_KEY,
-  });
+  };
+  return createObjectStorage(settings, dependencies.of(objectsDependency));
 }
 
 function openImages(env: ServiceEnv, log: Log, metrics: Metrics): ImageWorker {

@@ -6,12 +6,17 @@ export type TcpProxy = {
   /** Breaks every connection and takes none until `restore`. */
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
+  /** Takes connections and says nothing on any, old or new, as a server does that is stopped; until `thaw`. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
   readonly close: () => Promise<void>;
 };
 
 /** Stands before a server that other suites use too, so that one suite can lose it. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isFrozen = false;
   const server = createServer((inbound) => {
     const outbound = connect(target.port, target.host);
     for (const socket of [inbound, outbound]) {
@@ -23,8 +28,20 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         outbound.destroy();
       });
     }
-    inbound.pipe(outbound).pipe(inbound);
+    const pair = [inbound, outbound] as const;
+    pairs.add(pair);
+    inbound.on('close', () => pairs.delete(pair));
+    if (isFrozen) inbound.pause();
+    else join(pair);
   });
+  const freeze = () => {
+    isFrozen = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const thaw = () => {
+    isFrozen = false;
+    pairs.forEach(join);
+  };
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -38,5 +55,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { port, cut, restore: () => listen(port), close: cut };
+  return { port, cut, restore: () => listen(port), freeze, thaw, close: cut };
 }
+
+const join = ([inbound, outbound]: readonly [Socket, Socket]) => void inbound.pipe(outbound).pipe(inbound);

@@ -1,4 +1,5 @@
 import { personKey } from '@caravan/contracts/fact-key';
+import { withSystem } from '@caravan/event-store/postgres';
 import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put, Req } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -82,7 +83,7 @@ export class TinyController {
 
   @Get('api/sleep')
   async sleep() {
-    await this.pool.query('select pg_sleep(30)');
+    await withSystem(this.pool, (tx) => tx.query('select pg_sleep(30)'));
   }
 
   @Post('api/jobs/:key')

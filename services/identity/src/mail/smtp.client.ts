@@ -1,3 +1,4 @@
+import { Dependencies, type Dependency } from '@caravan/service-kit/dependency';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -12,11 +13,14 @@ const patienceMilliseconds = 10_000;
 @Injectable()
 export class Smtp implements OnApplicationShutdown {
   private readonly transport;
+  private readonly server: Dependency;
 
   constructor(
     @Inject(Env) private readonly env: IdentityEnv,
     @Inject(Log) private readonly log: Log,
+    @Inject(Dependencies) dependencies: Dependencies,
   ) {
+    this.server = dependencies.of({ name: 'smtp', budgetMilliseconds: patienceMilliseconds, isAway: isNoAnswer });
     this.transport = createTransport({
       url: env.SMTP_URL,
       pool: true,
@@ -41,13 +45,14 @@ export class Smtp implements OnApplicationShutdown {
   async send(letter: Letter, recipient: { to: string; name: string }, id: string): Promise<void> {
     const { hostname } = new URL(this.env.PUBLIC_URL);
     try {
-      await this.transport.sendMail({
+      const mail = {
         ...letter,
         from: this.env.MAIL_FROM,
         to: { name: nameInMail(recipient.name), address: recipient.to },
         messageId: `<${id}@${hostname}>`,
         headers: { 'auto-submitted': 'auto-generated' },
-      });
+      };
+      await this.server.call(() => this.transport.sendMail(mail));
     } catch (error) {
       this.read(error);
     }
@@ -67,4 +72,9 @@ export class Smtp implements OnApplicationShutdown {
     }
     throw new Error(`The mail server took no mail: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim());
   }
+}
+
+/** A server that refuses a letter has answered. */
+function isNoAnswer(error: unknown): boolean {
+  return (error as { responseCode?: number }).responseCode === undefined;
 }

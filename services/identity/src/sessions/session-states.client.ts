@@ -30,7 +30,8 @@ export class SessionStates implements SessionTruth, OnModuleInit {
 
   async stateOf(sessionId: string): Promise<SessionState> {
     const state = await sessionStateOf(this.pool, sessionId, new Date());
-    if (state === 'live') await this.board.putLive(sessionId);
+    // Who asks need not wait for the copy.
+    if (state === 'live') void this.board.putLive(sessionId);
     return state;
   }
 

@@ -79,7 +79,9 @@ describe('signing keys', () => {
     const local = new TokenVerifier(rules, other);
     const remote = new TokenVerifier(
       rules,
-      new RemoteKeys(`${identity.url}/.well-known/jwks.json`, { maxAgeMilliseconds: 50, refetchMilliseconds: 50 }),
+      new RemoteKeys(`${identity.url}/.well-known/jwks.json`, {
+        timings: { maxAgeMilliseconds: 50, refetchMilliseconds: 50 },
+      }),
     );
     const published = identity.app.get(KeyRing);
     const kids = new Set<string>();
