@@ -28,3 +28,16 @@ export class Crashes {
     return Object.fromEntries(this.#counts);
   }
 }
+
+/** Says that a program ended although nobody asked it to, and that it is not started again. */
+export class CrashError extends Error {
+  constructor(
+    readonly program: string,
+    readonly how: string,
+    readonly logFile: string,
+    readonly lastWords: string[],
+  ) {
+    super(`${program} ended by itself (${how})`);
+    this.name = 'CrashError';
+  }
+}

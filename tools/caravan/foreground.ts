@@ -1,7 +1,8 @@
 import type { Home } from './paths.ts';
 import { holdLock } from './lock.ts';
 import { stopOrphans } from './orphans.ts';
-import { CrashError, Family, type Supervision } from './processes.ts';
+import { CrashError } from './crashes.ts';
+import { Family, type Supervision } from './processes.ts';
 import { say } from './progress.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 

@@ -10,3 +10,10 @@ export function handOver(command: string, args: string[], variables: NodeJS.Proc
     child.once('exit', (code, signal) => resolve(signal === 'SIGINT' ? 0 : (code ?? 1)));
   });
 }
+
+/** Splits what follows a command into the name of a part and what is meant for another program, which may stand alone. */
+export function nameAndRest(words: readonly string[]): { name: string | undefined; rest: string[] } {
+  const [first] = words;
+  const isName = first !== undefined && !first.startsWith('-');
+  return { name: isName ? first : undefined, rest: words.slice(isName ? 1 : 0) };
+}

@@ -5,6 +5,7 @@ import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { complain } from './foreground.ts';
+import { nameAndRest } from './handover.ts';
 import { logs } from './logs.ts';
 import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './operate.ts';
 import { homeAt, homes } from './paths.ts';
@@ -14,7 +15,6 @@ import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 import { up } from './up.ts';
-import { nameAndRest } from './words.ts';
 
 const usage = `Usage: ./caravan <command>
 

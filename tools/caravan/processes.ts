@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CrashCount, Crashes, tooMany } from './crashes.ts';
+import { type CrashCount, CrashError, Crashes, tooMany } from './crashes.ts';
 import { childEnvironment } from './env.ts';
 import { lastLines } from './log-file.ts';
 import type { Home } from './paths.ts';
@@ -49,19 +49,6 @@ const patienceMs = 30_000;
 const slowMs = 3000;
 const startWithinMs = 90_000;
 const largestLogBytes = 10_000_000;
-
-/** Says that a program ended although nobody asked it to, and that it is not started again. */
-export class CrashError extends Error {
-  constructor(
-    readonly program: string,
-    readonly how: string,
-    readonly logFile: string,
-    readonly lastWords: string[],
-  ) {
-    super(`${program} ended by itself (${how})`);
-    this.name = 'CrashError';
-  }
-}
 
 /** A start that came to nothing because the program ended; what follows from that is decided where it ended. */
 class EndedError extends Error {}

@@ -3,8 +3,8 @@ import type { Role } from '@caravan/contracts/fields';
 import { withSystem } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 
-// The only statements of this service that look beyond one organisation. They answer those whose organisation is not
-// known yet (an address, an invite code, a session's id) and the housekeeping; each returns one row or ids.
+// The only statements of this service that look beyond one organisation, with those of `housekeeping.query.ts`. They
+// answer those whose organisation is not known yet (an address, an invite code, a session's id) with one row or ids.
 
 export type StoredCredential = {
   readonly orgId: string;
@@ -60,17 +60,6 @@ export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite |
   return rows[0];
 }
 
-/** Codes that lead to closed organisations and have expired by now. */
-export async function forgetInvitesOfClosed(pool: Pool, at: Date): Promise<void> {
-  await withSystem(pool, (tx) =>
-    tx.query(
-      `delete from invites i using organisations o
-        where o.org_id = i.org_id and o.closed_at is not null and i.expires_at < $1`,
-      [at],
-    ),
-  );
-}
-
 /**
  * Whether an address has an account, or somebody may still come back to it: asked before a password is hashed for
  * nothing. One's own does not count. It goes from one to the other in one commit, so that nobody takes it in between.
@@ -109,14 +98,6 @@ export async function sessionsEndedSince(pool: Pool, since: Date): Promise<strin
   return rows.map((row) => row.session_id);
 }
 
-/** Deletes sessions (with their tokens) that ended or expired before an instant; answers how many. */
-export async function forgetSessionsOver(pool: Pool, before: Date): Promise<number> {
-  const { rowCount } = await withSystem(pool, (tx) =>
-    tx.query('delete from sessions where ended_at < $1 or expires_at < $1', [before]),
-  );
-  return rowCount ?? 0;
-}
-
 export type StoredReset = {
   readonly orgId: string;
   readonly userId: string;
@@ -140,57 +121,6 @@ export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<
     ),
   );
   return rows[0];
-}
-
-export async function forgetResetsOver(pool: Pool, before: Date): Promise<void> {
-  await withSystem(pool, (tx) => tx.query('delete from password_resets where expires_at < $1', [before]));
-}
-
-/** Mails written before an instant that have not left, but some. */
-export async function mailsOlderThan(
-  pool: Pool,
-  before: Date,
-  except: readonly string[],
-): Promise<{ orgId: string; mailId: string }[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ orgId: string; mailId: string }>(
-      `select org_id as "orgId", mail_id as "mailId" from mails where written_at < $1 and mail_id <> all($2::uuid[])
-        order by written_at limit 1000`,
-      [before, except],
-    ),
-  );
-  return rows;
-}
-
-export async function forgetMailsOlderThan(pool: Pool, before: Date): Promise<number> {
-  const { rowCount } = await withSystem(pool, (tx) => tx.query('delete from mails where written_at < $1', [before]));
-  return rowCount ?? 0;
-}
-
-/** Drops entries of the audit log from before an instant; the database refuses one of the last year. Answers how many. */
-export async function forgetAuditBefore(pool: Pool, before: Date): Promise<number> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ count: number }>('select audit.forget_before($1) as count', [before]),
-  );
-  return rows[0]?.count ?? 0;
-}
-
-type ExportRef = { orgId: string; userId: string; exportId: string };
-const exportRef = 'org_id as "orgId", user_id as "userId", export_id as "exportId"';
-
-/** Exports that were asked for before an instant and are still being built. */
-export async function exportsBegunBefore(pool: Pool, before: Date): Promise<ExportRef[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<ExportRef>(`select ${exportRef} from exports where state = 'building' and requested_at < $1`, [before]),
-  );
-  return rows;
-}
-
-export async function exportsOver(pool: Pool, at: Date): Promise<ExportRef[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<ExportRef>(`select ${exportRef} from exports where expires_at <= $1`, [at]),
-  );
-  return rows;
 }
 
 /** Whose link was opened, and the address it is about. */
@@ -219,36 +149,4 @@ export async function undoOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<L
     ),
   );
   return rows[0];
-}
-
-type Asked = { readonly from: Date; readonly to: Date };
-
-/** Confirmations that were asked for in a stretch of time and have not been mailed. */
-export async function confirmationsToMail(
-  pool: Pool,
-  { from, to }: Asked,
-): Promise<{ orgId: string; userId: string; askId: string }[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ orgId: string; userId: string; askId: string }>(
-      `select org_id as "orgId", user_id as "userId", ask_id as "askId" from email_confirmations
-        where mailed_at is null and asked_at between $1 and $2 order by asked_at limit 1000`,
-      [from, to],
-    ),
-  );
-  return rows;
-}
-
-export async function undosToMail(pool: Pool, { from, to }: Asked): Promise<{ orgId: string; undoId: string }[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ orgId: string; undoId: string }>(
-      `select org_id as "orgId", undo_id as "undoId" from email_undos
-        where mailed_at is null and made_at between $1 and $2 order by made_at limit 1000`,
-      [from, to],
-    ),
-  );
-  return rows;
-}
-
-export async function forgetUndosOver(pool: Pool, before: Date): Promise<void> {
-  await withSystem(pool, (tx) => tx.query('delete from email_undos where expires_at < $1', [before]));
 }

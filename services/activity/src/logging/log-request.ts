@@ -3,7 +3,8 @@ import { logRequestSchema } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import type { BonusRefusal } from '../doors.ts';
 import { activityNameOf } from './movement.ts';
-import type { BonusUse, LogMovement, MovementEvent, Reach } from './movement.ts';
+import type { BonusUse, LogMovement, MovementEvent } from './movement.ts';
+import type { Reach } from './movement-start.ts';
 import type { MovementTexts } from './public-events.ts';
 
 /** The body of `POST /api/log`, as far as it can be taken today. */

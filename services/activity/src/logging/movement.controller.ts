@@ -11,7 +11,7 @@ import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { BonusWindow } from '../doors.ts';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
-import type { Reach } from './movement.ts';
+import type { Reach } from './movement-start.ts';
 import { movementStream } from './movement-stream.ts';
 import type { MovementTexts } from './public-events.ts';
 

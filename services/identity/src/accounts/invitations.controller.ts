@@ -1,5 +1,5 @@
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { type Invitation, invitationQuerySchema } from '@caravan/contracts/http/organisations';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';

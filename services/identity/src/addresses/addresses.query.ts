@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import { addressTaken } from '../address-taken.ts';
-import { emailKeyOf } from '../email-key.ts';
-import { invalidLink } from './invalid-link.ts';
+import { addressTaken, emailKeyOf } from '../email-key.ts';
+import { invalidLink } from '../mailed-token.client.ts';
 
 const hourMilliseconds = 3_600_000;
 /** How long a link confirms. */
@@ -63,22 +62,34 @@ export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, emai
   });
 }
 
-/** Uses a link up; answers the address it confirms. Throws `Invalid`. */
-export async function useConfirmation(
+/** A mailed link as somebody opened it, and when. */
+export type OpenedLink = { readonly tokenHash: Buffer; readonly at: Date };
+
+/**
+ * The address of a link that `statement` uses up for $1 organisation, $2 person, $3 hash and $4 instant. Throws `Invalid`
+ * when there is none such any more.
+ */
+export async function useLink(
   tx: Tx,
   { orgId, userId }: PersonRef,
-  tokenHash: Buffer,
-  at: Date,
+  { tokenHash, at }: OpenedLink,
+  statement: string,
 ): Promise<{ email: string; emailKey: string }> {
-  const { rows } = await tx.query<{ email: string; emailKey: string }>(
-    `delete from email_confirmations where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4
-      returning email, email_key as "emailKey"`,
-    [orgId, userId, tokenHash, at],
-  );
+  const { rows } = await tx.query<{ email: string; emailKey: string }>(statement, [orgId, userId, tokenHash, at]);
   const [row] = rows;
-  if (!row) throw invalidLink();
+  if (!row) throw invalidLink('email');
   return row;
 }
+
+/** Uses a link up; answers the address it confirms. Throws `Invalid`. */
+export const useConfirmation = (tx: Tx, person: PersonRef, link: OpenedLink) =>
+  useLink(
+    tx,
+    person,
+    link,
+    `delete from email_confirmations where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4
+      returning email, email_key as "emailKey"`,
+  );
 
 /** Forgets a wish; the count of mails stays while there is still something to confirm. */
 export async function dropConfirmation(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {

@@ -1,47 +1,37 @@
 import { createHash } from 'node:crypto';
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import {
+  confirmedMember,
+  type MailingIdentity,
+  meOf,
+  moveTo,
+  newMember,
+  startMailingIdentity,
+} from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
 import { claimsOf, idOf } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 import { MailConfirmation } from './mail-confirmation.job.ts';
 import { SweepAddresses } from './sweep-addresses.job.ts';
 
-let identity: IdentityUnderTest;
-let server: MailServer;
+let mailing: MailingIdentity;
+let identity: MailingIdentity['identity'];
+let server: MailingIdentity['server'];
 beforeAll(async () => {
-  server = await startMailServer();
-  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000', SMTP_URL: server.url });
+  mailing = await startMailingIdentity();
+  ({ identity, server } = mailing);
 });
-afterAll(async () => {
-  await identity.close();
-  await server.close();
-});
+afterAll(() => mailing.close());
 
 const invalid = { status: 422, body: { code: 'email/invalid-link', errors: [{ path: 'token' }] } };
 const open = (token: unknown) => identity.visitor().post('/api/email/confirm', { token });
-const meOf = async (one: Visitor) => (await one.get('/api/me')).body;
 const mailsTo = (address: string) => server.mails.filter(({ to }) => to.includes(address));
 const confirmationsTo = (address: string) =>
   mailsTo(address).filter(({ subject }) => subject === 'Confirm your e-mail address');
-const moveTo = (one: Visitor, email: string, currentPassword: unknown = password) =>
-  one.call('PATCH', '/api/me/settings', { profile: { email }, currentPassword });
-
-async function member(fields: object = {}) {
-  const email = newEmail();
-  const visitor = await identity.signedIn({ email, ...fields });
-  return { email, visitor, userId: idOf(visitor) };
-}
-async function confirmedMember() {
-  const one = await member();
-  expect((await confirm(server, one.visitor, one.email)).status).toBe(200);
-  return one;
-}
 
 describe('an address one signed up with', () => {
   test('[D54] is asked by mail to confirm itself; until then everything but what needs it works', async () => {
-    const { email, visitor } = await member();
+    const { email, visitor } = await newMember(mailing);
     expect(await meOf(visitor)).toMatchObject({ email, isEmailConfirmed: false, pendingEmail: null, isGuest: false });
     const mail = await mailTo(server, email, 'Confirm your e-mail address');
     expect(mail.links).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/confirm-email\?token=[\w-]{43}$/)]);
@@ -52,7 +42,7 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54 S17] only the hash of a link is kept, for a day', async () => {
-    const { email, userId } = await member();
+    const { email, userId } = await newMember(mailing);
     const token = tokenIn(await mailTo(server, email));
     const [row] = await identity.rows<{ token: Buffer; hours: number }>(
       `select token, extract(epoch from expires_at - asked_at)::int / 3600 as hours from email_confirmations
@@ -65,7 +55,7 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54 S17] twenty openings at once confirm once', async () => {
-    const { email } = await member();
+    const { email } = await newMember(mailing);
     const token = tokenIn(await mailTo(server, email));
     await identity.warm();
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(token)));
@@ -80,7 +70,7 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54 S25] is mailed again when asked, three times an hour, and the newest link works', async () => {
-    const { email, visitor, userId } = await member();
+    const { email, visitor, userId } = await newMember(mailing);
     await mailTo(server, email);
     for (const sent of [2, 3]) {
       expect((await visitor.post('/api/email/confirmation')).status).toBe(200);
@@ -101,7 +91,7 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54] is confirmed by a link to set a new password as well: it went to the same address', async () => {
-    const { email, visitor } = await member();
+    const { email, visitor } = await newMember(mailing);
     await visitor.post('/api/forgot-password', { email });
     const token = tokenIn(await mailTo(server, email, 'Set a new password'));
     expect((await visitor.post('/api/reset-password', { token, password: 'Gr0undhog&Teapot' })).status).toBe(200);
@@ -110,7 +100,7 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54] gets its mail although the job was lost, and one mail when the job comes twice', async () => {
-    const { email, visitor, userId } = await member();
+    const { email, visitor, userId } = await newMember(mailing);
     await mailTo(server, email);
     await identity.rows(
       `update email_confirmations set mailed_at = null, ask_id = gen_random_uuid(), asked_at = asked_at - interval '2 minutes'
@@ -134,10 +124,10 @@ describe('an address one signed up with', () => {
   });
 
   test('[D54] unconfirmed gets no mail but links that were asked for there', async () => {
-    const { email, visitor } = await member();
+    const { email, visitor } = await newMember(mailing);
     await mailTo(server, email);
     expect((await visitor.call('DELETE', '/api/me', { password })).status).toBe(200);
-    const other = await confirmedMember();
+    const other = await confirmedMember(mailing);
     expect((await other.visitor.call('DELETE', '/api/me', { password })).status).toBe(200);
     await mailTo(server, other.email, 'Your account is erased');
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual(['Confirm your e-mail address']);
@@ -149,7 +139,7 @@ describe('another address', () => {
     ['no password', undefined, 'settings/password-needed'],
     ['a wrong password', 'Wrong-2026!', 'me/wrong-password'],
   ])('[D54] with %s is refused, and nothing is mailed or changed', async (_, secret, code) => {
-    const { email, visitor } = await confirmedMember();
+    const { email, visitor } = await confirmedMember(mailing);
     const next = newEmail();
     const profile = { email: next, name: 'Other' };
     const answer = await visitor.call('PATCH', '/api/me/settings', { profile, currentPassword: secret });
@@ -159,7 +149,7 @@ describe('another address', () => {
   });
 
   test('[D54] leaves the old one in place until its link is opened; then it signs in, and the old one does not', async () => {
-    const { email: old, visitor } = await confirmedMember();
+    const { email: old, visitor } = await confirmedMember(mailing);
     const next = newEmail();
     expect((await moveTo(visitor, ` ${next} `)).body['profile']).toMatchObject({ email: old });
     expect(await meOf(visitor)).toMatchObject({ email: old, pendingEmail: next, isEmailConfirmed: true });
@@ -174,7 +164,7 @@ describe('another address', () => {
   });
 
   test('[D54] the password is taken inside the profile too', async () => {
-    const { visitor } = await confirmedMember();
+    const { visitor } = await confirmedMember(mailing);
     const next = newEmail();
     const profile = { email: next, currentPassword: password };
     expect((await visitor.call('PATCH', '/api/me/settings', { profile })).status).toBe(200);
@@ -182,7 +172,7 @@ describe('another address', () => {
   });
 
   test('[D54] saving other settings leaves the wish alone; withdrawn, its link confirms nothing', async () => {
-    const { email, visitor } = await confirmedMember();
+    const { email, visitor } = await confirmedMember(mailing);
     const next = newEmail();
     await moveTo(visitor, next);
     const token = tokenIn(await mailTo(server, next));
@@ -195,7 +185,7 @@ describe('another address', () => {
   });
 
   test('[D54] a later wish ends the earlier one', async () => {
-    const { visitor } = await confirmedMember();
+    const { visitor } = await confirmedMember(mailing);
     const [first, second] = [newEmail(), newEmail()];
     await moveTo(visitor, first);
     const token = tokenIn(await mailTo(server, first));
@@ -206,7 +196,7 @@ describe('another address', () => {
   });
 
   test('[D54] a reset of the password ends a wish that was perhaps not one’s own', async () => {
-    const { email, visitor } = await confirmedMember();
+    const { email, visitor } = await confirmedMember(mailing);
     const next = newEmail();
     await moveTo(visitor, next);
     const wish = tokenIn(await mailTo(server, next));
@@ -219,7 +209,7 @@ describe('another address', () => {
 
   test('[D39 D54] wanted by two at once becomes the one’s who opens the link first', async () => {
     const wanted = newEmail();
-    const two = [await confirmedMember(), await confirmedMember()];
+    const two = [await confirmedMember(mailing), await confirmedMember(mailing)];
     for (const { visitor } of two) expect((await moveTo(visitor, wanted)).status).toBe(200);
     await vi.waitFor(() => expect(confirmationsTo(wanted)).toHaveLength(2), 15_000);
     await identity.warm();

@@ -4,11 +4,10 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { confirmationOf, credentialOf, isAddressTaken, type LinkHolder } from '../across-organisations.query.ts';
-import { addressTaken } from '../address-taken.ts';
 import { confirmedAddressOf, isAtDomain } from '../confirmed-address.ts';
 import { type Addresses, Belonging } from '../doors.ts';
-import { emailKeyOf } from '../email-key.ts';
-import { hashOfMailedToken } from '../mailed-token.client.ts';
+import { addressTaken, emailKeyOf } from '../email-key.ts';
+import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
 import {
   type AddressRow,
   askConfirmation,
@@ -21,7 +20,6 @@ import {
   withdrawWish,
   writeAddress,
 } from './addresses.query.ts';
-import { invalidLink } from './invalid-link.ts';
 import { LinkMails } from './link-mails.client.ts';
 import { insertUndo } from './undos.query.ts';
 
@@ -74,7 +72,7 @@ export class EmailAddresses implements Addresses {
   async confirm(token: string, at: Date): Promise<LinkHolder> {
     const tokenHash = hashOfMailedToken(token);
     const person = await confirmationOf(this.pool, tokenHash, at);
-    if (!person) throw invalidLink();
+    if (!person) throw invalidLink('email');
     const { orgId, userId } = person;
     if (await isAddressTaken(this.pool, emailKeyOf(person.email), userId)) throw addressTaken();
     await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
@@ -82,7 +80,7 @@ export class EmailAddresses implements Addresses {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await tx.query('select es.lock_keys(array[$1])', [orgId]);
       const own = await lockedAddress(tx, person);
-      const { email, emailKey } = await useConfirmation(tx, person, tokenHash, at);
+      const { email, emailKey } = await useConfirmation(tx, person, { tokenHash, at });
       if (emailKey !== own.emailKey) await this.move(tx, person, { own, email, emailKey }, at);
       await writeAddress(tx, person, email, at);
       await this.admit(unit, person, own.heldFor, email);

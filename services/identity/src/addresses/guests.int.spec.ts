@@ -1,25 +1,19 @@
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { type MailingIdentity, meOf, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
 import { claimsOf, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 
-let identity: IdentityUnderTest;
-let server: MailServer;
+let mailing: MailingIdentity;
+let identity: MailingIdentity['identity'];
+let server: MailingIdentity['server'];
 beforeAll(async () => {
-  server = await startMailServer();
-  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000', SMTP_URL: server.url });
+  mailing = await startMailingIdentity();
+  ({ identity, server } = mailing);
 });
-afterAll(async () => {
-  await identity.close();
-  await server.close();
-});
+afterAll(() => mailing.close());
 
 const invalid = { status: 422, body: { code: 'email/invalid-link' } };
-const meOf = async (one: Visitor) => (await one.get('/api/me')).body;
-const moveTo = (one: Visitor, email: string) =>
-  one.call('PATCH', '/api/me/settings', { profile: { email }, currentPassword: password });
 
 describe('an invite for some domains', () => {
   async function guest() {

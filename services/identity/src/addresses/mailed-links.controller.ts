@@ -1,5 +1,5 @@
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { type LinkTokenRequest, linkTokenRequestSchema, type MessageAnswer } from '@caravan/contracts/http/accounts';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import { emptyBodySchema, type MessageAnswer } from '@caravan/contracts/http/accounts';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';

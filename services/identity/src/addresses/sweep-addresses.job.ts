@@ -4,7 +4,7 @@ import { Jobs } from '@caravan/service-kit/jobs';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { confirmationsToMail, forgetUndosOver, undosToMail } from '../across-organisations.query.ts';
+import { confirmationsToMail, forgetUndosOver, undosToMail } from '../housekeeping.query.ts';
 import { mailConfirmation } from './mail-confirmation.job.ts';
 import { mailUndo } from './mail-undo.job.ts';
 

@@ -4,9 +4,8 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { undoOf, type LinkHolder } from '../across-organisations.query.ts';
 import { PasswordLinks, Sessions } from '../doors.ts';
-import { hashOfMailedToken } from '../mailed-token.client.ts';
+import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
 import { dropConfirmation, lockedAddress, takeAddress, writeAddress } from './addresses.query.ts';
-import { invalidLink } from './invalid-link.ts';
 import { replacePassword, useUndo } from './undos.query.ts';
 
 /** The way back to one's old address. */
@@ -26,7 +25,7 @@ export class Undoing {
   async undo(token: string, at: Date): Promise<LinkHolder> {
     const tokenHash = hashOfMailedToken(token);
     const person = await undoOf(this.pool, tokenHash, at);
-    if (!person) throw invalidLink();
+    if (!person) throw invalidLink('email');
     const nobodys = await this.passwordLinks.nobodysPassword();
     const { orgId, userId } = person;
     const ended = await this.store.transaction(
@@ -34,7 +33,7 @@ export class Undoing {
       async ({ tx }) => {
         await tx.query('select es.lock_keys(array[$1])', [orgId]);
         const own = await lockedAddress(tx, person);
-        const { email, emailKey } = await useUndo(tx, person, tokenHash, at);
+        const { email, emailKey } = await useUndo(tx, person, { tokenHash, at });
         if (emailKey !== own.emailKey) await takeAddress(tx, person, emailKey);
         await writeAddress(tx, person, email, at);
         await dropConfirmation(tx, person);

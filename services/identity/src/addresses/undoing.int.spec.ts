@@ -1,34 +1,23 @@
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { confirmedMember, type MailingIdentity, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
 import { idOf } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 
-let identity: IdentityUnderTest;
-let server: MailServer;
+let mailing: MailingIdentity;
+let identity: MailingIdentity['identity'];
+let server: MailingIdentity['server'];
 beforeAll(async () => {
-  server = await startMailServer();
-  identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000', SMTP_URL: server.url });
+  mailing = await startMailingIdentity();
+  ({ identity, server } = mailing);
 });
-afterAll(async () => {
-  await identity.close();
-  await server.close();
-});
+afterAll(() => mailing.close());
 
 const invalid = { status: 422, body: { code: 'email/invalid-link' } };
 const undo = (token: string) => identity.visitor().post('/api/email/undo', { token });
-const moveTo = (one: Visitor, email: string) =>
-  one.call('PATCH', '/api/me/settings', { profile: { email }, currentPassword: password });
 
-async function member() {
-  const email = newEmail();
-  const visitor = await identity.signedIn({ email });
-  expect((await confirm(server, visitor, email)).status).toBe(200);
-  return { email, visitor, userId: idOf(visitor) };
-}
 async function moved() {
-  const one = await member();
+  const one = await confirmedMember(mailing);
   const next = newEmail();
   expect((await moveTo(one.visitor, next)).status).toBe(200);
   const early = tokenIn(await mailTo(server, one.email, 'is about to change'));
@@ -65,7 +54,7 @@ describe('the way back to an old address', () => {
   });
 
   test('[D54] before the new address is confirmed keeps it from ever being', async () => {
-    const { email, visitor } = await member();
+    const { email, visitor } = await confirmedMember(mailing);
     const next = newEmail();
     await moveTo(visitor, next);
     const wish = tokenIn(await mailTo(server, next));
@@ -95,7 +84,7 @@ describe('the way back to an old address', () => {
       [userId],
     );
     expect(row?.days).toBe(7);
-    const other = await member();
+    const other = await confirmedMember(mailing);
     expect((await identity.visitor().signUp({ email: email.toUpperCase() })).status).toBe(409);
     expect((await moveTo(other.visitor, email)).status).toBe(409);
     expect((await moveTo(visitor, email)).status).toBe(200);

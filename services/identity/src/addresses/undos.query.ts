@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
-import { invalidLink } from './invalid-link.ts';
-import { type AddressRow, type PersonRef, undoDays } from './addresses.query.ts';
+import { type AddressRow, type OpenedLink, type PersonRef, undoDays, useLink } from './addresses.query.ts';
 
 /** Notes a way back to an address that is wanted away (`hasChanged` false) or has just gone; answers its id. */
 export async function insertUndo(
@@ -23,13 +22,11 @@ export async function insertUndo(
 }
 
 /** Uses a way back up, and with it every later one: they lead to addresses that came after. Throws `Invalid`. */
-export async function useUndo(
-  tx: Tx,
-  { orgId, userId }: PersonRef,
-  tokenHash: Buffer,
-  at: Date,
-): Promise<{ email: string; emailKey: string }> {
-  const { rows } = await tx.query<{ email: string; emailKey: string }>(
+export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
+  useLink(
+    tx,
+    person,
+    link,
     `with used as (
         select email, email_key, made_at from email_undos
         where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4),
@@ -37,12 +34,7 @@ export async function useUndo(
         delete from email_undos u using used
         where u.org_id = $1 and u.user_id = $2 and (u.made_at >= used.made_at or u.email_key = used.email_key))
       select email, email_key as "emailKey" from used`,
-    [orgId, userId, tokenHash, at],
   );
-  const [row] = rows;
-  if (!row) throw invalidLink();
-  return row;
-}
 
 /** No password fits any more until one is set by a mailed link. @param passwordHash of one that nobody knows */
 export async function replacePassword(tx: Tx, { orgId, userId }: PersonRef, passwordHash: string): Promise<void> {

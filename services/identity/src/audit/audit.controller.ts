@@ -1,4 +1,4 @@
-import { AdminOnly } from '@caravan/auth/admin-only.decorator';
+import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import {

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import { eraseRequestSchema } from '@caravan/contracts/http/people';
 import { Env } from '@caravan/service-kit/env';

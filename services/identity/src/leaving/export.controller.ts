@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import type { ExportState } from '@caravan/contracts/http/people';
 import { withTenant } from '@caravan/event-store/postgres';
 import { notingTheReader } from '@caravan/event-store/reading';

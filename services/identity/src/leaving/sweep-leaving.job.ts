@@ -5,7 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../across-organisations.query.ts';
+import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../housekeeping.query.ts';
 import { collectMyData } from './collect-my-data.job.ts';
 import { DiscardedFiles } from './discarded-files.client.ts';
 import { dropExport, type ExportRef, failExport, forgetErasedSessions } from './exports.query.ts';

@@ -5,7 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetMailsOlderThan, mailsOlderThan } from '../across-organisations.query.ts';
+import { forgetMailsOlderThan, mailsOlderThan } from '../housekeeping.query.ts';
 import { sendMail } from './send-mails.job.ts';
 
 const sweepSeconds = 60;

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import { activityLevelRequestSchema, type Me } from '@caravan/contracts/http/accounts';
 import { Live } from '@caravan/service-kit/live';

@@ -4,9 +4,8 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { isAddressTaken } from '../across-organisations.query.ts';
-import { addressTaken } from '../address-taken.ts';
 import { Attempts } from '../attempts.client.ts';
-import { emailKeyOf, isSameAddress } from '../email-key.ts';
+import { addressTaken, emailKeyOf, isSameAddress } from '../email-key.ts';
 import { OwnPassword } from '../own-password.client.ts';
 import { ownSettings } from './own-account.query.ts';
 

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';

@@ -1,9 +1,8 @@
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { resetOf, type StoredReset } from '../across-organisations.query.ts';
-import { hashOfMailedToken } from '../mailed-token.client.ts';
+import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
 import { Passwords } from '../passwords.client.ts';
-import { invalidLink } from './invalid-link.ts';
 
 /** Whose link was opened, and the password that was chosen. */
 export type OpenedLink = { readonly person: StoredReset; readonly tokenHash: Buffer; readonly passwordHash: string };
@@ -19,7 +18,7 @@ export class OpenedLinks {
   async open(token: string, password: string, at: Date): Promise<OpenedLink> {
     const tokenHash = hashOfMailedToken(token);
     const person = await resetOf(this.pool, tokenHash, at);
-    if (!person) throw invalidLink();
+    if (!person) throw invalidLink('reset');
     this.passwords.assertHardToGuess(password, person);
     return { person, tokenHash, passwordHash: await this.passwords.hash(password) };
   }

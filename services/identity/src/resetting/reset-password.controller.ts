@@ -1,5 +1,5 @@
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import {
   type MessageAnswer,
   type ResetPasswordRequest,

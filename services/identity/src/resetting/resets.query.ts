@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Pool } from '@caravan/service-kit/pool';
-import { invalidLink } from './invalid-link.ts';
+import { invalidLink } from '../mailed-token.client.ts';
 
 const linkMinutes = 30;
 
@@ -67,7 +67,7 @@ export async function useReset(
       where org_id = $1 and token = $2 and used_at is null and expires_at > $3`,
     [orgId, tokenHash, at],
   );
-  if (rowCount === 0) throw invalidLink();
+  if (rowCount === 0) throw invalidLink('reset');
   await tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2', [
     orgId,
     userId,

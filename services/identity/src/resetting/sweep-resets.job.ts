@@ -5,7 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetResetsOver } from '../across-organisations.query.ts';
+import { forgetResetsOver } from '../housekeeping.query.ts';
 import { mailResetLink } from './mail-reset-link.job.ts';
 import { deleteRequestsBefore, requestsBefore } from './resets.query.ts';
 

@@ -1,4 +1,4 @@
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { uuidParams, ValidParams } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { SessionStates } from './session-states.client.ts';

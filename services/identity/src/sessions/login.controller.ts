@@ -1,5 +1,5 @@
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { type LoginRequest, loginRequestSchema, type SessionAnswer } from '@caravan/contracts/http/accounts';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Log } from '@caravan/service-kit/log';

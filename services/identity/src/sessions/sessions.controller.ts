@@ -1,6 +1,6 @@
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
 import { isFromOwnPages } from '@caravan/auth/cookies';
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { emptyBodySchema, type SessionAnswer } from '@caravan/contracts/http/accounts';
 import { Rejected } from '@caravan/event-store/rejected';

@@ -1,4 +1,4 @@
-import { Public } from '@caravan/auth/public.decorator';
+import { Public } from '@caravan/auth/access.decorator';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { KeyRing } from './key-ring.client.ts';
 

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/open-to-guests.decorator';
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import type { FitnessStatus } from '@caravan/contracts/http/fitness';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { FitnessStatusQuery } from './fitness-status.query.ts';

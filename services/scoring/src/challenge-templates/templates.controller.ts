@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { AdminOnly } from '@caravan/auth/admin-only.decorator';
+import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { challengeTemplatesRequestSchema, type ChallengeTemplate } from '@caravan/contracts/http/challenges';

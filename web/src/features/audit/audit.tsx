@@ -13,7 +13,6 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { auditQuery, useDownloadAudit, type AuditFilter } from './api.ts';
 import styles from './audit.module.css';
-import { daysOf } from './days.ts';
 import { EntryRow } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
 
@@ -50,7 +49,7 @@ export function Audit() {
               </Card>
             )}
             {log.data && entries.length === 0 && <Nothing filter={filter} onAll={() => setFilter({})} />}
-            {daysOf(entries, dayOf).map(({ on, entries: ofDay }) => (
+            {[...Map.groupBy(entries, ({ at }) => dayOf(at))].map(([on, ofDay]) => (
               <section key={on} className={styles.day} aria-label={on}>
                 <h2>{on}</h2>
                 <Card>
