@@ -13,3 +13,9 @@ export const notingTheReader = <Result>(work: () => Result): Result => reading.r
 
 /** True within `onlyReading`. */
 export const isOnlyReading = (): boolean => reading.getStore() === true;
+
+/**
+ * Runs work that is for everybody though a request begins it, and outlives it: nothing that holds for that request, such
+ * as only reading, holds for the work.
+ */
+export const outsideRequests = AsyncLocalStorage.snapshot();

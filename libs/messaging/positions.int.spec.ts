@@ -1,4 +1,5 @@
 import type { ServiceName } from '@caravan/contracts/topics';
+import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Positions } from './positions.ts';
@@ -70,6 +71,19 @@ describe('waiting for a position', () => {
 
   test('is not needed for what this service wrote itself or does not read', async () => {
     expect(await positions.waitFor({ social: at(99), scoring: at(99), integrations: at(99) }, keys, 0)).toBe('applied');
+  });
+
+  test('[ADR-0030] is for all who wait, whatever holds for the request that began it', async () => {
+    const seen: boolean[] = [];
+    const query = () => {
+      seen.push(isOnlyReading());
+      return Promise.resolve({ rows: [], rowCount: 0 });
+    };
+    const asked = new Positions({ service: 'social', pool: { query } });
+    asked.follow(groups);
+    await onlyReading(() => asked.waitFor({ activity: at(7) }, keys, 60));
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).not.toContain(true);
   });
 
   test('outlives a database that is away', async () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
+import { outsideRequests } from '@caravan/event-store/reading';
 import { LRUCache } from 'lru-cache';
 import type { Group } from './groups.ts';
 import type { AppliedPosition } from './ledger.ts';
@@ -144,7 +145,7 @@ export class Positions {
 
   /** One question to the database for all who wait. */
   private poll(delayMs: number): void {
-    this.polling = setTimeout(() => {
+    const ask = () => {
       this.ask()
         // While the database is away nobody is served sooner by an error: they wait on, then read what there is.
         .catch(() => undefined)
@@ -152,7 +153,8 @@ export class Positions {
           this.polling = undefined;
           if (this.waiters.size > 0) this.poll(this.pollMs);
         });
-    }, delayMs);
+    };
+    this.polling = outsideRequests(() => setTimeout(ask, delayMs));
   }
 
   private async ask(): Promise<void> {

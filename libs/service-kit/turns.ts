@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { outsideRequests } from '@caravan/event-store/reading';
 import { setTimeout as pause } from 'node:timers/promises';
 
 type TurnsOptions = {
@@ -16,8 +16,6 @@ export class Turns {
   private readonly ends = new Set<Promise<void>>();
   private hasEnded = false;
   private readonly options: TurnsOptions;
-  // A turn is for all who ask: what holds for the request of the first of them, such as only reading, is not its business.
-  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(options: TurnsOptions) {
     this.options = options;
@@ -28,7 +26,7 @@ export class Turns {
     const turn = this.running.get(name);
     if (turn) turn.isAskedAgain = true;
     else {
-      const end = this.outside(() => this.takeAll(name)).finally(() => this.ends.delete(end));
+      const end = outsideRequests(() => this.takeAll(name)).finally(() => this.ends.delete(end));
       this.ends.add(end);
     }
   }

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { outsideRequests } from '@caravan/event-store/reading';
 
 type WorkQueueOptions<Item> = {
   /** How many of them are worked on at a time. */
@@ -14,8 +14,6 @@ export class WorkQueue<Item> {
   private readonly waiting = new Map<string, Item>();
   private readonly running = new Map<string, Promise<void>>();
   private hasEnded = false;
-  // Work is for all who ask: what holds for the request of the first of them, such as only reading, is not its business.
-  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(options: WorkQueueOptions<Item>) {
     this.options = options;
@@ -40,7 +38,7 @@ export class WorkQueue<Item> {
       this.waiting.delete(name);
       this.running.set(
         name,
-        this.outside(() => this.run(name, item)),
+        outsideRequests(() => this.run(name, item)),
       );
     }
   }
