@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
@@ -168,6 +170,11 @@ test('[S18] no row of one organisation is visible to another', async () => {
     ...{ unguarded: [], leaking: [] },
     proven: ['member_miles', 'members', 'movement_logs', 'movement_texts'],
   });
+});
+
+test('the Prisma schema declares exactly the columns and keys that the migrations make', async () => {
+  const declared = declaredIn(resolve(import.meta.dirname, '../../prisma/schema.prisma'));
+  expect(declared).toEqual(await migratedInto(activity.pool));
 });
 
 test('[D35] the open pages of who logged hear of it, and no others', async () => {

@@ -11,6 +11,7 @@ import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { TestService } from '@caravan/service-kit/testing/service';
+import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule } from '../app.module.ts';
@@ -74,6 +75,42 @@ test('[3.37 7.21] a connected account shows its id and the latest sync, to its o
 test('[S18] no row of one organisation is visible to another', async () => {
   const seen = await tenancyOf(service.pool, randomUUID());
   expect(seen).toEqual({ unguarded: [], leaking: [], proven: ['provider_accounts'] });
+});
+
+test('the Prisma schema declares exactly the columns and keys that the migrations make', async () => {
+  const declared = declaredIn(resolve(import.meta.dirname, '../../prisma/schema.prisma'));
+  expect(declared).toEqual(await migratedInto(service.pool));
+});
+
+const answersOf = (orgId: string) => withTenant(service.pool, orgId, (tx) => tx.query('select from es.requests'));
+const connect = ({ userId, orgId }: typeof maya) =>
+  withTenant(service.pool, orgId, async (tx) => {
+    await tx.query(
+      `insert into provider_accounts (org_id, user_id, provider, provider_user_id, connected_at)
+       values ($1, $2, 'strava', $3, now())`,
+      [orgId, userId, randomUUID()],
+    );
+    await tx.query(`insert into es.requests (org_id, owner, key, body_hash) values ($1, $2, 'once', 'x')`, [
+      ...[orgId, userId],
+    ]);
+  });
+
+test('[D43] a closed organisation leaves no account and no kept answer, however often it is said; others keep theirs', async () => {
+  const neighbour = await startNeighbour('identity', service.env);
+  const [gone, other] = [1, 2].map(() => ({ userId: randomUUID(), orgId: randomUUID() })) as [typeof maya, typeof maya];
+  await connect(gone);
+  await connect({ ...gone, userId: randomUUID() });
+  await connect(other);
+  const data = { closedAt: new Date().toISOString() };
+  const closed = { type: 'OrganisationClosed', version: 1, orgId: gone.orgId, key: gone.orgId, data };
+  const said = await neighbour.say(closed, closed);
+  await neighbour.repeat(...said.toReversed());
+  const accounts = (orgId: string) =>
+    withTenant(service.pool, orgId, (tx) => tx.query('select from provider_accounts'));
+  const left = async (orgId: string) => [(await accounts(orgId)).rowCount, (await answersOf(orgId)).rowCount];
+  await expect.poll(() => left(gone.orgId), { timeout: 20_000 }).toEqual([0, 0]);
+  expect(await left(other.orgId)).toEqual([1, 1]);
+  await neighbour.close();
 });
 
 describe('the accounts of a member', () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { milesCredited } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
+import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
@@ -120,6 +122,11 @@ test('[S18] no row of one organisation is visible to another', async () => {
       expect.arrayContaining([...tables, 'members', 'organisations', 'team_totals', 'team_weeks', 'teams']),
     );
   });
+});
+
+test('the Prisma schema declares exactly the columns and keys that the migrations make', async () => {
+  const declared = declaredIn(resolve(import.meta.dirname, '../../prisma/schema.prisma'));
+  expect(declared).toEqual(await migratedInto(scoring.pool));
 });
 
 test('[D9 D11] what leaves the service are absolute totals and the latest run, in the order of the entries', async () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { feedSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { Envelope } from '@caravan/contracts/envelope';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
@@ -112,6 +114,11 @@ describe('a feed', () => {
 test('[S18] no row of one organisation is visible to another', async () => {
   const seen = await tenancyOf(social.pool, elsewhere.orgId);
   expect(seen).toEqual({ unguarded: [], leaking: [], proven: ['members', 'posts'] });
+});
+
+test('the Prisma schema declares exactly the columns and keys that the migrations make', async () => {
+  const declared = declaredIn(resolve(import.meta.dirname, '../../prisma/schema.prisma'));
+  expect(declared).toEqual(await migratedInto(social.pool));
 });
 
 describe('bad input', () => {
