@@ -75,6 +75,34 @@ describe('a member who was erased', () => {
     expect(await activity.rows(maya.orgId, answers, maya.userId)).toEqual([]);
   });
 
+  test('[D43 S25] leaves nothing typed in messages that Kafka refused; colleagues keep theirs', async () => {
+    const maya = await activity.join();
+    const omar = await activity.join({ orgId: maya.orgId });
+    // As the relay puts them aside: the message that was too large, one behind it, and a colleague's.
+    const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'The park', durationMinutes: 30 };
+    const refused = [
+      ['MovementLogged', maya],
+      ['MovementCorrected', maya],
+      ['MovementLogged', omar],
+    ] as const;
+    for (const [nth, [type, { userId, orgId }]] of refused.entries())
+      await activity.pool.query(
+        `insert into es.refused (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+          values ($1, 0, $2, gen_random_uuid(), $3, $4, 1, $5, '[]', now())`,
+        [1_000_000 + nth, userId, orgId, type, JSON.stringify({ ...texts, userId })],
+      );
+    await activity.tell(maya.orgId, erased(maya));
+    const dataOf = async ({ userId }: Joining) => {
+      const text = 'select data from es.refused where partition_key = $1 order by pos';
+      return (await activity.pool.query<{ data: object }>(text, [userId])).rows.map(({ data }) => data);
+    };
+    const forgotten = { activityType: 'Custom activity', caption: null, location: null };
+    const scrubbed = { ...texts, ...forgotten, userId: maya.userId };
+    await expect.poll(() => dataOf(maya), { timeout: 10_000 }).toEqual([scrubbed, scrubbed]);
+    expect(await dataOf(omar)).toEqual([{ ...texts, userId: omar.userId }]);
+    await activity.pool.query('delete from es.refused where org_id = $1', [maya.orgId]);
+  });
+
   test('[D43] as the last one leaves of the closed organisation ids and numbers, nothing else', async () => {
     const maya = await activity.join();
     await (await activity.as(maya)).post('/api/log', juggle, { 'idempotency-key': 'last' });

@@ -1,4 +1,4 @@
-import { routeSchema } from '@caravan/contracts/http/journeys';
+import { routeIds, routeSchema } from '@caravan/contracts/http/journeys';
 import { describe, expect, test } from 'vitest';
 import { firstRouteId, routeOfId, routes } from './routes.ts';
 
@@ -12,6 +12,10 @@ function distance(a: { longitude: number; latitude: number }, b: { longitude: nu
   const chord = half(to - from) + Math.cos(from) * Math.cos(to) * half(radians(b.longitude - a.longitude));
   return 2 * radiusMiles * Math.asin(Math.sqrt(chord));
 }
+
+test('[D33] the contract names every route that can be travelled, and no other', () => {
+  expect(routeIds).toEqual(routes.map(({ id }) => id));
+});
 
 test('[D33] there are at least five routes of different length, each with an id of its own', () => {
   expect(routes.length).toBeGreaterThanOrEqual(5);

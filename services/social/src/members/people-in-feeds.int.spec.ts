@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { feedPostSchema } from '@caravan/contracts/http/feed';
+import { withTenant } from '@caravan/event-store/postgres';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -194,3 +195,40 @@ describe('who was erased', () => {
     expect(authors(await pagesOf(omar, 'all'))).toContain('A former member');
   });
 });
+
+describe('an organisation that was closed', () => {
+  test('[D43 D32] leaves ids and numbers of its people and posts, whoever was told first and however often; others keep theirs', async () => {
+    const [gone, other] = [await threePeople(), await threePeople()];
+    await keepAnswer(gone.orgId, gone.maya.userId);
+    await keepAnswer(other.orgId, other.maya.userId);
+    const erased = [gone.maya, gone.lena, gone.omar].map(memberErased);
+    await social.tell(gone.orgId, ...erased, {
+      type: 'OrganisationClosed',
+      data: { closedAt: '2026-11-21T08:00:00.000Z' },
+    });
+    const answers = 'select owner from es.requests where org_id = $1';
+    await expect.poll(() => social.rows(gone.orgId, answers), { timeout: 20_000 }).toEqual([]);
+    const posts = await social.rows<{ centimiles: number }>(gone.orgId, 'select * from posts where org_id = $1');
+    expect([posts.length, new Set(posts.map(({ centimiles }) => centimiles))]).toEqual([12, new Set([300])]);
+    const rows = [...posts, ...(await social.rows(gone.orgId, 'select * from members where org_id = $1'))];
+    expect(JSON.stringify(rows)).not.toMatch(/Maya|Lena|Omar|Post|Own sport/);
+    expect(await social.rows(other.orgId, answers)).toHaveLength(1);
+    expect(authors(await pagesOf(other.maya, 'all'))).toEqual(['Lena Fischer', 'Maya Okafor', 'Omar Haddad']);
+  });
+
+  test('[D43] whose erasures were lost says nothing of anybody all the same', async () => {
+    const { orgId } = await threePeople();
+    await social.tell(orgId, { type: 'OrganisationClosed', data: { closedAt: '2026-11-21T08:00:00.000Z' } });
+    const words =
+      "select caption, activity_type from posts where org_id = $1 and (caption <> '' or activity_type ~ 'Own')";
+    await expect.poll(() => social.rows(orgId, words), { timeout: 20_000 }).toEqual([]);
+  });
+});
+
+const keepAnswer = (orgId: string, owner: string) =>
+  withTenant(social.pool, orgId, (tx) =>
+    tx.query(`insert into es.requests (org_id, owner, key, body_hash, answer) values ($1, $2, 'once', 'x', '{}')`, [
+      orgId,
+      owner,
+    ]),
+  );
