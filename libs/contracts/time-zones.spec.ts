@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { timeZoneSchema, toldTimeZoneSchema } from './fields.ts';
-import { keptFormatters, localDateOf } from './local-days.ts';
+import { keptFormatters, localDateOf, minutesOfDay } from './local-days.ts';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
 describe('[D10] a zone is kept under one name', () => {
@@ -53,7 +53,14 @@ test('[S24] six hundred spellings leave no more behind than a few', () => {
     expect(toldTimeZoneSchema.parse(spelled)).toBe('Europe/Berlin');
     expect(localDateOf(noon, spelled)).toBe('2026-06-15');
   }
-  expect(keptFormatters()).toBeLessThanOrEqual(128);
+  expect(keptFormatters()).toBeLessThanOrEqual(2 * 128);
+});
+
+test('[S24] a wall clock is read with what is kept at hand, one for each zone', () => {
+  const before = keptFormatters();
+  for (let nth = 0; nth < 100; nth += 1)
+    expect(minutesOfDay(new Date('2026-06-15T12:34:00Z'), 'Antarctica/Troll')).toBe(14 * 60 + 34);
+  expect(keptFormatters()).toBe(before + 1);
 });
 
 test('a fact of another service never stands still for its zone: what nobody knows counts as UTC', () => {

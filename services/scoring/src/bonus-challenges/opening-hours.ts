@@ -1,4 +1,4 @@
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf, minutesOfDay } from '@caravan/contracts/local-days';
 
 const minuteMilliseconds = 60_000;
 const opensFromHour = 9;
@@ -21,10 +21,4 @@ export function closingTimeFor(
   if (localDateOf(lastOpenedAt, timeZone) === localDateOf(at, timeZone)) return undefined;
   const wholeMinute = Math.floor(at.getTime() / minuteMilliseconds) * minuteMilliseconds;
   return new Date(wholeMinute + (closesAtHour * 60 - minutes) * minuteMilliseconds);
-}
-
-function minutesOfDay(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const [hours = 0, minutes = 0] = parts.format(at).split(':').map(Number);
-  return hours * 60 + minutes;
 }
