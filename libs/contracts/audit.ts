@@ -8,6 +8,7 @@ export const auditActs = [
   ...(['challenge.templates-saved', 'journey.started'] as const),
   /** `refused`: a member asked for what only admins may do. */
   ...(['access.signed-in', 'access.password-reset', 'access.refused'] as const),
+  ...(['access.address-changed', 'access.address-restored'] as const),
   ...(['data.export-requested', 'data.export-downloaded', 'data.audit-exported', 'data.account-erased'] as const),
   /** Whoever runs the instance did it, from its command line. */
   ...(['operator.admin-appointed', 'operator.organisation-closed'] as const),

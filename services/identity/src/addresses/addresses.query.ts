@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Role } from '@caravan/contracts/fields';
 import type { Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { addressTaken, emailKeyOf } from '../email-key.ts';
@@ -18,6 +19,7 @@ export type AddressRow = {
   readonly email: string;
   readonly emailKey: string;
   readonly emailConfirmedAt: Date | null;
+  readonly role: Role;
   /** The domains that a guest's address must be at before they are let in; empty for everybody else. */
   readonly heldFor: readonly string[];
 };
@@ -27,8 +29,10 @@ export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promi
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
   const { rows } = await tx.query<AddressRow>(
     `select p.name, p.email, c.email_key as "emailKey", p.email_confirmed_at as "emailConfirmedAt",
-        p.held_for as "heldFor"
-      from persons p join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
+        p.held_for as "heldFor", m.role
+      from persons p
+      join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
+      join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
       where p.org_id = $1 and p.user_id = $2`,
     [orgId, userId],
   );

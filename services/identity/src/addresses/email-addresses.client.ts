@@ -8,6 +8,7 @@ import { confirmedAddressOf, isAtDomain } from '../confirmed-address.ts';
 import { type Addresses, Belonging } from '../doors.ts';
 import { addressTaken, emailKeyOf } from '../email-key.ts';
 import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
+import { recordAct } from '../record-act.query.ts';
 import {
   type AddressRow,
   askConfirmation,
@@ -81,7 +82,10 @@ export class EmailAddresses implements Addresses {
       await tx.query('select es.lock_keys(array[$1])', [orgId]);
       const own = await lockedAddress(tx, person);
       const { email, emailKey } = await useConfirmation(tx, person, { tokenHash, at });
-      if (emailKey !== own.emailKey) await this.move(tx, person, { own, email, emailKey }, at);
+      if (emailKey !== own.emailKey) {
+        await this.move(tx, person, { own, email, emailKey }, at);
+        if (own.role === 'admin') await recordAct(unit, 'access.address-changed');
+      }
       await writeAddress(tx, person, email, at);
       await this.admit(unit, person, own.heldFor, email);
     });

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { undoOf, type LinkHolder } from '../across-organisations.query.ts';
 import { PasswordLinks, Sessions } from '../doors.ts';
 import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
+import { recordAct } from '../record-act.query.ts';
 import { dropConfirmation, lockedAddress, takeAddress, writeAddress } from './addresses.query.ts';
 import { replacePassword, useUndo } from './undos.query.ts';
 
@@ -30,7 +31,8 @@ export class Undoing {
     const { orgId, userId } = person;
     const ended = await this.store.transaction(
       { orgId, actorId: userId, at, key: organisationKey(orgId) },
-      async ({ tx }) => {
+      async (unit) => {
+        const { tx } = unit;
         await tx.query('select es.lock_keys(array[$1])', [orgId]);
         const own = await lockedAddress(tx, person);
         const { email, emailKey } = await useUndo(tx, person, { tokenHash, at });
@@ -38,6 +40,7 @@ export class Undoing {
         await writeAddress(tx, person, email, at);
         await dropConfirmation(tx, person);
         await replacePassword(tx, person, nobodys);
+        if (own.role === 'admin') await recordAct(unit, 'access.address-restored');
         return this.sessions.endAllWithin(tx, person, 'address-restored', at);
       },
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmedMember, type MailingIdentity, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
+import { confirmedMember, type MailingIdentity, meOf, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
-import { idOf } from '../../testing/organisations.ts';
+import { claimsOf, idOf, joined } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 
 let mailing: MailingIdentity;
@@ -102,5 +102,31 @@ describe('the way back to an old address', () => {
     expect((await confirm(server, visitor, next)).status).toBe(200);
     expect(await identity.rows('select from email_undos where user_id = $1', [idOf(visitor)])).toEqual([]);
     expect((await identity.visitor().signUp({ email })).status).toBe(200);
+  });
+
+  test('[S38 D54] stands in the audit log when an admin took it, and so does the change before; of members neither', async () => {
+    const { visitor: admin, userId, next, late } = await moved();
+    const actsOf = async () => {
+      const entries = await identity.rows<{ act: string }>(
+        `select act from audit.entries where actor_id = $1 and act like 'access.address%' order by entry_id`,
+        [userId],
+      );
+      return entries.map(({ act }) => act);
+    };
+    expect(await actsOf()).toEqual(['access.address-changed']);
+    expect((await admin.get('/api/audit?kind=access')).body).toMatchObject([
+      { act: 'access.address-changed', subject: null },
+    ]);
+    expect((await undo(late)).status).toBe(200);
+    expect(await actsOf()).toEqual(['access.address-changed', 'access.address-restored']);
+    const log = await identity.rows('select details::text from audit.entries where actor_id = $1', [userId]);
+    expect(JSON.stringify(log)).not.toContain(next);
+    const member = await joined(identity, claimsOf(admin).org, { email: newEmail() });
+    const { email } = await meOf(member);
+    await confirm(server, member, String(email));
+    const other = newEmail();
+    await moveTo(member, other);
+    expect((await confirm(server, member, other)).status).toBe(200);
+    expect(await identity.rows('select from audit.entries where actor_id = $1', [idOf(member)])).toEqual([]);
   });
 });

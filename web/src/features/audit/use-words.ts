@@ -45,6 +45,8 @@ export function useActWords(): (entry: AuditEntry) => string {
       'journey.started': t`set out on ${whom}`,
       'access.signed-in': t`signed in`,
       'access.password-reset': t`set a new password by a mailed link`,
+      'access.address-changed': t`changed the own e-mail address`,
+      'access.address-restored': t`took the old e-mail address back`,
       'access.refused': t`was refused ${whom}`,
       'data.export-requested': t`asked for an export of the own data`,
       'data.export-downloaded': t`downloaded the own data`,
