@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newPasswordSchema } from './http/accounts.ts';
 import { operations } from './http/operations.ts';
 import type { Operation } from './http/operations/operation.ts';
 import { openApiDocument } from './openapi.ts';
+import { spelledOut } from './spelled-out.ts';
 import { type JsonSchema, sampled } from './testing/sampled.ts';
 
 type Parameter = {
@@ -53,6 +55,33 @@ describe('[D38] whatever a document allows, the validation takes:', () => {
         }),
         runs,
       );
+    },
+  );
+});
+
+describe('[D38] what the validation takes, the document allows:', () => {
+  const { pattern = '' } =
+    described.find(({ operationId }) => operationId === 'signup')?.requestBody?.content['application/json'].schema
+      .properties?.['password'] ?? {};
+
+  test('a password of any script, and without \\p, which not every tool knows', () => {
+    expect(pattern).not.toContain('\\p');
+    const written = new RegExp(pattern, 'u');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 8, maxLength: 60 }), fc.boolean(), (typed, isMended) => {
+        const password = isMended ? `${typed}Жж٣—` : typed;
+        expect(written.test(password), JSON.stringify(password)).toBe(newPasswordSchema.safeParse(password).success);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([String.raw`\p{Ll}`, String.raw`\p{Lu}`, String.raw`\p{Nd}`, String.raw`[\p{P}\p{S}]`])(
+    'every character of %s, and no other',
+    (kind) => {
+      const [told, written] = [new RegExp(kind, 'u'), new RegExp(spelledOut(kind), 'u')];
+      const all = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
+      expect(all.filter((one) => told.test(one) !== written.test(one))).toEqual([]);
     },
   );
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operations } from './http/operations.ts';
 import type { Operation } from './http/operations/operation.ts';
 import { problemSchema } from './http/problem.ts';
+import { spelledOut } from './spelled-out.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -110,6 +111,11 @@ function refusalsOf({ access, path, query, body, isIdempotent, refusals = {} }: 
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: 'any', reused: 'inline' },
+    override: ({ jsonSchema: made }) => {
+      if (made.pattern !== undefined) made.pattern = spelledOut(made.pattern);
+    },
+  });
   return rest;
 }

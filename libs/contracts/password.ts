@@ -4,13 +4,19 @@ export const passwordTooShort = 'Password must be at least 8 characters';
 export const passwordTooSimple =
   'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character';
 
-/** The five criteria of the strength meter, in its order (5.1). */
+/** A kind of character that has to be there, as a part of an expression (`u`). */
+const kind = (characters: string) => {
+  const found = new RegExp(characters, 'u');
+  return { characters, holds: (password: string): boolean => found.test(password) };
+};
+
+/** The five criteria of the strength meter, in its order (5.1). Letters, digits and signs of any script count. */
 export const passwordCriteria = [
   { id: 'length', label: 'At least 8 characters', holds: (password: string) => [...password].length >= 8 },
-  { id: 'lowercase', label: 'One lowercase letter', holds: (password: string) => /\p{Ll}/u.test(password) },
-  { id: 'uppercase', label: 'One uppercase letter', holds: (password: string) => /\p{Lu}/u.test(password) },
-  { id: 'number', label: 'One number', holds: (password: string) => /\p{Nd}/u.test(password) },
-  { id: 'special', label: 'One special character', holds: (password: string) => /[\p{P}\p{S}]/u.test(password) },
+  { id: 'lowercase', label: 'One lowercase letter', ...kind(String.raw`\p{Ll}`) },
+  { id: 'uppercase', label: 'One uppercase letter', ...kind(String.raw`\p{Lu}`) },
+  { id: 'number', label: 'One number', ...kind(String.raw`\p{Nd}`) },
+  { id: 'special', label: 'One special character', ...kind(String.raw`[\p{P}\p{S}]`) },
 ] as const;
 
 /** Weak under 40 % of the criteria, Medium under 80 %, Strong otherwise (5.1). */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { activityLevelSchema, roleSchema, timeZoneSchema, typedText } from '../fields.ts';
 import { passwordCriteria, passwordTooShort, passwordTooSimple } from '../password.ts';
 
+const kinds = passwordCriteria.flatMap((criterion) => ('characters' in criterion ? criterion.characters : []));
+
 /** 8 to 128 characters, taken as typed: no trimming, no truncation. */
 export const newPasswordSchema = z
   .string({ error: passwordTooShort })
@@ -12,7 +14,7 @@ export const newPasswordSchema = z
     description: 'Letters, digits and signs of any script count; what is easily guessed may be refused.',
     minLength: 8,
     maxLength: 128,
-    pattern: String.raw`^(?=[\s\S]*[a-z])(?=[\s\S]*[A-Z])(?=[\s\S]*[0-9])(?=[\s\S]*[!-/:-@])`,
+    pattern: `^${kinds.map((characters) => String.raw`(?=[\s\S]*${characters})`).join('')}`,
   });
 
 export const emailSchema = z
@@ -63,7 +65,12 @@ export type ResetPasswordRequest = z.infer<typeof resetPasswordRequestSchema>;
 
 /** The token of a mailed link. */
 export const linkTokenRequestSchema = z.object({
-  token: z.string({ error: 'Token is required' }).trim().min(1, 'Token is required').max(200),
+  token: z
+    .string({ error: 'Token is required' })
+    .trim()
+    .min(1, 'Token is required')
+    .max(200)
+    .meta({ pattern: String.raw`\S` }),
 });
 export type LinkTokenRequest = z.infer<typeof linkTokenRequestSchema>;
 

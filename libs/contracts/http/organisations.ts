@@ -190,7 +190,12 @@ export const invitesSchema = z.array(inviteSchema);
 export type Invite = z.infer<typeof inviteSchema>;
 
 export const invitationQuerySchema = z.object({
-  code: z.string({ error: 'code is required' }).trim().min(1, 'code is required').max(64, 'code is too long'),
+  code: z
+    .string({ error: 'code is required' })
+    .trim()
+    .min(1, 'code is required')
+    .max(64, 'code is too long')
+    .meta({ pattern: String.raw`\S` }),
 });
 
 /** What a signed-out visitor with a link learns: where it leads, or why it does not. */

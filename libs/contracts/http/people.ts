@@ -74,7 +74,7 @@ const preferencesSchema = z.object({
 });
 const deviceSchema = z.object({ connected: z.boolean(), lastSync: z.string().nullable() });
 
-/** The settings object (3.51). */
+/** The settings object (3.46). */
 export const settingsSchema = z.object({
   profile: z.object({ name: z.string(), email: z.string(), phone: z.string(), bio: z.string() }),
   notifications: notificationSwitchesSchema,

@@ -1,0 +1,37 @@
+// Kinds of characters (\p{Ll}) are not known to every tool that reads a JSON Schema; their characters are.
+const kinds = /\[(?:\\p\{\w+\})+\]|\\p\{\w+\}/g;
+/** The planes in which letters of two cases, digits and signs lie. */
+const endOfPlanes = 0x20000;
+
+const spelled = new Map<string, string>();
+
+/** An expression in which each kind of characters stands as the characters that this runtime counts to it. */
+export function spelledOut(pattern: string): string {
+  return pattern.replaceAll(kinds, (kind) => {
+    const known = spelled.get(kind) ?? `[${rangesOf(new RegExp(kind, 'u'))}]`;
+    spelled.set(kind, known);
+    return known;
+  });
+}
+
+function rangesOf(kind: RegExp): string {
+  let ranges = '';
+  let first: number | undefined;
+  for (let code = 0; code <= endOfPlanes; code += 1) {
+    const isIn = code < endOfPlanes && kind.test(String.fromCodePoint(code));
+    if (isIn) first ??= code;
+    else if (first !== undefined) {
+      ranges += rangeOf(first, code - 1);
+      first = undefined;
+    }
+  }
+  return ranges;
+}
+
+function rangeOf(first: number, last: number): string {
+  if (first === last) return written(first);
+  return `${written(first)}${last === first + 1 ? '' : '-'}${written(last)}`;
+}
+
+/** What means something in a class is escaped. */
+const written = (code: number): string => String.fromCodePoint(code).replace(/[\\\][^-]/, String.raw`\$&`);
