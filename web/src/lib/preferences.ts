@@ -25,7 +25,7 @@ const usual: Settings = {
 
 function settingsOf(answer: Partial<Settings>): Settings {
   const { profile, preferences, ...rest } = complete(answer, usual);
-  // The specification knows `darkMode` only (3.51); `theme` is D51.
+  // The specification knows `darkMode` only (3.46); `theme` is D51.
   const theme = preferences.darkMode ? 'dark' : 'system';
   return {
     ...rest,

@@ -8,7 +8,7 @@ import { Emblem } from './emblem.tsx';
 import styles from './gallery.module.css';
 import { ThisWeek } from './tile.tsx';
 
-/** What a badge is for, and when it was earned or how far it is (2.99). */
+/** What a badge is for, and when it was earned or how far it is (2.95). */
 export function Detail({ badge, onClose }: { badge: GalleryBadge; onClose: () => void }) {
   const { t } = useLingui();
   const { badgeName, badgeIcon, category, isEarned, description, requirement, progress } = badge;

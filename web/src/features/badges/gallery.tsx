@@ -17,7 +17,7 @@ import { Tile } from './tile.tsx';
 import { Tips } from './tips.tsx';
 import { useCategoryName } from './use-category-name.ts';
 
-/** Everything that can be earned on the way (2.98). */
+/** Everything that can be earned on the way (2.94). */
 export function Gallery() {
   const { t } = useLingui();
   const { data: badges, isPending, refetch } = useQuery(galleryQuery);

@@ -8,7 +8,7 @@ import { isNewThisWeek, shareOf } from './badges.ts';
 import { Emblem } from './emblem.tsx';
 import styles from './gallery.module.css';
 
-/** One badge of the gallery; a press tells its story (2.99). */
+/** One badge of the gallery; a press tells its story (2.95). */
 export function Tile({ badge, onOpen }: { badge: GalleryBadge; onOpen: () => void }) {
   const { badgeName, badgeIcon, category, isEarned, dateEarned, progress } = badge;
   return (

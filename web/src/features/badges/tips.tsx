@@ -5,7 +5,7 @@ import { meQuery } from '../../lib/me.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './gallery.module.css';
 
-/** How to come by the next one (2.98). */
+/** How to come by the next one (2.94). */
 export function Tips() {
   const { t } = useLingui();
   const { data: me } = useQuery(meQuery);

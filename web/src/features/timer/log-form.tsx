@@ -127,7 +127,7 @@ export function useSendLog(onLogged: () => void) {
   const { mutate, isPending, error } = useLogMovement();
   const send = (log: Parameters<typeof mutate>[0]) =>
     mutate(log, {
-      // The specification's answer holds the miles only: a bonus that is not refused has counted (3.34).
+      // The specification's answer holds the miles only: a bonus that is not refused has counted (3.33).
       onSuccess: ({ milesEarned, bonusReason, ...answer }: Partial<LogAnswer>) => {
         const { bonusApplied = bonusReason === undefined && log.bonusChallengeId !== undefined } = answer;
         const earned = t`Great job! You earned ${figure(milesEarned ?? Number.NaN)} ${long} for your team`;
