@@ -9,8 +9,8 @@ import {
   startMailingIdentity,
 } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
-import { claimsOf, idOf } from '../../testing/organisations.ts';
-import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
+import { claimsOf } from '../../testing/organisations.ts';
+import { newEmail, password } from '../../testing/visitor.ts';
 import { MailConfirmation } from './mail-confirmation.job.ts';
 import { SweepAddresses } from './sweep-addresses.job.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { confirmedMember, type MailingIdentity, meOf, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
 import { claimsOf, idOf, joined } from '../../testing/organisations.ts';
-import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
+import { newEmail } from '../../testing/visitor.ts';
 
 let mailing: MailingIdentity;
 let identity: MailingIdentity['identity'];

@@ -49,6 +49,14 @@ describe('a mail', () => {
     expect(Object.values(letter).join('\n')).not.toMatch(/<img|evil\.example\/|www\.|[^@]evil\.example/);
   });
 
+  test.each(all)('[S36] about $about writes its address as HTML where it is written, too', (mail) => {
+    const { html, text } = letterOf(mail, { ...sender, publicUrl: `https://caravan.example/a&b'"<c>` });
+    if (!text.includes('caravan.example')) return expect(mail.about).toBe('account-erased');
+    const written = 'https://caravan.example/a&amp;b&#39;&quot;&lt;c&gt;/';
+    expect(html.split(written)).toHaveLength(3);
+    expect(html.split('caravan.example')).toHaveLength(3);
+  });
+
   test.each([
     [true, 'confirm-email'],
     [false, 'confirm-email'],
