@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 
 describe('GET /api/me', () => {
-  test('[7.3 3.24 D39] shows everything the specification names, and nothing more', async () => {
+  test('[7.3 3.24 D20 D39] shows everything the specification names, and nothing more', async () => {
     const email = newEmail();
     const maya = await identity.signedIn({ email, timeZone: 'Europe/Berlin' });
     const { status, body, headers } = await maya.get('/api/me');

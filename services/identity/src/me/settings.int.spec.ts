@@ -38,7 +38,7 @@ describe('settings', () => {
     });
   });
 
-  test('[7.31 D39] are saved whole as the screen sends them, devices apart', async () => {
+  test('[7.31 D24 D39] are saved whole as the screen sends them, devices apart', async () => {
     const maya = await identity.signedIn();
     const read = await settings(maya);
     const wanted = {

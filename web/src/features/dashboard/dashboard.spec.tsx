@@ -102,7 +102,7 @@ test('[2.60 D45] team progress is the week’s miles of each team against its go
   expect(rows[1]?.textContent).toMatch(/Blazers.*38\.5 miles.*77% of a 50-mile goal/);
 });
 
-test('[9.6] the last three activities, with team, name, activity, miles and time', async () => {
+test('[2.62 9.6] the last three activities, with team, name, activity, miles and time', async () => {
   const anHourAgo = new Date(Date.now() - 3_700_000).toISOString();
   open({ figures: { recentActivities: ['1', '2', '3', '4'].map((id) => activity(id, anHourAgo)) } });
   const card = await screen.findByRole('region', { name: 'Recent Team Activity' });

@@ -179,7 +179,7 @@ test('Undo brings back what is saved', async () => {
   expect((await saveButton()).disabled).toBe(true);
 });
 
-test('[3.46] a theme shows at once, holds when saved and is forgotten when not', async () => {
+test('[3.46 D51] a theme shows at once, holds when saved and is forgotten when not', async () => {
   const { calls, router } = open();
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
   expect(document.documentElement.dataset.theme).toBe('dark');

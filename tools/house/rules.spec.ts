@@ -1,0 +1,64 @@
+import { globSync, readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const isForeign = (path: string) =>
+  /(^|\/)(node_modules|dist|generated|coverage|\.caravan)(\/|$)|\.gen\.tsx?$/.test(path);
+
+/** A decision (D6), a requirement of security (S36), a statement of the specification (7.17). */
+const rule = /^(D\d{1,2}|S\d{2}|[1-9]\.\d{1,3})$/;
+const titles = /['"`]\[([A-Za-z0-9., -]{1,80})\] /g;
+const comments = /(?:\/\/|\*|--|#)\s(.*)$/gm;
+const inComments = /\b(D\d{1,2}|S\d\d)\b|\(([1-9]\.\d{1,3})\)/g;
+
+/** The rules that a file cites: in titles of tests and scenarios, and in comments. */
+function citedIn(path: string): string[] {
+  const text = read(path);
+  const inTitles = [...text.matchAll(titles)].flatMap(([, numbers = '']) => numbers.split(/[ ,]+/));
+  const lines = path.endsWith('.json') ? [] : [...text.matchAll(comments)].map(([, comment = '']) => comment);
+  const told = lines.flatMap((line) => [...line.matchAll(inComments)].map(([, one, other]) => one ?? other ?? ''));
+  return [...inTitles, ...told].filter((number) => rule.test(number));
+}
+
+const sources = globSync(
+  [
+    '{libs,services,gateway,web,tools,e2e,bench}/**/*.{ts,tsx,mjs,sql,css,prisma}',
+    'services/*/scenarios/*.json',
+    '*.{ts,mjs,cjs}',
+  ],
+  { cwd: root, exclude: isForeign },
+).filter((path) => !isForeign(path));
+const cited = new Map(sources.map((path) => [path, new Set(citedIn(path))]));
+
+const rows = read('docs/rules.md')
+  .split('\n')
+  .flatMap((line) => {
+    const [, id = '', says = '', decider = '', proof = ''] =
+      /^\| (D\d+|\d\.\d+) +\| (.+?) +\| `([^`]+)` +\| `([^`]+)` +\|$/.exec(line) ?? [];
+    return id === '' ? [] : [{ id, says, decider, proof }];
+  });
+const requirements = [...read('docs/security.md').matchAll(/^\| (S\d\d) /gm)].map(([, id = '']) => id);
+
+test('every rule that code, tests and scenarios cite stands in docs/rules.md, those of security in docs/security.md', () => {
+  const known = new Set([...rows.map(({ id }) => id), ...requirements]);
+  const unknown = [...cited].flatMap(([path, numbers]) =>
+    [...numbers].filter((number) => !known.has(number)).map((number) => `${number} in ${path}`),
+  );
+  expect(cited.size).toBeGreaterThan(500);
+  expect(unknown).toEqual([]);
+});
+
+test('docs/rules.md has each rule once, and none that nobody cites', () => {
+  const all = new Set([...cited.values()].flatMap((numbers) => [...numbers]));
+  const ids = rows.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index || !all.has(id))).toEqual([]);
+});
+
+test('what docs/rules.md names decides and proves: the file is there, the test cites the rule', () => {
+  expect(rows.filter(({ decider }) => !existsSync(join(root, decider)))).toEqual([]);
+  expect(rows.filter(({ id, proof }) => !/\.spec\.tsx?$/.test(proof) || cited.get(proof)?.has(id) !== true)).toEqual(
+    [],
+  );
+});
