@@ -118,6 +118,13 @@ test('a program that crashes is started again, told and counted; nothing else is
   expect(Object.values(now).filter(isAlive)).toEqual([]);
 });
 
+test('a program that was never ready is not started again: what it needs to start may be missing', async () => {
+  const { ended, output } = launch('testing/instance.ts', [home, 'stillborn']);
+  expect(await ended).toBe(1);
+  expect(output()).toContain('service ended by itself (exit code 3). Its last lines:');
+  expect(output()).not.toContain('is back');
+});
+
 test('a program that crashes five times within a minute ends everything, and says so', async () => {
   const { ended, output, pids } = await launchInstance('supervised');
   for (let crash = 1; crash <= 5; crash += 1) {

@@ -15,6 +15,7 @@ describe('a common password that keeps the rules', () => {
       '***Master77',
       '2026-Liverpool!',
       'Test@123',
+      'M1chelle!9',
       'Qwer!234',
     ],
     ...['M0nk3yM0nk3y!', 'Ninja-2026-11', 'Pokémon-25!'.replace('é', 'e'), 'Admin@123', 'Pa55word!', 'Mustang_1967'],

@@ -4,8 +4,10 @@ import { homeAt } from '../paths.ts';
 import type { Family, Program } from '../processes.ts';
 import { say } from '../progress.ts';
 
-// An instance of two programs that do nothing, for proofs about starting and stopping: node … <home>
-const home = homeAt(process.argv[2] ?? '');
+// An instance of two programs that do nothing, for proofs about starting and stopping: node … <home> [alone | supervised |
+// stillborn]; of a stillborn one the service cannot start.
+const [, , folder = '', how = 'alone'] = process.argv;
+const home = homeAt(folder);
 
 // Each notes when it is asked to stop, so that a test sees who was asked first.
 const work = (name: string): string => `
@@ -17,7 +19,7 @@ const idle = (name: string, kind: Program['kind']): Program => ({
   name,
   kind,
   command: process.execPath,
-  args: ['-e', work(name), home.folder],
+  args: ['-e', how === 'stillborn' && name === 'service' ? 'process.exit(3)' : work(name), home.folder],
   marker: home.folder,
   stopSignal: 'SIGTERM',
   isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'ready'),
@@ -32,4 +34,4 @@ const start = async (family: Family) => {
   return 'stay' as const;
 };
 const supervision = { tell: say, pausesMs: [1, 1, 1, 1] };
-process.exitCode = await inForeground(home, start, process.argv[3] === 'supervised' ? supervision : undefined);
+process.exitCode = await inForeground(home, start, how === 'alone' ? undefined : supervision);
