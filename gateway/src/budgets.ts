@@ -7,6 +7,8 @@ export const ordinaryMilliseconds = 2_800;
 export const marginMilliseconds = 300;
 /** How long a service may take to say that it lives. */
 export const probeMilliseconds = 1_000;
+/** How often a service that lets somebody wait is asked whether it lives: one that hangs is known in time to say so. */
+export const lookMilliseconds = ordinaryMilliseconds - probeMilliseconds;
 /** How long an answer that has begun may pause; while its reader is the slow one it may pause for ever. */
 export const bodyMilliseconds = 4_000;
 

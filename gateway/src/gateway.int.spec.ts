@@ -166,7 +166,6 @@ describe('the proxy', () => {
     // A sign-up may take half a minute, but not that of a service that hangs.
     const first = [call('/api/feed/all'), call('/api/signup', { method: 'POST', body: '{}' })];
     for (const asked of first) expect((await asked).status).toBe(503);
-    await expect.poll(() => under.seen.filter(({ url }) => url === '/health/live').length).toBeGreaterThan(1);
     under.seen.length = 0;
     const next = await Promise.all(Array.from({ length: 50 }, () => call('/api/feed/all')));
     expect(new Set(next.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(

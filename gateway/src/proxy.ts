@@ -4,7 +4,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/dependency';
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
 import { Client, Pool, type Dispatcher } from 'undici';
-import { bodyMilliseconds, marginMilliseconds, ordinaryMilliseconds, probeMilliseconds } from './budgets.ts';
+import { bodyMilliseconds, lookMilliseconds, marginMilliseconds, probeMilliseconds } from './budgets.ts';
 
 /** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
 const compressFromBytes = 2048;
@@ -86,7 +86,7 @@ export class Upstream {
   private running = 0;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
-    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: ordinaryMilliseconds };
+    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: lookMilliseconds };
     this.pool = new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts });
     this.prober = new Client(url, { connectTimeout: probeMilliseconds });
     this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
@@ -135,21 +135,29 @@ export class Upstream {
     const handler = relay(request, response, onHeaders, (error) => (error ? reject(error) : resolve(undefined)));
     const headers = headersToService(request);
     headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
-    const watch = this.watch(request, response, handler.abandon);
+    const endWatch = this.watch(request, response, handler.abandon);
     this.pool.dispatch({ method: request.method, path: request.path, headers, body: request.body }, handler);
-    await promise.finally(() => clearInterval(watch));
+    await promise.finally(endWatch);
   }
 
-  /** Who may wait for long is looked after as often as others are given up: a service that hangs is not waited for. */
-  private watch({ until }: Forwarded, response: ServerResponse, abandon: (reason: Error) => void): NodeJS.Timeout {
-    const look = async () => {
+  /** Looks after the service while it lets somebody wait: one that hangs is not waited for, however long one might. */
+  private watch({ until }: Forwarded, response: ServerResponse, abandon: (reason: Error) => void): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    const abandonIf = (isVain: boolean) =>
+      isVain && !response.headersSent && abandon(new Unanswered(this.service.name));
+    const look = () => {
       if (response.headersSent) return;
-      const isOver = performance.now() >= until;
-      if (isOver) this.service.suspect();
-      if (isOver || !(await this.service.isAlive())) abandon(new Unanswered(this.service.name));
+      const left = until - performance.now();
+      if (left > 0) {
+        again(left);
+        return void this.service.isAlive().then((isAlive) => abandonIf(!isAlive));
+      }
+      this.service.suspect();
+      return void abandonIf(true);
     };
-    const left = Math.max(1, until - performance.now());
-    return setInterval(() => void look(), Math.min(left, ordinaryMilliseconds));
+    const again = (left: number) => (timer = setTimeout(look, Math.ceil(Math.min(left, lookMilliseconds)) + 1));
+    again(Math.max(0, until - performance.now()));
+    return () => clearTimeout(timer);
   }
 
   private async probe(): Promise<void> {
