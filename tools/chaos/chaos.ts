@@ -1,11 +1,11 @@
 import { serviceNames } from '@caravan/contracts/topics';
 import { z } from 'zod';
 import { settle } from '@caravan/check-invariants/invariants';
+import { freezeEach, type Freezer } from './freeze.ts';
 import { foundOrganisation, logOnce, type Member } from './load.ts';
 
 /** A running product whose programs can be killed; whoever runs it starts them again. */
-export type Victim = {
-  readonly url: string;
+export type Victim = Freezer & {
   readonly databases: Parameters<typeof settle>[0];
   /** Kills a program without warning; resolves when it is back. */
   crash(program: string): Promise<void>;
@@ -47,8 +47,10 @@ export async function chaos(victim: Victim, { members, logs }: Extent, tell: (li
     tell(lineOf(aftermath));
   }
   tell(summaryOf(rounds));
+  await freezeEach(victim, people, tell);
+  await settle(victim.databases, settleWithinMilliseconds);
   tell(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
-  await everybodySees(victim.url, people, share * programs.length);
+  await everybodySees(victim.url, people);
 }
 
 type Round = {
@@ -115,10 +117,10 @@ async function until(holds: () => boolean): Promise<void> {
 const boardSchema = z.object({ users: z.array(z.object({ id: z.string(), totalMiles: z.number() })) });
 const ownLogSchema = z.array(z.object({ id: z.string(), distanceMiles: z.number() }));
 
-async function everybodySees(url: string, people: readonly Member[], logs: number): Promise<void> {
-  const acknowledged = new Set(people.flatMap((member) => member.acknowledged));
-  if (acknowledged.size !== logs)
-    throw new Error(`${logs} logs were sent, ${acknowledged.size} different ones acknowledged`);
+async function everybodySees(url: string, people: readonly Member[]): Promise<void> {
+  const all = people.flatMap((member) => member.acknowledged);
+  const once = new Set(all).size;
+  if (once !== all.length) throw new Error(`${all.length} logs were acknowledged, but only ${once} different ones`);
   for (const member of people) {
     const own = await ownLogs(url, member);
     const missing = member.acknowledged.filter((id) => !own.has(id));
