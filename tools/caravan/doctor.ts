@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CrashCount } from './crashes.ts';
 import { env } from './env.ts';
 import type { Home } from './paths.ts';
+import { openBreakers } from './open-breakers.ts';
 import { commandLine } from './orphans.ts';
 import { isFree } from './ports.ts';
 import { readRunFile } from './run-file.ts';
@@ -50,6 +51,17 @@ async function nothingStands(run: RunFile): Promise<boolean> {
   }
 }
 
+/** Says which parts do not answer others. */
+async function everythingAnswers(run: RunFile): Promise<boolean> {
+  const open = await openBreakers(run);
+  for (const { service, dependency } of open) {
+    const who =
+      service === 'nobody' ? 'does not answer' : `does not answer ${service}, which leaves it alone until it does`;
+    process.stdout.write(line('✗', dependency, who));
+  }
+  return open.length === 0;
+}
+
 function reportCrash({ log }: Home, name: string, { count, lastAt, how }: CrashCount): void {
   const times = count === 1 ? 'once' : `${count} times`;
   const last = `the last time ${new Date(lastAt).toLocaleString('sv')} (${how})`;
@@ -72,7 +84,7 @@ export async function doctor(home: Home): Promise<number> {
     for (const [name, crash] of Object.entries(crashes)) reportCrash(home, name, crash);
     for (const [name, pid] of Object.entries(pids))
       if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));
-    needed.push(await nothingStands(run));
+    needed.push(await nothingStands(run), await everythingAnswers(run));
   } else {
     const isPortFree = await isFree(env.port);
     const advice = `taken; choose another: CARAVAN_PORT=${env.port + 10} ./caravan up`;
