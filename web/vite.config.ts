@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { ownChunks } from './build/chunks.ts';
 import { ownMessages } from './build/messages.ts';
 import { page, precompressed } from './build/page.ts';
 
@@ -54,6 +55,7 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui)[\\/]/ },
             // The kit's small parts travel together; what draws in layers is fetched where it opens.
             { name: 'kit', test: isSmallPart, minShareCount: 2 },
+            ...ownChunks(`${here}/src`),
           ],
         },
       },

@@ -9,9 +9,10 @@ const font = /figtree-latin-wght-normal.*\.woff2$/;
 /** By path: the files of that screen beside those of the page itself. */
 type Preloads = { open: Record<string, string[]>; member: Record<string, string[]> };
 
-const memberArea = /[\\/]routes[\\/]_member[.]tsx/;
-const memberScreen = /[\\/]routes[\\/]_member[\\/]([\w-]+)[.]tsx/;
-const openScreen = /[\\/]routes[\\/](login|signup)[.]tsx/;
+// What the router's plugin cuts off a route: the part that draws it.
+const memberArea = /[\\/]routes[\\/]_member[.]tsx[?]tsr-split=component/;
+const memberScreen = /[\\/]routes[\\/]_member[\\/]([\w-]+)[.]tsx[?]tsr-split=component/;
+const openScreen = /[\\/]routes[\\/](login|signup)[.]tsx[?]tsr-split=component/;
 
 /** What a screen fetches first, so that it comes beside the page's scripts instead of after them. */
 function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
@@ -22,18 +23,21 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
     ...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).flatMap(filesOf),
   ];
   const page = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(filesOf));
-  const matching = (module: RegExp) => chunks.filter(({ facadeModuleId }) => module.test(facadeModuleId ?? ''));
+  const holding = (module: RegExp) =>
+    chunks.flatMap((chunk) =>
+      chunk.moduleIds.filter((id) => module.test(id)).map((id) => ({ chunk, name: module.exec(id)?.[1] ?? '' })),
+    );
   const screens = (module: RegExp, frame: string[]) => {
     const files = new Map<string, Set<string>>();
-    for (const chunk of matching(module)) {
-      const [, name = ''] = module.exec(chunk.facadeModuleId ?? '') ?? [];
+    for (const { chunk, name } of holding(module)) {
       const path = name === 'index' ? '/' : `/${name}`;
       files.set(path, new Set([...(files.get(path) ?? frame), ...filesOf(chunk)]));
     }
     const beside = (all: Set<string>) => [...all].filter((file) => !page.has(file)).map((file) => `/${file}`);
     return Object.fromEntries([...files].map(([path, all]) => [path, beside(all)]));
   };
-  return { open: screens(openScreen, []), member: screens(memberScreen, matching(memberArea).flatMap(filesOf)) };
+  const frame = holding(memberArea).flatMap(({ chunk }) => filesOf(chunk));
+  return { open: screens(openScreen, []), member: screens(memberScreen, frame) };
 }
 
 /** The script that runs before the first paint, small enough to stand in the page. */

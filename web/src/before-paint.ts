@@ -1,10 +1,11 @@
+import { askedEarly, askedEarlyAnywhere, earlyForMilliseconds } from './lib/early-answers.ts';
 import { storageKeys } from './lib/storage-keys.ts';
 
 /** By path, what a screen will fetch; the build puts it here. */
 declare const preloads: Record<'open' | 'member', Record<string, string[] | undefined>>;
 
 // Stands inline in the page and runs before anything is painted: the theme and the organisation's colours of last time,
-// and the files of the screen to come.
+// and the files and answers of the screen to come.
 try {
   const { dataset, style } = document.documentElement;
   const theme = localStorage.getItem(storageKeys.theme);
@@ -15,7 +16,20 @@ try {
   for (const name in properties) style.setProperty(name, properties[name] ?? '');
   const { pathname } = location;
   const { open, member } = preloads;
-  for (const href of open[pathname] ?? (localStorage.getItem('token') ? member[pathname] : open['/login']) ?? []) {
+  const token = localStorage.getItem('token');
+  // Before the files: they are many, and a browser opens six connections.
+  if (token && member[pathname]) {
+    const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+    const byPath = new Map<string, Promise<Response>>();
+    for (const path of askedEarly[pathname] ?? askedEarlyAnywhere) {
+      const answer = fetch(path, { headers, credentials: 'include' });
+      // Nobody may ever take it.
+      answer.catch(() => undefined);
+      byPath.set(path, answer);
+    }
+    window.earlyAnswers = { token, byPath, goodUntil: performance.now() + earlyForMilliseconds };
+  }
+  for (const href of open[pathname] ?? (token ? member[pathname] : open['/login']) ?? []) {
     const isStyle = href.endsWith('.css');
     const link = Object.assign(document.createElement('link'), { rel: isStyle ? 'preload' : 'modulepreload', href });
     if (isStyle) link.as = 'style';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
 import { login, readDashboardStats, readLeaderboard, readMe } from './api/generated/sdk.gen.ts';
 import { HttpError, serverMessage, SignedOutError } from './http-error.ts';
@@ -21,6 +21,10 @@ function signedInAt(path: string): void {
   confirmSession();
 }
 
+afterEach(() => {
+  delete window.earlyAnswers;
+});
+
 test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
   signedInAt('/dashboard');
   const [call, ...rest] = await (async () => {
@@ -33,6 +37,30 @@ test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
   expect(call?.headers.get('content-type')).toBe('application/json');
   expect(call?.headers.get('authorization')).toBe('Bearer token-1');
   expect(await call?.json()).toEqual({ email: 'm@example.org', password: 'x' });
+});
+
+function askedEarly(goodUntil = performance.now() + 60_000, status = 200) {
+  const answer = () => Promise.resolve(Response.json({ name: 'early' }, { status }));
+  window.earlyAnswers = { token: 'token-1', goodUntil, byPath: new Map([['/api/me', answer()]]) };
+  return serveApi({ 'GET /api/me': { body: { name: 'asked' } }, 'POST /api/login': { body: renewed } });
+}
+
+test('what the page asked before its scripts were here is taken once, and not asked again', async () => {
+  signedInAt('/dashboard');
+  const calls = askedEarly();
+  expect([await readMe(), pathsOf(calls)]).toEqual([{ name: 'early' }, []]);
+  expect([await readMe(), pathsOf(calls)]).toEqual([{ name: 'asked' }, ['GET /api/me']]);
+});
+
+test.each<[string, () => unknown]>([
+  ['is out of date', () => askedEarly(performance.now() - 1)],
+  ['was asked by another session', () => (askedEarly(), startSession('token-3', renewed.user))],
+  ['failed', () => askedEarly(undefined, 503)],
+  ['is older than what was written since', () => (askedEarly(), login({ body: { email: 'm@e.org', password: 'x' } }))],
+])('an early answer is not taken where it %s', async (_why, prepare) => {
+  signedInAt('/dashboard');
+  await prepare();
+  expect(await readMe()).toEqual({ name: 'asked' });
 });
 
 for (const [status, body, message] of [

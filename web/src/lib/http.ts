@@ -1,4 +1,5 @@
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { HttpError, SignedOutError } from './http-error.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { endSession, isSessionNeeded, startSession } from './session-state.ts';
@@ -35,7 +36,8 @@ async function send(request: Request, token: string | null): Promise<Response> {
   const headers = new Headers(request.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
-  return patientFetch(new Request(request, { headers, credentials: 'include' }));
+  const early = await takeEarlyAnswer(request, token);
+  return early ?? patientFetch(new Request(request, { headers, credentials: 'include' }));
 }
 
 /** @param token the one that was sent */

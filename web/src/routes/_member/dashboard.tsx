@@ -4,6 +4,10 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { Home } from './-home.tsx';
 
 export const Route = createFileRoute('/_member/dashboard')({
-  loader: ({ context }) => inAdvance(context.queryClient.query(dashboardStatsQuery)),
+  loader: ({ context: { queryClient } }) => {
+    inAdvance(queryClient.query(dashboardStatsQuery));
+    // Before the first view is drawn, so that its cards come with it instead of one after the other.
+    inAdvance(import('./-home.tsx').then(({ queryHome }) => queryHome(queryClient)));
+  },
   component: Home,
 });
