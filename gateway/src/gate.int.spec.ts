@@ -6,6 +6,7 @@ import type { Rejected } from '@caravan/event-store/rejected';
 import { Limits } from '@caravan/service-kit/limits';
 import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
+import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway.ts';
 import { gatewayEnvSchema } from './env.ts';
@@ -135,4 +136,28 @@ describe('with the settings that an operator gets', () => {
     // Measured (cliffs/herd.mjs): 90 GETs per open page in ten seconds of a busy organisation.
     expect(limitOf('ACCOUNT')).toBeGreaterThan(1.8 * 3 * 90 * 6);
   });
+});
+
+test('[S42 F05] with a Redis that hangs everybody is let in by identity, and counted here', async () => {
+  const redis = new URL(testServers().redis);
+  const proxy = await startTcpProxy({ host: redis.hostname, port: Number(redis.port) });
+  redis.port = String(proxy.port);
+  const under = await startGatewayUnderTest((_request, response) => response.end('{}'), {
+    REDIS_URL: redis.href,
+    LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
+  });
+  expect((await under.call('/api/me')).status).toBe(200);
+  proxy.freeze();
+  const strangers = await Promise.all(Array.from({ length: 20 }, () => under.tokenFor(testClaims())));
+  under.asked.length = 0;
+  for (const as of strangers) expect((await under.call('/api/me', { as })).status).toBe(200);
+  expect(under.asked).toHaveLength(strangers.length);
+  const busy = await under.tokenFor(testClaims());
+  const statuses = await Promise.all(
+    Array.from({ length: 120 }, async () => (await under.call('/api/me', { as: busy })).status),
+  );
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  proxy.thaw();
+  await under.close();
+  await proxy.close();
 });

@@ -1,8 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { createObjectStorage } from './objects.ts';
+import { Dependency } from './dependency.ts';
+import { createObjectStorage, objectsDependency } from './objects.ts';
 import { testServers } from './testing/servers.ts';
+import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 const objects = createObjectStorage(testServers().s3);
 const content = Buffer.from('a walk in the park');
@@ -40,4 +42,22 @@ test('a presigned address opens nothing but its object', async () => {
 test('making the bucket again changes nothing', async () => {
   await objects.ensureBucket();
   await objects.check();
+});
+
+test('[S42 F07] a storage that hangs is given up, then not asked, until it answers again', async () => {
+  const { endpoint, ...settings } = testServers().s3;
+  const { hostname: host, port } = new URL(endpoint);
+  const proxy = await startTcpProxy({ host, port: Number(port) });
+  const dependency = new Dependency({ ...objectsDependency, budgetMilliseconds: 100 });
+  const behind = createObjectStorage({ ...settings, endpoint: `http://127.0.0.1:${proxy.port}` }, dependency);
+  await expect.poll(() => behind.get('t/none').catch(() => 'late'), { timeout: 10_000 }).toBeNull();
+  proxy.freeze();
+  for (let call = 0; call < 3; call += 1)
+    await expect(behind.get('t/none')).rejects.toMatchObject({ kind: 'unavailable', code: 'service/unanswered' });
+  expect(dependency.state).toBe('open');
+  for (let call = 0; call < 100; call += 1) await expect(behind.get('t/none')).rejects.toThrow('does not answer');
+  proxy.thaw();
+  await expect.poll(() => behind.get('t/none').catch(() => 'away'), { timeout: 10_000 }).toBeNull();
+  expect(dependency.state).toBe('closed');
+  await proxy.close();
 });

@@ -142,6 +142,21 @@ test('[7.14] what cannot be loaded says so and can be tried again', async () => 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('[S42] of a service that does not answer its cards say so, and the page stands', async () => {
+  signedInAs();
+  const message = 'This part of Caravan does not answer right now. Please try again in a few seconds.';
+  const problem = { title: 'Unavailable', status: 503, code: 'service/unanswered', message, detail: message };
+  serveApi({ 'GET /api/dashboard/stats': { status: 503, body: problem, headers: { 'retry-after': '2' } } });
+  openApp('/dashboard');
+  for (const name of ["This Week's Progress", 'Team Progress', 'Recent Team Activity']) {
+    const card = await screen.findByRole('region', { name });
+    expect(await within(card).findByRole('button', { name: 'Try again' })).toBeDefined();
+  }
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Maya');
+  expect(await figureOf('Total miles')).toBe('128.4');
+  expect(await figureOf('Rank')).toBe('--');
+});
+
 const bonus = {
   ...{ id: 'b', title: 'Lunch walk', description: '', activityType: 'Walking', targetDurationMinutes: 30 },
   ...{
