@@ -72,7 +72,11 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     moveOffsets(
       tx,
       group.name,
-      parts.map(({ place }, nth) => ({ ...place, nextOffset: nextOffsets[nth] ?? place.nextOffset })),
+      parts.map(({ place }, nth) => ({
+        ...place,
+        batches: standings[nth]?.batches ?? 0,
+        nextOffset: nextOffsets[nth] ?? place.nextOffset,
+      })),
     );
     return { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit };
   });

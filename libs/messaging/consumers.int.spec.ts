@@ -55,7 +55,7 @@ describe('what comes twice', () => {
     await write(suite, { events: 400, writers: 4 });
     await crew.idle();
     await crew.stop();
-    await suite.pool.query('update msg.offsets set next_offset = 0');
+    await suite.pool.query('update msg.progress set next_offset = 0');
     crew = startCrew(suite, both);
     await count(suite.store, 'key-1', 1);
     await crew.idle();
@@ -69,11 +69,11 @@ describe('a topic that was lost and made anew', () => {
     crew = startCrew(suite, both);
     await crew.idle();
     await crew.stop();
-    await suite.pool.query('update msg.offsets set next_offset = 10000');
+    await suite.pool.query('update msg.progress set next_offset = 10000');
     await write(suite, { events: 200, writers: 4 });
     crew = startCrew(suite, both);
     await vi.waitFor(async () => expect(await faults()).toEqual([noFaults, noFaults]), 20_000);
-    const { rows } = await suite.pool.query('select from msg.offsets where next_offset < 10000');
+    const { rows } = await suite.pool.query('select from msg.progress where next_offset < 10000');
     expect(rows.length).toBeGreaterThan(0);
   });
 });
@@ -106,7 +106,7 @@ describe('a log that was restored to an earlier point', () => {
     expect(await count(suite.store, 'maya', 32)).toBe(2);
     await crew.idle();
     await crew.stop();
-    await suite.pool.query('update msg.offsets set next_offset = 0');
+    await suite.pool.query('update msg.progress set next_offset = 0');
     crew = startCrew(suite, both);
     await crew.idle();
     expect(await Promise.all(both.map(({ subscription }) => numbersSeen(subscription.group)))).toEqual([

@@ -1,7 +1,8 @@
 import type { Tx } from '@caravan/event-store/event-store';
 
 export const shardCount = 16;
-const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
+/** Every shard of the outbox. */
+export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 // First halves of two-part advisory locks, a key space of its own beside the one-part locks of appends.
 const memberLocks = 0x6361_7201;
 const shardLocks = 0x6361_7202;

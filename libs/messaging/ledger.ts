@@ -13,6 +13,8 @@ export type AppliedPosition = LogPosition & { readonly key: string; readonly ser
 /** What the database knows of a batch before its first handler runs. */
 export type Standing = {
   readonly nextOffset: number;
+  /** How many batches have moved the offset. */
+  readonly batches: number;
   /** How far the topic's own service is applied, by key. */
   readonly positions: Map<string, LogPosition>;
   readonly parkedKeys: Set<string>;
@@ -30,20 +32,17 @@ export async function claim(
   member: string,
   partitions: readonly TopicPartition[],
 ): Promise<Place[]> {
-  const { rows } = await tx.query<{ topic: string; partition_id: number; next_offset: number; epoch: number }>(
+  const { rows } = await tx.query<{ topic: string; partition: number; epoch: number }>(
     `insert into msg.offsets as o (consumer_group, topic, partition_id, epoch, claimed_by)
      select $1, topic, partition_id, 1, $2 from unnest($3::text[], $4::int[]) as a(topic, partition_id) order by 2, 3
      on conflict (consumer_group, topic, partition_id)
      do update set epoch = o.epoch + 1, claimed_by = excluded.claimed_by, claimed_at = now()
-     returning topic, partition_id, next_offset, epoch`,
+     returning topic, partition_id as partition, epoch`,
     [group, member, partitions.map(({ topic }) => topic), partitions.map(({ partition }) => partition)],
   );
-  return rows.map(({ topic, partition_id, next_offset, epoch }) => ({
-    topic,
-    partition: partition_id,
-    nextOffset: next_offset,
-    epoch,
-  }));
+  // A statement of its own: it sees what the commit that was waited for has written.
+  const progress = await readProgress(tx, group, partitions);
+  return rows.map((row) => ({ ...row, nextOffset: progress.get(nameOf(row))?.nextOffset ?? 0 }));
 }
 
 export type Opening = {
@@ -59,8 +58,10 @@ export type Opening = {
 export async function open(tx: Tx, group: string, openings: readonly Opening[]): Promise<Standing[]> {
   const places = openings.map(({ place }) => place);
   const services = [...new Map(openings.map(({ service, place }) => [place.topic, service]))];
-  const [fences, ...known] = await Promise.all([
+  // In this order on one connection: what is read behind the locks is what the last commit under them has left.
+  const [fences, progress, ...known] = await Promise.all([
     lockOffsets(tx, group, places),
+    readProgress(tx, group, places),
     ...services.map(([topic, service]) => {
       const keys = openings.filter(({ place }) => place.topic === topic).flatMap((opening) => opening.keys);
       return readKeys(tx, { group, service, topic, keys });
@@ -71,19 +72,28 @@ export async function open(tx: Tx, group: string, openings: readonly Opening[]):
     const fence = fences.get(nameOf(place));
     const keys = knownOf.get(place.topic);
     if (!fence || !keys || fence.epoch !== place.epoch) throw new Fenced(`${group} lost ${nameOf(place)}`);
-    return { nextOffset: fence.nextOffset, ...keys };
+    const { nth = 0, nextOffset = 0 } = progress.get(nameOf(place)) ?? {};
+    return { batches: nth, nextOffset, ...keys };
   });
 }
 
 /** Locks partitions' rows until the transaction ends, in one order for everybody; answers them by their names. */
 export async function lockOffsets(tx: Tx, group: string, places: readonly TopicPartition[]) {
-  const { rows } = await tx.query<{ topic: string; partition: number; next_offset: number; epoch: number }>(
-    `select o.topic, o.partition_id as partition, o.next_offset, o.epoch
+  const { rows } = await tx.query<{ topic: string; partition: number; epoch: number }>(
+    `select o.topic, o.partition_id as partition, o.epoch
      from msg.offsets o join unnest($2::text[], $3::int[]) as p(topic, partition_id) using (topic, partition_id)
      where o.consumer_group = $1 order by 1, 2 for update of o`,
     [group, places.map(({ topic }) => topic), places.map(({ partition }) => partition)],
   );
-  return new Map(rows.map((row) => [nameOf(row), { nextOffset: row.next_offset, epoch: row.epoch }]));
+  return new Map(rows.map((row) => [nameOf(row), { epoch: row.epoch }]));
+}
+
+async function readProgress(tx: Tx, group: string, places: readonly TopicPartition[]) {
+  const { rows } = await tx.query<{ topic: string; partition: number; nth: number; nextOffset: number }>(
+    `select topic, partition_id as partition, nth, next_offset as "nextOffset" from msg.progress_of($1, $2, $3)`,
+    [group, places.map(({ topic }) => topic), places.map(({ partition }) => partition)],
+  );
+  return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
 /** How a partition is called in logs and maps. */
@@ -93,14 +103,14 @@ export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic
 export async function readKeys(
   tx: Tx,
   { group, service, topic, keys }: Omit<Opening, 'place'> & { readonly group: string; readonly topic: string },
-): Promise<Omit<Standing, 'nextOffset'>> {
+): Promise<Pick<Standing, 'positions' | 'parkedKeys'>> {
   const { rows } = await tx.query<{ key: string; epoch: number; position: number | null; is_parked: boolean }>(
     `select k.key, a.epoch, a.position, exists (
-       select from msg.parked p where p.consumer_group = $1 and p.topic = $3 and p.key = k.key
+       select from msg.parked p where p.consumer_group = $1 and p.topic = $2 and p.key = k.key
      ) as is_parked
-     from unnest($4::text[]) as k(key)
-     left join msg.applied a on a.consumer_group = $1 and a.key = k.key and a.service = $2`,
-    [group, service, topic, keys],
+     from unnest($3::text[]) as k(key)
+     left join msg.applied_at($4, $3, $5) a on a.key = k.key`,
+    [group, topic, keys, keys.map(() => group), keys.map(() => service)],
   );
   return {
     positions: new Map(
@@ -118,31 +128,23 @@ export function lockKeys(tx: OpenTransaction, keys: readonly string[]): void {
 /** Records applied positions, which never fall within an epoch; travels with the commit. */
 export function recordApplied(tx: OpenTransaction, group: string, applied: readonly AppliedPosition[]): void {
   if (applied.length === 0) return;
-  tx.defer(
-    `insert into msg.applied as a (consumer_group, key, service, epoch, position)
-     select $1, key, service, epoch, position
-     from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as t(key, service, epoch, position)
-     order by key, service
-     on conflict (consumer_group, key, service)
-     do update set epoch = excluded.epoch, position = excluded.position
-     where (a.epoch, a.position) < (excluded.epoch, excluded.position)`,
-    [
-      group,
-      applied.map(({ key }) => key),
-      applied.map(({ service }) => service),
-      applied.map(({ epoch }) => epoch),
-      applied.map(({ position }) => position),
-    ],
-  );
+  tx.defer('select msg.record_applied($1, $2, $3, $4, $5)', [
+    group,
+    applied.map(({ key }) => key),
+    applied.map(({ service }) => service),
+    applied.map(({ epoch }) => epoch),
+    applied.map(({ position }) => position),
+  ]);
 }
 
 /** Moves the offsets of partitions that `open` has locked; travels with the commit. */
 export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly Moved[]): void {
-  tx.defer(
-    `update msg.offsets o set next_offset = m.next_offset
-     from unnest($2::text[], $3::int[], $4::bigint[]) as m(topic, partition_id, next_offset)
-     where o.consumer_group = $1 and (o.topic, o.partition_id) = (m.topic, m.partition_id)`,
-    [group, moved.map(({ topic }) => topic), moved.map(({ partition }) => partition), moved.map((to) => to.nextOffset)],
-  );
+  tx.defer('select msg.move_on($1, $2, $3, $4, $5)', [
+    group,
+    moved.map(({ topic }) => topic),
+    moved.map(({ partition }) => partition),
+    moved.map(({ batches }) => batches),
+    moved.map(({ nextOffset }) => nextOffset),
+  ]);
 }
-export type Moved = TopicPartition & { readonly nextOffset: number };
+export type Moved = TopicPartition & Pick<Standing, 'batches' | 'nextOffset'>;

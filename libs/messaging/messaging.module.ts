@@ -39,7 +39,7 @@ const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');
 const RelayPool = Symbol('RelayPool');
 
-type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies];
+type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies, Relay];
 
 /** How long a broker may take to tell where its topics end, for the figures. */
 const askMilliseconds = 3_000;
@@ -87,7 +87,7 @@ export class MessagingModule {
         {
           provide: KafkaBatchServer,
           useFactory: openServer(settings),
-          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies],
+          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies, Relay],
         },
         { provide: APP_GUARD, useClass: WaitForPositionsGuard },
         RelayRun,
@@ -128,7 +128,7 @@ const openRelay =
 
 const openServer =
   ({ consumer: settings = {} }: MessagingSettings) =>
-  (...[pool, tools, positions, metrics, dependencies]: ServerParts) => {
+  (...[pool, tools, positions, metrics, dependencies, relay]: ServerParts) => {
     const server = new KafkaBatchServer({ ...tools, pool, positions, settings });
     const broker = dependencies.of({ name: 'kafka', budgetMilliseconds: askMilliseconds, failures: 1 });
     const kafka = {
@@ -136,7 +136,12 @@ const openServer =
     };
     registerState(
       metrics,
-      stateOf(pool, kafka, () => server.groups),
+      stateOf(
+        pool,
+        kafka,
+        () => server.groups,
+        () => relay.standing(),
+      ),
     );
     return server;
   };

@@ -1,3 +1,5 @@
+import type { HeldBack, OldestSnapshot } from './held-back.ts';
+
 /** What this library reports to; the service's registry is behind it. */
 export type MetricsPort = {
   gauge(options: {
@@ -32,6 +34,8 @@ export type MessagingState = {
   refused(): Promise<{ messages: number }>;
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
   lag(): Promise<{ group: string; topic: string; messages: number }[]>;
+  oldestSnapshot(): Promise<OldestSnapshot | undefined>;
+  heldBack(): Promise<HeldBack[]>;
 };
 
 const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
@@ -88,6 +92,23 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
     labels: ['group', 'topic'],
     collect: quietly(async (gauge) => {
       for (const { group, topic, messages } of await state.lag()) gauge.set({ group, topic }, messages);
+    }),
+  });
+  registerSnapshots(port, state);
+}
+
+function registerSnapshots(port: MetricsPort, state: MessagingState): void {
+  port.gauge({
+    name: 'caravan_oldest_snapshot_age_seconds',
+    help: 'How long the oldest snapshot of the database has been held by somebody: a dump, a forgotten session.',
+    collect: quietly(async (gauge) => gauge.set({}, (await state.oldestSnapshot())?.ageSeconds ?? 0)),
+  });
+  port.gauge({
+    name: 'caravan_held_back_rows',
+    help: 'Deleted rows that still lie in a table, where they are a thousand or more.',
+    labels: ['table'],
+    collect: quietly(async (gauge) => {
+      for (const { table, rows } of await state.heldBack()) gauge.set({ table }, rows);
     }),
   });
 }

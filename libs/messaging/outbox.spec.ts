@@ -17,6 +17,7 @@ const row: OutboxRow = {
   occurred_at: '2026-11-21T12:00:00.123Z',
   traceparent: null,
   is_behind_refused: false,
+  seen: '1:1:',
 };
 const sent = (given: Partial<OutboxRow>) => {
   const { value, ...message } = messageOf({ ...row, ...given }, 'scoring');

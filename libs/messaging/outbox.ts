@@ -2,6 +2,7 @@ import type { LogPosition, LogPositions } from '@caravan/contracts/log-position'
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OutgoingMessage } from './kafka-port.ts';
+import type { OutboxCursor } from './outbox-cursors.ts';
 
 /** A public message that waits for Kafka. JSON columns stay text: nobody here reads them. */
 export type OutboxRow = {
@@ -20,36 +21,76 @@ export type OutboxRow = {
   readonly traceparent: string | null;
   /** An earlier message of its key was refused by Kafka: it may not overtake it. */
   readonly is_behind_refused: boolean;
+  /** The snapshot in which the row was read, a pg_snapshot as text. */
+  readonly seen: string;
 };
 
-/** The oldest rows of these shards, in order of position within each shard. */
-export async function readOutbox(tx: Tx, shards: readonly number[], rowsPerShard: number): Promise<OutboxRow[]> {
-  const { rows } = await tx.query<OutboxRow>(
-    `select o.* from unnest($1::smallint[]) as held(shard), lateral (
-       select shard, pos, es.epoch_at(pos) as epoch, partition_key, event_id, org_id, type, version, data::text, causes::text, actor_id,
-         to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, traceparent,
-         exists (select from es.refused r where r.partition_key = w.partition_key) as is_behind_refused
-       from es.outbox w where shard = held.shard order by pos limit $2
-     ) as o`,
-    [shards, rowsPerShard],
-  );
+// What has come since a cursor, of one shard: above it by the primary key, and what its snapshot did not see below it by
+// the index of who wrote it, which `pos + 0` leaves as the only one. `offset 0` keeps the planner from joining a shard.
+const cameSince = (columns: string, limit: string) => `
+  (select ${columns} from es.outbox where shard = held.shard and pos > held.after order by pos ${limit})
+  union all
+  select ${columns} from es.outbox
+  where shard::integer = held.shard::integer and xid >= pg_snapshot_xmax(held.seen::pg_snapshot)
+    and pos + 0 <= held.after
+  union all
+  select late.* from pg_snapshot_xip(held.seen::pg_snapshot) as in_progress, lateral (
+    select ${columns} from es.outbox
+    where shard::integer = held.shard::integer and xid = in_progress and pos + 0 <= held.after offset 0
+  ) late`;
+
+const readSql = `
+  select o.shard, o.pos, es.epoch_at(o.pos) as epoch, o.partition_key, o.event_id, o.org_id, o.type, o.version,
+    o.data::text, o.causes::text, o.actor_id,
+    to_char(o.occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, o.traceparent,
+    exists (select from es.refused r where r.partition_key = o.partition_key) as is_behind_refused,
+    (select pg_current_snapshot()::text) as seen
+  from unnest($1::smallint[], $2::bigint[], $3::text[]) as held(shard, after, seen), lateral (
+    select * from (${cameSince('es.outbox.*', 'limit $4')}) as since order by pos limit $4
+  ) as o`;
+
+const backlogSql = `
+  select count(*) as count, extract(epoch from now() - min(o.occurred_at)) as age
+  from unnest($1::smallint[], $2::bigint[], $3::text[]) as held(shard, after, seen), lateral (
+    ${cameSince('occurred_at', '')}
+  ) as o`;
+
+const valuesOf = (cursors: readonly OutboxCursor[]) => [
+  cursors.map(({ shard }) => shard),
+  cursors.map(({ after }) => after),
+  cursors.map(({ seen }) => seen),
+];
+
+/** The oldest rows of these shards that have come since their cursors, in order of position within each shard. */
+export async function readOutbox(tx: Tx, cursors: readonly OutboxCursor[], rowsPerShard: number): Promise<OutboxRow[]> {
+  const { rows } = await tx.query<OutboxRow>(readSql, [...valuesOf(cursors), rowsPerShard]);
   return rows;
 }
+
+/**
+ * Condition for rows of the outbox whose shards are $1 and positions $2. Each is looked up: a join could begin with all
+ * that is deleted and cannot go yet.
+ */
+export const areAmong = `ctid = any(array(
+  select found.ctid from unnest($1::smallint[], $2::bigint[]) as named(shard, pos), lateral (
+    select ctid from es.outbox where shard = named.shard and pos = named.pos offset 0
+  ) found))`;
 
 /** Removes delivered rows. */
 export async function deleteFromOutbox(tx: Tx, rows: readonly Pick<OutboxRow, 'shard' | 'pos'>[]): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query(`delete from es.outbox where (shard, pos) in (select * from unnest($1::smallint[], $2::bigint[]))`, [
+  await tx.query(`delete from es.outbox where ${areAmong}`, [
     rows.map(({ shard }) => shard),
     rows.map(({ pos }) => pos),
   ]);
 }
 
-/** How much waits for Kafka. */
-export async function outboxBacklog(tx: Tx): Promise<{ rows: number; oldestAgeSeconds: number }> {
-  const { rows } = await tx.query<{ count: number; age: string | null }>(
-    'select count(*) as count, extract(epoch from now() - min(occurred_at)) as age from es.outbox',
-  );
+/** How much waits for Kafka behind these cursors. */
+export async function outboxBacklog(
+  tx: Tx,
+  cursors: readonly OutboxCursor[],
+): Promise<{ rows: number; oldestAgeSeconds: number }> {
+  const { rows } = await tx.query<{ count: number; age: string | null }>(backlogSql, valuesOf(cursors));
   return { rows: rows[0]?.count ?? 0, oldestAgeSeconds: Math.max(Number(rows[0]?.age ?? 0), 0) };
 }
 

@@ -168,8 +168,7 @@ export class Positions {
       at: number | null;
     }>(
       `with wanted as (select * from unnest($1::text[], $2::text[], $3::text[]) as w(consumer_group, key, service))
-       select consumer_group as group, key, service, epoch, position as at
-       from msg.applied join wanted using (consumer_group, key, service)
+       select consumer_group as group, key, service, epoch, position as at from msg.applied_at($1, $2, $3)
        union all
        select consumer_group, key, w.service, 0, null from msg.parked p join wanted w using (consumer_group, key)`,
       [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],

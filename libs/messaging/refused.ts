@@ -1,6 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { TooLarge } from './kafka-port.ts';
-import { bytesOf, type Outgoing, type OutboxRow } from './outbox.ts';
+import { areAmong, bytesOf, type Outgoing, type OutboxRow } from './outbox.ts';
 
 const columns = `pos, shard, partition_key, event_id, org_id, type, version, data, causes, actor_id, occurred_at,
   traceparent`;
@@ -37,8 +37,8 @@ export async function putAside(tx: Tx, refused: readonly Outgoing[]): Promise<vo
   if (refused.length === 0) return;
   await tx.query(
     `with refused as (select * from unnest($1::smallint[], $2::bigint[], $3::int[]) as r(shard, pos, bytes)),
-     gone as (delete from es.outbox o using refused r where (o.shard, o.pos) = (r.shard, r.pos) returning o.*, r.bytes)
-     insert into es.refused (${columns}, bytes) select ${columns}, bytes from gone`,
+     gone as (delete from es.outbox where ${areAmong} returning *)
+     insert into es.refused (${columns}, bytes) select ${columns}, bytes from gone join refused using (shard, pos)`,
     [
       refused.map(({ row }) => row.shard),
       refused.map(({ row }) => row.pos),
@@ -52,10 +52,9 @@ export async function putBehind(tx: Tx, rows: readonly Pick<OutboxRow, 'shard' |
   if (rows.length === 0) return;
   await tx.query(
     `with gone as (
-       delete from es.outbox o using unnest($1::smallint[], $2::bigint[]) as b(shard, pos)
-       where (o.shard, o.pos) = (b.shard, b.pos)
+       delete from es.outbox o where ${areAmong}
          and exists (select from es.refused r where r.partition_key = o.partition_key)
-       returning o.*)
+       returning *)
      insert into es.refused (${columns}) select ${columns} from gone`,
     [rows.map(({ shard }) => shard), rows.map(({ pos }) => pos)],
   );

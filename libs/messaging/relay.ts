@@ -5,7 +5,7 @@ import type { createPool } from '@caravan/event-store/postgres';
 import { statementName } from '@caravan/event-store/statement-names';
 import { backoffMs } from './failure.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
-import { Leases } from './leases.ts';
+import { allShards, Leases } from './leases.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import {
   bytesOf,
@@ -16,6 +16,7 @@ import {
   readOutbox,
   upToBytes,
 } from './outbox.ts';
+import { type OutboxCursor, OutboxCursors } from './outbox-cursors.ts';
 import { putAside, putBehind, sendWhatFits } from './refused.ts';
 import { Signal } from './signal.ts';
 
@@ -86,6 +87,7 @@ export class Relay {
   private readonly wake = new Signal();
   private readonly stopping = new Signal();
   private isPoked = false;
+  private cursors = new OutboxCursors();
   private ended: Promise<void> | undefined;
 
   constructor(options: RelayOptions) {
@@ -101,6 +103,11 @@ export class Relay {
   poke(): void {
     this.isPoked = true;
     this.wake.give();
+  }
+
+  /** From where on each shard has anything that waits, as far as this relay knows. */
+  standing(): OutboxCursor[] {
+    return this.cursors.of(allShards);
   }
 
   /** Finishes the batch in hand and gives the leases back. */
@@ -143,6 +150,8 @@ export class Relay {
 
   private async forward(connection: Tx, onProgress: () => void): Promise<void> {
     const leases = new Leases(connection);
+    // What the session before has read but not removed is read again.
+    this.cursors = new OutboxCursors();
     await leases.join();
     let reviewAt = 0;
     let sent: readonly OutboxRow[] = [];
@@ -152,6 +161,7 @@ export class Relay {
         await deleteFromOutbox(connection, sent);
         sent = [];
         await leases.review();
+        this.cursors.keep(leases.shards);
         reviewAt = Date.now() + this.settings.reviewMs;
       }
       this.wake.take();
@@ -174,7 +184,7 @@ export class Relay {
     // Both leave at once, in this order on one connection, so the read no longer sees what was sent.
     const [, rows] = await Promise.all([
       deleteFromOutbox(connection, sent),
-      readOutbox(connection, leases.inTurn(), rowsPerShard),
+      readOutbox(connection, this.cursors.of(leases.inTurn()), rowsPerShard),
     ]);
     await putBehind(
       connection,
@@ -193,6 +203,7 @@ export class Relay {
     await putAside(connection, refused);
     this.tellOfRefused(refused);
     metrics?.relayed(delivered.length);
+    this.cursors.advance(rows, rowsPerShard, new Set([...delivered, ...refused].map(({ row }) => row)));
     return delivered.map(({ row }) => row);
   }
 
@@ -217,9 +228,9 @@ async function prepare(connection: Connection, frozenAfterMs: number): Promise<v
   await connection.query(`set idle_session_timeout = ${frozenAfterMs}`);
   // A delete that a crash undoes only repeats messages, and consumers drop repeats.
   await connection.query('set synchronous_commit = off');
-  // The outbox is empty or full, never what statistics say; its index is right for both.
-  await connection.query('set enable_seqscan = off');
-  await connection.query('set enable_bitmapscan = off');
+  // The outbox is empty or full, never what statistics say; its indexes are right for both, row by row.
+  for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
+    await connection.query(`set enable_${way} = off`);
   await connection.query(`select set_config('app.org', 'system', false)`);
   await connection.query(`listen ${channel}`);
 }

@@ -46,6 +46,8 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
     await client.query(`${verb} role ${name} login nosuperuser nobypassrls password ${client.escapeLiteral(password)}`);
   };
   await ensureRole(owner, passwords.owner);
+  // To tell who holds an old snapshot.
+  await client.query(`grant pg_read_all_stats to ${owner}`);
   for (const service of serviceNames) {
     const [database, role] = [databaseOf(service), runtimeRoleOf(service)];
     await ensureRole(role, passwords.runtime(service));

@@ -6,6 +6,7 @@ import { env } from './env.ts';
 import type { Home } from './paths.ts';
 import { openBreakers } from './open-breakers.ts';
 import { commandLine } from './orphans.ts';
+import { heldSnapshots, toldOf } from './held-snapshots.ts';
 import { isFree } from './ports.ts';
 import { readRunFile } from './run-file.ts';
 import type { RunFile } from './run-file.ts';
@@ -36,7 +37,7 @@ function report(tool: Tool): boolean {
   return command !== undefined;
 }
 
-/** Says which services have messages that wait for an operator. */
+/** Says which services have messages that wait for an operator, and who keeps deleted rows from going. */
 async function nothingStands(run: RunFile): Promise<boolean> {
   try {
     const standing = await standingMessages(run);
@@ -44,6 +45,7 @@ async function nothingStands(run: RunFile): Promise<boolean> {
       const what = `${parked} messages are parked, ${refused} were refused by Kafka: ./caravan redrive ${service}`;
       process.stdout.write(line('✗', service, what));
     }
+    for (const held of await heldSnapshots(run)) process.stdout.write(line('!', held.service, toldOf(held)));
     return standing.length === 0;
   } catch (error) {
     process.stdout.write(line('✗', 'databases', String(error)));

@@ -1,14 +1,14 @@
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import type { Tx } from '@caravan/event-store/event-store';
+import { allShards } from '../leases.ts';
+import { fromStart } from '../outbox-cursors.ts';
 import { messageOf, readOutbox } from '../outbox.ts';
 import type { Suite } from './suite.ts';
 
-const shards = Array.from({ length: 16 }, (_, shard) => shard);
-
 /** Sends what waits in the outbox without removing it, as a relay does that dies before its delete. */
 export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<void> {
-  const rows = await withSystem(pool, (tx) => readOutbox(tx, shards, 10_000));
+  const rows = await withSystem(pool, (tx) => readOutbox(tx, allShards.map(fromStart), 10_000));
   await kafka.send(
     topics.activity.name,
     rows.map((row) => messageOf(row, 'activity')),

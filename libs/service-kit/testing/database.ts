@@ -34,6 +34,7 @@ export async function createTestDatabase({ folders }: { folders: readonly string
     `create role ${owner} login password 'test' nosuperuser nobypassrls`,
     `create role ${runtime} login password 'test' nosuperuser nobypassrls`,
     `grant ${owner} to current_user`,
+    `grant pg_read_all_stats to ${owner}`,
     `create database ${name} owner ${owner} template template0`,
   ]);
   const ownerUrl = addressed(admin, owner, name);

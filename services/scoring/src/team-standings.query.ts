@@ -7,7 +7,7 @@ export const teamStandingsSql = `
     select team_id, sum(centimiles) as centimiles, max(credited_at) as reached_at,
       coalesce(sum(centimiles) filter (where week_starts_on = $3), 0) as week_centimiles,
       max(coalesce(week_reached_at, credited_at)) filter (where week_starts_on = $3) as week_reached_at
-    from fresh_credits where org_id = $1 group by team_id
+    from fresh_credits_of($1) group by team_id
   ), standings as (
     select t.team_id, t.name, t.emoji, t.formed_position, t.member_count, t.is_retired,
       coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) as centimiles,

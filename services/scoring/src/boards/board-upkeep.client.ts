@@ -1,52 +1,54 @@
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Repeating } from '@caravan/service-kit/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Turns } from '@caravan/service-kit/turns';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Board } from './board.client.ts';
 import { boardsOf, teamsOf } from './board-news.ts';
 import type { Credit } from './board-news.ts';
-import { foldSql } from './fold-credits.ts';
+import { FreshCredits } from './fresh-credits.client.ts';
 
-const creditsPerTurn = 5_000;
 const sweepMilliseconds = 2_000;
-
-// With each credit where its member stands by now: of all miles, and of the credit's week.
-const freshSql = `
-  select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
-    m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
-    w.reached_at as "weekReachedAt", w.version as "weekVersion"
-  from fresh_credits f
-  join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
-  join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
-  left join members m on m.org_id = f.org_id and m.user_id = f.user_id
-  where f.org_id = $1 order by f.entry_id limit ${creditsPerTurn}`;
+/** Sums are read with what is not in them yet: that they are written less often than boards spares their rows versions. */
+const foldMilliseconds = 500;
 
 /** Brings fresh credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly turns = new Turns({
-    take: async (orgId) => {
-      let taken = 0;
-      await this.organisations.attempt(orgId, async () => (taken = await this.takeTurn(orgId)));
-      return taken === creditsPerTurn;
-    },
-    failed: (error, orgId) =>
-      this.organisations.log.warn({ err: error, orgId }, 'credits wait for their teams and boards'),
+    take: (orgId) => this.attempt(orgId, () => this.takeTurn(orgId)),
+    failed: (error, orgId) => this.wait(error, orgId),
   });
+  private readonly folds = new Turns({
+    take: async (orgId) => {
+      await this.attempt(orgId, async () => {
+        await this.credits.fold(orgId);
+        return false;
+      });
+      // The next one follows after a while, whoever asks meanwhile.
+      await pause(foldMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      return false;
+    },
+    failed: (error, orgId) => this.wait(error, orgId),
+  });
+  private readonly ending = new AbortController();
+  /** Organisations whose last turn failed; the next sweep asks for another. */
+  private readonly unsettled = new Set<string>();
+  private readonly credits: FreshCredits;
   private readonly organisations: Sweep;
   private readonly listeners: ((orgId: string) => void)[] = [];
   private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
 
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Pool) pool: Pool,
     @Inject(Board) private readonly board: Board,
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     this.organisations = sweeps.of('scoring.fresh-credits');
+    this.credits = new FreshCredits(pool);
   }
 
   /** What a killed process left behind is found by looking again, as long as this one runs. */
@@ -57,6 +59,10 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.sweeps.stop();
     await this.turns.end();
+    this.ending.abort();
+    await this.folds.end();
+    // What cannot be folded any more is left to whoever looks next.
+    for (const orgId of this.credits.waiting) await this.credits.fold(orgId).catch(() => undefined);
   }
 
   /** Hears of each organisation whose teams have new sums; must not throw. */
@@ -74,16 +80,34 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.live.publish(orgId, ['stats']);
   }
 
-  private async takeTurn(orgId: string): Promise<number> {
-    const { rows } = await tenantQuery<Credit & { entryId: string }>(this.pool, orgId, freshSql, [orgId]);
-    if (rows.length === 0) return 0;
-    const isMissed = await this.misses(orgId, rows);
+  private async takeTurn(orgId: string): Promise<boolean> {
+    const look = await this.credits.look(orgId);
+    const { credits, isCut } = look;
+    if (credits.length === 0) return false;
+    const isMissed = await this.misses(orgId, credits);
+    this.credits.noteRaised(orgId, look, isMissed);
     // How far challenges have come shows in the teams only whose members moved.
-    this.live.publish(orgId, ['stats', 'board'], { teams: { teamIds: teamsOf(rows), kinds: ['challenges'] } });
-    const entryIds = rows.map(({ entryId }) => entryId);
-    await withTenant(this.pool, orgId, (tx) => tx.last(foldSql, [orgId, entryIds, isMissed]));
+    this.live.publish(orgId, ['stats', 'board'], { teams: { teamIds: teamsOf(credits), kinds: ['challenges'] } });
+    // Boards that lie must say so at once, and what was looked at in part is not looked past.
+    if (isMissed || isCut) await this.credits.fold(orgId);
+    else this.folds.ask(orgId);
     for (const listener of this.listeners) listener(orgId);
-    return rows.length;
+    return isCut;
+  }
+
+  /** Work of an organisation that is done again by the next sweep unless it succeeds. */
+  private async attempt(orgId: string, work: () => Promise<boolean>): Promise<boolean> {
+    let goesOn = false;
+    this.unsettled.add(orgId);
+    await this.organisations.attempt(orgId, async () => {
+      goesOn = await work();
+      this.unsettled.delete(orgId);
+    });
+    return goesOn;
+  }
+
+  private wait(error: unknown, orgId: string): void {
+    this.organisations.log.warn({ err: error, orgId }, 'credits wait for their teams and boards');
   }
 
   /** True when the boards have missed these totals, which makes them boards of an older generation. */
@@ -99,10 +123,8 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private sweep(): Promise<void> {
     return this.organisations.look(async () => {
-      const { rows } = await withSystem(this.pool, (tx) =>
-        tx.last<{ orgId: string }>('select distinct org_id as "orgId" from fresh_credits', []),
-      );
-      for (const { orgId } of rows) this.settle(orgId);
+      for (const orgId of this.credits.waiting) this.folds.ask(orgId);
+      for (const orgId of new Set([...(await this.credits.sweep()), ...this.unsettled])) this.settle(orgId);
     });
   }
 }

@@ -40,8 +40,8 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
   tables: [
-    ...['ledger_entries', 'member_totals', 'member_weeks', 'fresh_credits', 'team_totals', 'team_weeks'],
-    ...['team_days', 'team_contributors', 'team_week_figures', 'team_week_days'],
+    ...['ledger_entries', 'member_totals', 'member_weeks', 'fresh_credits', 'credit_folds', 'team_totals'],
+    ...['team_weeks', 'team_days', 'team_contributors', 'team_week_figures', 'team_week_days'],
   ],
   on: {
     MilesCredited: ({ orgId, data }) => [{ text: creditSql, rows: [rowOf(orgId, data)] }],

@@ -71,8 +71,8 @@ export const ownFiguresSql = `
 export const teamFiguresSql = `
   with fresh as (
     select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
-    from fresh_credits f join ledger_entries e on e.org_id = f.org_id and e.entry_id = f.entry_id
-    where f.org_id = $1 and f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
+    from fresh_credits_of($1) f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id
+    where f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
   ), dates as (
     select user_id, credited_on, sum(movements) as movements from fresh group by 1, 2
   ), moved as (

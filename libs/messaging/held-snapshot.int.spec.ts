@@ -1,0 +1,150 @@
+import { topics } from '@caravan/contracts/topics';
+import { withSystem } from '@caravan/event-store/postgres';
+import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { applyBatch } from './apply-batch.ts';
+import { groupsOf } from './groups.ts';
+import { heldBack, oldestSnapshot } from './held-back.ts';
+import { claim, type Place } from './ledger.ts';
+import { Positions } from './positions.ts';
+import { Relay } from './relay.ts';
+import { stateOf } from './state.ts';
+import { seeingTogether } from './testing/counting.ts';
+import { envelope } from './testing/envelope.ts';
+import { silent } from './testing/settings.ts';
+import { openSuite, type Suite } from './testing/suite.ts';
+
+const messages = 20_000;
+const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
+const partition = { topic: topics.activity.name, partition: 0 };
+const [group] = groupsOf([seeingTogether('together')]);
+const soon = { timeout: 20_000, interval: 5 };
+
+let suite: Suite;
+let relay: Relay;
+let place: Place;
+let sent = 0;
+let position = 0;
+let statements: Awaited<ReturnType<typeof watchStatements>>;
+
+beforeAll(async () => {
+  suite = await openSuite(testServers().kafka[0] ?? '');
+  statements = await watchStatements({ pool: suite.pool, ownerUrl: suite.address.databaseUrl });
+  const kafka = {
+    ensureTopics: async () => undefined,
+    send: async (_: string, batch: readonly unknown[]) => void (sent += batch.length),
+  };
+  relay = new Relay({ service: 'activity', pool: suite.pool, kafka, log: silent });
+  relay.start();
+  const [claimed] = await withSystem(suite.pool, (tx) => claim(tx, group?.name ?? '', 'me', [partition]));
+  if (!claimed) throw new Error('nothing claimed');
+  place = claimed;
+});
+afterAll(async () => {
+  await relay.stop();
+  await suite.close();
+});
+
+/** Puts so many messages into the outbox by one transaction, and waits until the relay has carried them away. */
+async function publish(count: number): Promise<void> {
+  const until = sent + count;
+  await suite.pool.query(
+    `insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+     select nextval('es.events_pos_seq'), es.shard_of(key), key, gen_random_uuid(), gen_random_uuid(), 'Counted', 1,
+       '{"n": 1}', '{}', now()
+     from generate_series(1, $2::int) nth, lateral (select ($1::text[])[1 + nth % 50] as key offset 0) k`,
+    [keys, count],
+  );
+  relay.poke();
+  await vi.waitFor(() => expect(sent).toBe(until), soon);
+}
+
+/** Applies a batch of one message for each of these keys. */
+async function consume(of: readonly string[]): Promise<void> {
+  if (!group) throw new Error('no group');
+  const batch = of.map((key, nth) => {
+    position += 1;
+    return { key, offset: place.nextOffset + nth, value: Buffer.from(envelope(key, position)), headers: {} };
+  });
+  const request = { portions: [{ place, messages: batch }], isCareful: false, attempt: 1 };
+  const outcome = await applyBatch({ pool: suite.pool, group, frozenAfterMs: 5_000 }, request);
+  place.nextOffset = outcome.nextOffsets[0] ?? 0;
+}
+
+/** So many messages, out of the outbox and into the read models. */
+async function flow(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 500) await publish(500);
+  for (let done = 0; done < count; done += keys.length) await consume(keys);
+}
+
+/** A read that waits for a position that nobody has applied yet. */
+async function wait(): Promise<void> {
+  const positions = new Positions({ service: 'social', pool: suite.pool });
+  positions.follow([{ name: group?.name ?? '', follows: new Set(['activity']) }]);
+  const min = { activity: { epoch: 9, position: 1 } };
+  await positions.waitFor(min, { userId: 'key-7', orgId: 'acme' }, 20);
+}
+
+const backlog = () =>
+  stateOf(
+    suite.pool,
+    suite.kafka,
+    () => [],
+    () => relay.standing(),
+  ).backlog();
+
+const most = (executed: readonly Executed[], part: string) =>
+  Math.max(...executed.filter(({ text }) => text.includes(part)).map(({ blocks }) => blocks));
+
+/** The most blocks that one statement of each kind touches in ten turns. */
+async function touched() {
+  const relayed = await statements.during(async () => {
+    for (let turn = 0; turn < 10; turn += 1) await publish(16);
+  });
+  const counted = await statements.during(backlog);
+  const consumed = await statements.during(async () => {
+    for (let turn = 0; turn < 10; turn += 1) await consume(keys.slice(0, 10));
+  });
+  const waited = await statements.during(wait);
+  return {
+    'a look into the outbox': most(relayed, 'from es.outbox'),
+    'a removal from the outbox': most(relayed, 'delete from es.outbox'),
+    'the count of what waits': most(counted, 'es.outbox'),
+    'the claims of a batch': most(consumed, 'msg.offsets'),
+    'the progress of a batch': most(consumed, 'msg.progress_of'),
+    'what a batch knows of its keys': most(consumed, 'from msg.parked'),
+    'the move of a batch': most(consumed, 'msg.move_on'),
+    'what a batch has applied': most(consumed, 'msg.record_applied'),
+    'a read that waits': most(waited, 'msg.applied'),
+  };
+}
+
+test('[G13] relay, batches and waiting reads touch no more blocks under a held snapshot of 20,000 messages ago', async () => {
+  // Indexes are as deep as they are with such traffic anyway.
+  await flow(messages / 4);
+  const before = await touched();
+  const holder = await suite.owner.connect();
+  try {
+    await holder.query(`set application_name = 'a nightly dump'; set idle_in_transaction_session_timeout = 0;
+      begin isolation level repeatable read; select 1`);
+    await flow(messages);
+    const after = await touched();
+    for (const [what, blocks] of Object.entries(after))
+      expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
+        2 * (before[what as keyof typeof before] ?? 0),
+      );
+
+    expect(await oldestSnapshot(suite.pool)).toMatchObject({
+      ...{ application: 'a nightly dump', state: 'idle in transaction' },
+      ageSeconds: expect.closeTo(30, -2) as number,
+    });
+    await vi.waitFor(
+      async () => expect((await heldBack(suite.pool, 1_000)).map(({ table }) => table)).toContain('es.outbox'),
+      soon,
+    );
+  } finally {
+    holder.release(true);
+  }
+  expect((await backlog()).rows).toBe(0);
+}, 120_000);

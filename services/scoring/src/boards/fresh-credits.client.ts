@@ -1,0 +1,142 @@
+import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
+import type { Credit } from './board-news.ts';
+import { foldSql } from './fold-credits.ts';
+
+const creditsPerLook = 5_000;
+
+// With each credit where its member stands by now: of all miles, and of the credit's week. $2 and $3: the snapshot of an
+// earlier look and the table that it saw; a rebuild puts another one in its place.
+const lookSql = `
+  select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
+    m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
+    w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
+    to_regclass('fresh_credits')::oid as "table"
+  from fresh_credits_since($1, case
+    when $3::oid = to_regclass('fresh_credits')::oid then $2::pg_snapshot else folded_until($1) end) f
+  join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
+  join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
+  left join members m on m.org_id = f.org_id and m.user_id = f.user_id
+  order by f.entry_id limit ${creditsPerLook}`;
+
+// $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before this transaction ends.
+const boundSql = `
+  with before as (
+    select ctid from credit_folds where org_id = $1 order by ends_before desc limit 1
+  ), gone as (
+    delete from credit_folds
+    where ctid = any(array(select ctid from before where $3::oid = to_regclass('fresh_credits')::oid))
+  )
+  insert into credit_folds (org_id, ends_before, seen)
+  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('fresh_credits')::oid
+  on conflict do nothing`;
+
+// The organisations with credits that the snapshot of the look before did not see; all of them at the first.
+const sweepSql = `
+  select pg_current_snapshot()::text as seen, to_regclass('fresh_credits')::oid as "table", array(
+    select distinct org_id from (
+      select org_id from fresh_credits
+      where swept_by >= case when s.seen is null then '0'::xid8 else pg_snapshot_xmax(s.seen) end
+      union all
+      select late.org_id from pg_snapshot_xip(s.seen) as in_progress, lateral (
+        select org_id from fresh_credits where swept_by = in_progress offset 0
+      ) late
+    ) f
+  ) as "orgIds"
+  from (select case when $2::oid = to_regclass('fresh_credits')::oid then $1::pg_snapshot end as seen) s`;
+
+// For tables that are empty or full, never what statistics say: their indexes are right for both.
+const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
+
+type Seen = { readonly seen: string; readonly table: number };
+type FreshCredit = Credit & Seen & { readonly entryId: string };
+/** Credits that boards have seen and the sums of teams have not; `seen` is null while there may be others. */
+type Raised = {
+  readonly seen: string | null;
+  readonly table: number;
+  readonly entryIds: readonly string[];
+  readonly isMissed: boolean;
+};
+
+/** An organisation's credits that were not seen before. */
+export type Look = {
+  readonly credits: readonly FreshCredit[];
+  /** There may be more. */
+  readonly isCut: boolean;
+};
+
+/**
+ * Fresh credits on their way: looked at, raised on the boards, then moved into the sums of teams. Looking costs what has
+ * come since the look before.
+ */
+export class FreshCredits {
+  private readonly pool: Pool;
+  private readonly raised = new Map<string, Raised>();
+  private swept: Seen | undefined;
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  /** Organisations with credits that wait for their teams' sums here. */
+  get waiting(): string[] {
+    return [...this.raised.keys()];
+  }
+
+  async look(orgId: string): Promise<Look> {
+    const { seen = null, table = null } = this.raised.get(orgId) ?? {};
+    const known = seen === null ? null : table;
+    const { rows } = await tenantQuery<FreshCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
+    return { credits: rows, isCut: rows.length === creditsPerLook };
+  }
+
+  /** What a look has found is on the boards, or they have missed it: it may be folded. */
+  noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
+    const [first] = credits;
+    if (!first) return;
+    const known = this.raised.get(orgId);
+    const before = known?.table === first.table ? known : undefined;
+    this.raised.set(orgId, {
+      seen: isCut ? (before?.seen ?? null) : first.seen,
+      table: first.table,
+      entryIds: [...(before?.entryIds ?? []), ...credits.map(({ entryId }) => entryId)],
+      // Of the table before, too: boards that have missed something lie.
+      isMissed: isMissed || (known?.isMissed ?? false),
+    });
+  }
+
+  /** Moves what is raised into the sums of teams, and notes up to where all is in them. */
+  async fold(orgId: string): Promise<void> {
+    const raised = this.raised.get(orgId);
+    if (!raised) return;
+    const { seen, table, entryIds, isMissed } = raised;
+    await withTenant(this.pool, orgId, async (tx) => {
+      tx.defer(lookUp);
+      tx.defer(foldSql, [orgId, entryIds, isMissed]);
+      if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
+    });
+    this.forget(orgId, raised);
+  }
+
+  /** Organisations with credits that were not there at the sweep before. */
+  async sweep(): Promise<string[]> {
+    const { rows } = await withSystem(this.pool, (tx) => {
+      tx.defer(lookUp);
+      return tx.last<Seen & { orgIds: string[] }>(sweepSql, [this.swept?.seen ?? null, this.swept?.table ?? null]);
+    });
+    const [found] = rows;
+    if (!found) return [];
+    this.swept = { seen: found.seen, table: found.table };
+    return found.orgIds;
+  }
+
+  private forget(orgId: string, { entryIds: folded }: Raised): void {
+    const raised = this.raised.get(orgId);
+    if (!raised) return;
+    // Looks, and another fold of the same credits, may have gone on meanwhile.
+    const gone = new Set(folded);
+    const entryIds = raised.entryIds.filter((entryId) => !gone.has(entryId));
+    if (entryIds.length === 0) this.raised.delete(orgId);
+    else this.raised.set(orgId, { ...raised, entryIds });
+  }
+}
