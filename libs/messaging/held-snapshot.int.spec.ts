@@ -132,7 +132,7 @@ test('[G13] relay, batches and waiting reads touch no more blocks under a held s
     const after = await touched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
-        2 * (before[what as keyof typeof before] ?? 0),
+        2 * before[what as keyof typeof before],
       );
 
     expect(await oldestSnapshot(suite.pool)).toMatchObject({

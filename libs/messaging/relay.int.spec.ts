@@ -114,6 +114,41 @@ describe('a relay whose broker refuses', () => {
   });
 });
 
+test('[reliability] a relay sends what commits late below what it has sent, however often that happens', async () => {
+  const relay = startRelay();
+  const put = `insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+    values (nextval('es.events_pos_seq'), 3, $1, gen_random_uuid(), gen_random_uuid(), 'Counted', 1, '{"n": 1}', '{}', now())`;
+  const late = await suite.newPool(1).connect();
+  const later = await suite.newPool(1).connect();
+  const said = async (key: string) => {
+    relay.poke();
+    await vi.waitFor(
+      () => expect(sent.map((value) => (JSON.parse(value) as { key: string }).key)).toContain(key),
+      soon,
+    );
+  };
+  try {
+    for (const round of [1, 2, 3]) {
+      await late.query('begin');
+      await late.query(put, [`late-${round}`]);
+      await later.query('begin');
+      await later.query(put, [`later-${round}`]);
+      await suite.pool.query(put, [`first-${round}`]);
+      await said(`first-${round}`);
+      await later.query('commit');
+      await said(`later-${round}`);
+      await suite.pool.query(put, [`last-${round}`]);
+      await said(`last-${round}`);
+      await late.query('commit');
+      await said(`late-${round}`);
+    }
+    expect(sent).toHaveLength(12);
+  } finally {
+    late.release(true);
+    later.release(true);
+  }
+});
+
 describe('a message that Kafka refuses for its size', () => {
   const positionsOf = (values: readonly string[]) =>
     values.map((value) => (JSON.parse(value) as { position: number }).position);

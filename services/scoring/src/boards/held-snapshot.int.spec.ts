@@ -85,7 +85,7 @@ test('[G13] credits on their way touch no more blocks under a held snapshot of 2
     const after = await touched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
-        2 * (before[what as keyof typeof before] ?? 0),
+        2 * before[what as keyof typeof before],
       );
   } finally {
     holder.release(true);
