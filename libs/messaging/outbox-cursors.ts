@@ -1,5 +1,3 @@
-import type { OutboxRow } from './outbox.ts';
-
 /**
  * How far a shard of the outbox is done with: what was at or below `after` in the snapshot `seen` has been sent or put
  * aside. What has come since lies above, or was written by a transaction that the snapshot does not see.
@@ -14,7 +12,7 @@ export type OutboxCursor = {
 /** The cursor of a shard that nobody here has read yet: from its true start. */
 export const fromStart = (shard: number): OutboxCursor => ({ shard, after: 0, seen: null });
 
-type Read = Pick<OutboxRow, 'shard' | 'pos' | 'seen'>;
+type Read = { readonly shard: number; readonly pos: number; readonly seen: string };
 
 /** What a relay remembers of the shards that it holds, for as long as it holds them. */
 export class OutboxCursors {
