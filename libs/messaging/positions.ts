@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
@@ -43,8 +42,6 @@ export class Positions {
   private readonly silent = new Map<string, Source>();
   private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
   private polling: NodeJS.Timeout | undefined;
-  // One asks for all who wait: the deadline of the first of them is not everybody's.
-  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(options: PositionsOptions) {
     this.options = options;
@@ -91,8 +88,7 @@ export class Positions {
       const waiter: Waiter = { wanted, isVain, end };
       this.waiters.add(waiter);
       // What this process applies it hears of at once; the database knows what others did, and what was before its start.
-      if (this.polling === undefined)
-        this.outside(() => this.poll(!isVain && this.isHeardOf(wanted) ? this.pollMs : 0));
+      if (this.polling === undefined) this.poll(!isVain && this.isHeardOf(wanted) ? this.pollMs : 0);
     });
   }
 
@@ -154,6 +150,7 @@ export class Positions {
           if (this.waiters.size > 0) this.poll(this.pollMs);
         });
     };
+    // One asks for all who wait: neither reading only nor the deadline of the first of them is everybody's.
     this.polling = outsideRequests(() => setTimeout(ask, delayMs));
   }
 
