@@ -38,7 +38,7 @@ export type ProcessEnv = z.infer<typeof processEnvSchema>;
 export const serviceEnvSchema = processEnvSchema.extend({
   SERVICE_NAME: z.enum(serviceNames),
   DATABASE_URL: url('postgres', 'postgresql'),
-  /** As the owner of the database; only an operator's rebuild needs it. */
+  /** As the owner of the database; only an operator's commands (rebuild, begin-epoch) need it, no running service. */
   MIGRATION_DATABASE_URL: url('postgres', 'postgresql').optional(),
   /** Connections to PostgreSQL at most. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).default(10),

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { processEnvSchema, serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
+import { gatewayEnvSchema } from '../../gateway/src/env.ts';
+import { identityEnvSchema } from '../../services/identity/src/env.ts';
 
 const root = join(import.meta.dirname, '../..');
 const suffixes = 'controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
@@ -65,6 +68,34 @@ test('.env.example names every variable that a process reads', () => {
   const read = [...schemas.matchAll(/^\s+([A-Z][A-Z\d_]+):/gm)].map(([, name = '']) => name);
   expect(read.length).toBeGreaterThan(10);
   expect(read.filter((name) => !new RegExp(`^${name}=`, 'm').test(example))).toEqual([]);
+});
+
+const namesIn = (text: string) => [...text.matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
+
+test('.env.example names each variable once, and no variable that nobody reads', () => {
+  const names = namesIn(textOf('.env.example'));
+  const read = new Set(Object.keys({ ...identityEnvSchema.shape, ...gatewayEnvSchema.shape }));
+  expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
+  expect(names.filter((name) => !read.has(name))).toEqual([]);
+});
+
+test('.env.example says by its sections which process reads a variable', () => {
+  const [, everyProcess = '', everyService = '', identity = '', gateway = ''] =
+    textOf('.env.example').split(/^# --- /m);
+  const all = Object.keys(processEnvSchema.shape);
+  const services = Object.keys(serviceEnvSchema.shape);
+  const sorted = (names: readonly string[]) => names.toSorted();
+  // Where people reach the product is for services and gateway alike.
+  expect(sorted(namesIn(everyProcess))).toEqual(sorted([...all, 'PUBLIC_URL']));
+  expect(sorted(namesIn(everyService))).toEqual(
+    sorted(services.filter((name) => !namesIn(everyProcess).includes(name))),
+  );
+  const own = Object.keys(identityEnvSchema.shape).filter((name) => !services.includes(name));
+  expect(sorted(namesIn(identity))).toEqual(sorted(own));
+  const before = [...namesIn(everyProcess), ...namesIn(identity)];
+  expect(sorted(namesIn(gateway))).toEqual(
+    sorted(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),
+  );
 });
 
 test('a decision record has at most 60 lines and says context, decision and price', () => {
