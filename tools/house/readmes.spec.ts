@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { activityEvents } from '@caravan/contracts/activity.events';
+import { identityEvents } from '@caravan/contracts/identity.events';
+import { scoringEvents } from '@caravan/contracts/scoring.events';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const events: Readonly<Record<ServiceName, object>> = {
+  identity: identityEvents,
+  activity: activityEvents,
+  scoring: scoringEvents,
+  social: {},
+  integrations: {},
+};
+const known = new Set(Object.values(events).flatMap((each) => Object.keys(each)));
+
+/** The events that a README names from one of its words in bold to the next one, or to the next heading. */
+function named(service: ServiceName, word: 'Publishes' | 'Consumes'): string[] {
+  const readme = readFileSync(join(root, `services/${service}/README.md`), 'utf8');
+  const [, after = ''] = readme.split(`**${word}**`);
+  const [part = ''] = after.split(/\*\*|^## /m);
+  return [...part.matchAll(/`([A-Z][A-Za-z]+)`/g)].flatMap(([, name = '']) => (known.has(name) ? name : [])).toSorted();
+}
+
+function consumed(service: ServiceName): string[] {
+  const files = globSync(`services/${service}/src/**/*.consumer.ts`, { cwd: root });
+  const contracts = files.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/contract: (\w+)/g)].map(([, name = '']) => name),
+  );
+  return [...new Set(contracts.map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`))].toSorted();
+}
+
+test.each(serviceNames)('the README of %s names every event that the service publishes, and no other', (service) => {
+  expect(named(service, 'Publishes')).toEqual(Object.keys(events[service]).toSorted());
+});
+
+test.each(serviceNames)('the README of %s names every event that the service consumes, and no other', (service) => {
+  expect([...new Set(named(service, 'Consumes'))]).toEqual(consumed(service));
+});
