@@ -27,7 +27,8 @@ function declaredBy(model: string): string[] {
   const table = /@@map\("(\w+)"\)/.exec(model)?.[1] ?? '';
   const columnOf = new Map<string, string>();
   const columns = model.split('\n').flatMap((line) => {
-    const [, field, type = '', optional, rest = ''] = /^ {2}(\w+)\s+(\w+(?:\[\])?)(\?)?(.*)$/.exec(line) ?? [];
+    const [, field, type = '', optional, rest = ''] =
+      /^ {2}(\w+)\s+(Unsupported\("\w+"\)|\w+(?:\[\])?)(\?)?(.*)$/.exec(line) ?? [];
     const native = nativeOf(type, /@db\.\w+(?:\([\d, ]+\))?/.exec(rest)?.[0]);
     if (field === undefined || native === undefined) return [];
     const column = /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field;
@@ -36,10 +37,13 @@ function declaredBy(model: string): string[] {
   });
   const key = /@@id\(\[([^\]]+)\]/.exec(model)?.[1] ?? /^ {2}(\w+) .*@id\b/m.exec(model)?.[1] ?? '';
   const keys = key.split(/,\s*/).map((field) => columnOf.get(field) ?? field);
-  return [...columns, `${table} key (${keys.join(', ')})`];
+  return key === '' ? columns : [...columns, `${table} key (${keys.join(', ')})`];
 }
 
 function nativeOf(type: string, attribute?: string): string | undefined {
+  // A type that Prisma has no word for stands as PostgreSQL calls it.
+  const unsupported = /^Unsupported\("(\w+)"\)$/.exec(type)?.[1];
+  if (unsupported !== undefined) return unsupported;
   const decimal = /^@db\.Decimal\((\d+), (\d+)\)$/.exec(attribute ?? '');
   if (type === 'Decimal' && decimal) return `numeric(${decimal[1]},${decimal[2]})`;
   return nativeTypes[attribute === undefined ? type : `${type} ${attribute}`];
