@@ -1,4 +1,5 @@
-import { liveAnnouncementSchema } from '@caravan/contracts/http/live';
+import { randomUUID } from 'node:crypto';
+import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
@@ -18,6 +19,9 @@ const announcementSchema = z
   })
   .pipe(liveAnnouncementSchema);
 
+/** A gateway that says nothing for so long is gone, and its pages with it. */
+export const notedMilliseconds = 60_000;
+
 const positionsChannel = 'positions';
 const keyOf = (userId: string) => `positions:${userId}`;
 
@@ -25,6 +29,8 @@ const keyOf = (userId: string) => `positions:${userId}`;
 export class RedisChannels implements PositionBoard, LiveChannel {
   private readonly subscriber: Redis;
   private readonly commands: Redis;
+  /** Under which this gateway's open pages are noted. */
+  private readonly name = randomUUID();
   private heardSince: number | undefined;
 
   constructor(commands: Redis, subscriber: Redis) {
@@ -37,7 +43,10 @@ export class RedisChannels implements PositionBoard, LiveChannel {
     const ofPositions = channelName(this.commands, positionsChannel);
     const livePrefix = channelName(this.commands, 'live:');
     this.subscriber.on('close', () => (this.heardSince = undefined));
-    this.subscriber.on('ready', () => (this.heardSince = Date.now()));
+    this.subscriber.on('ready', () => {
+      this.heardSince = Date.now();
+      hub.resume();
+    });
     this.subscriber.on('message', (channel: string, message: string) => {
       if (channel === ofPositions) hearPosition(positions, message);
       else if (channel.startsWith(livePrefix)) hearChange(hub, channel.slice(livePrefix.length), message);
@@ -62,13 +71,25 @@ export class RedisChannels implements PositionBoard, LiveChannel {
     return this.heardSince;
   }
 
-  // ioredis subscribes again by itself after a break; a page that missed something refetches when it comes back.
+  // ioredis subscribes again by itself after a break; a page may have missed something and is told so.
   subscribe(orgId: string): void {
     this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
 
   unsubscribe(orgId: string): void {
     this.subscriber.unsubscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
+  }
+
+  // In this order on one connection: who hears what is wanted finds who wants it. Lost: pages ask by themselves.
+  note(orgId: string, open: Pick<OpenPagesNote, 'pages' | 'groups'>, wanted: LiveWanted['wanted']): void {
+    const key = `pages:${orgId}`;
+    const note: OpenPagesNote = { until: Date.now() + notedMilliseconds, ...open };
+    const noted = this.commands.multi();
+    if (open.pages === 0) noted.hdel(key, this.name);
+    else noted.hset(key, this.name, JSON.stringify(note)).pexpire(key, notedMilliseconds);
+    if (wanted.length > 0)
+      noted.publish(channelName(this.commands, 'live-wanted'), JSON.stringify({ orgId, wanted } satisfies LiveWanted));
+    noted.exec().catch(() => undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Claims } from '@caravan/auth/claims';
 import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
+import { topicsOf } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
@@ -142,7 +143,11 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   const claims = await parts.gate.admit(request.headers.authorization, request.ip);
   reply.hijack();
   const lastEventId = request.headers['last-event-id']?.toString();
-  parts.pages.hold({ claims, response: reply.raw, headers: parts.headers, lastEventId });
+  const shows = new URLSearchParams(request.url.split('?')[1]).get('shows');
+  parts.pages.hold({
+    ...{ claims, response: reply.raw, headers: parts.headers, lastEventId },
+    shows: shows === null ? undefined : topicsOf(shows),
+  });
 }
 
 /** Opens the gateway's step of a request's trace, which ends with the answer, whole or not. */

@@ -15,7 +15,7 @@ import type { GatewayEnv } from './env.ts';
 import { Gate } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { OpenPages } from './live/open-pages.ts';
-import { RedisChannels } from './redis-channels.ts';
+import { notedMilliseconds, RedisChannels } from './redis-channels.ts';
 import { apiHeaders, pageHeaders } from './security-headers.ts';
 import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
@@ -102,13 +102,17 @@ function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
     board,
     remoteSessions(env.IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
   );
+  const noting = setInterval(() => hub.noteAll(), notedMilliseconds / 3).unref();
   const listening = [
     sessions.listen(),
     board.onEnded((sessionId) => hub.endSession(sessionId)),
     channels.listen(positions, hub),
   ];
   Promise.all(listening).catch((error: unknown) => log.error({ err: error }, 'not listening to Redis'));
-  const close = () => Promise.all([redis, endings, changes].map(closeRedis));
+  const close = () => {
+    clearInterval(noting);
+    return Promise.all([redis, endings, changes].map(closeRedis));
+  };
   return { hub, positions, sessions, redis, close };
 }
 

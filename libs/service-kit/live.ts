@@ -1,81 +1,186 @@
-import type { LiveAnnouncement, LiveKind } from '@caravan/contracts/http/live';
-import { Inject, Injectable } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type LiveAnnouncement,
+  type LiveKind,
+  type LivePart,
+  type LiveShown,
+  liveWantedSchema,
+} from '@caravan/contracts/http/live';
+import type { LiveTopic } from '@caravan/contracts/live-topics';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Optional } from '@nestjs/common';
+import { Env, type ServiceEnv } from './env.ts';
+import {
+  add,
+  addWanted,
+  askedOf,
+  type Audience,
+  type Due,
+  isAnythingDue,
+  jsonOf,
+  nothingDue,
+  type OpenPages,
+  openPagesOf,
+} from './live-due.ts';
 import { Log } from './log.ts';
-import { channelName, Redis } from './redis.ts';
+import { channelName, closeRedis, createSubscriber, Redis } from './redis.ts';
 
-/** Pages of an organisation hear at most this often: many changes at once are one reason to read again. */
-const pauseMilliseconds = 250;
+/** Pages of an organisation hear at most this often; where many are open, a millisecond later for each, up to a second. */
+const shortestTickMilliseconds = 250;
+const longestTickMilliseconds = 1_000;
+const tickOf = (pages: number) => Math.min(Math.max(pages, shortestTickMilliseconds), longestTickMilliseconds);
 
-type ByName = Map<string, Set<LiveKind>>;
-type Due = { readonly kinds: Set<LiveKind>; readonly persons: ByName; readonly teams: ByName };
-/** Who hears it instead of everybody, and what members of some teams hear beside it. */
-type Audience = {
-  readonly to?: string;
-  readonly teams?: { readonly teamIds: readonly string[]; readonly kinds: readonly LiveKind[] };
+/** Of what all readers of a topic get. */
+const mostCharacters = 16_384;
+
+/** What is composed of a topic, and why. */
+export type Asked = {
+  readonly orgId: string;
+  /** The instant of the tick. */
+  readonly at: Date;
+  /** Who shows it. */
+  readonly readers: readonly string[];
+  /** Something changed for many; otherwise only for these persons and teams, or these want to know. */
+  readonly isForAll: boolean;
+  readonly persons: ReadonlySet<string>;
+  readonly teams: ReadonlySet<string>;
+  readonly wanted: ReadonlySet<string>;
 };
 
-/** Tells the open pages of an organisation, or of one person, what to read again (D35). */
+/** A topic's answers: `all` as a stranger of the organisation may see it, `some` for a few beside it. Who sees something else asks. */
+export type Composed<Topic extends LiveTopic> = {
+  readonly all: LiveShown[Topic] & {};
+  readonly some?: readonly { readonly to: readonly string[]; readonly data: LiveShown[Topic] & {} }[];
+  readonly ask?: readonly string[];
+};
+type Composer = (asked: Asked) => Promise<Composed<LiveTopic>>;
+
+/**
+ * Tells the open pages of an organisation, or of one person, what changed (D35). What is the same for many is composed
+ * once for each tick, while somebody shows it, and travels with the news (ADR 0036).
+ */
 @Injectable()
-export class Live {
-  /** What became due in the pause after an organisation's last message. */
+export class Live implements OnApplicationBootstrap, OnModuleDestroy {
+  /** What became due since an organisation's last message; there while its next one has to wait. */
   private readonly due = new Map<string, Due>();
+  private readonly composers = new Map<LiveTopic, Composer>();
+  private subscriber: Redis | undefined;
+  // News is for all: what holds for the request that brings it, such as only reading, is not its business.
+  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
     @Inject(Redis) private readonly redis: Redis,
     @Inject(Log) private readonly log: Log,
+    @Optional() @Inject(Env) private readonly env?: ServiceEnv,
   ) {}
 
-  /**
-   * Call after commit; with `to` only that person's pages hear it, `teams` says more to some teams. The first message of
-   * an organisation leaves at once, what follows within 250 ms in one. Never throws: a page that hears nothing still refetches when it reconnects.
-   */
-  publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
-    const due = this.due.get(orgId);
-    if (due) {
-      add(due, kinds, audience);
-      return;
-    }
-    const now = nothingDue();
-    add(now, kinds, audience);
-    this.send(orgId, now);
+  /** Says who composes a topic; call before the service has started. */
+  compose<Topic extends LiveTopic>(topic: Topic, composer: (asked: Asked) => Promise<Composed<Topic>>): void {
+    this.composers.set(topic, composer);
   }
 
-  private send(orgId: string, { kinds, persons, teams }: Due): void {
-    this.due.set(orgId, nothingDue());
-    setTimeout(() => this.endPause(orgId), pauseMilliseconds).unref();
-    const announcement: LiveAnnouncement = {
-      kinds: [...kinds],
-      ...(persons.size > 0 && { persons: told(persons) }),
-      ...(teams.size > 0 && { teams: told(teams) }),
-    };
-    const channel = channelName(this.redis, `live:${orgId}`);
-    this.redis.publish(channel, JSON.stringify(announcement)).catch((error: unknown) => {
-      this.log.debug({ err: error }, 'live message not sent');
+  /** Listens to what gateways want for pages that have just opened. */
+  onApplicationBootstrap(): void {
+    if (!this.env || this.composers.size === 0) return;
+    this.subscriber = createSubscriber({ url: this.env.REDIS_URL, name: 'live-wanted', log: this.log });
+    this.subscriber.on('message', (_channel: string, text: string) => this.want(text));
+    this.subscriber.subscribe(channelName(this.redis, 'live-wanted')).catch((error: unknown) => {
+      this.log.debug({ err: error }, 'not listening to open pages');
     });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.subscriber) await closeRedis(this.subscriber);
+  }
+
+  /**
+   * Call after commit; with `to` only that person's pages hear it, `teams` and `persons` say more to some. The first message of
+   * an organisation leaves at once, what follows within a tick in one. Never throws: a page that hears nothing still asks when it reconnects.
+   */
+  publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
+    this.note(orgId, (due) => add(due, kinds, audience));
+  }
+
+  private want(text: string): void {
+    const { success, data } = liveWantedSchema.safeParse(jsonOf(text));
+    if (!success) return;
+    const isOurs = (topic: LiveTopic) => this.composers.has(topic);
+    if (data.wanted.some(({ topics }) => topics.some(isOurs)))
+      this.note(data.orgId, (due) => addWanted(due, data, isOurs));
+  }
+
+  private note(orgId: string, into: (due: Due) => void): void {
+    const waiting = this.due.get(orgId);
+    const due = waiting ?? nothingDue();
+    into(due);
+    if (!waiting) this.outside(() => void this.tick(orgId, due));
+  }
+
+  /** One message at a time, and the next one when the tick is over: what is composed never overlaps. */
+  private async tick(orgId: string, due: Due): Promise<void> {
+    this.due.set(orgId, nothingDue());
+    let pages = 0;
+    try {
+      pages = await this.tell(orgId, due);
+    } catch (error) {
+      this.log.debug({ err: error, orgId }, 'live message not sent');
+    }
+    setTimeout(() => this.endPause(orgId), tickOf(pages)).unref();
   }
 
   private endPause(orgId: string): void {
     const due = this.due.get(orgId);
     this.due.delete(orgId);
-    if (due && due.kinds.size + due.persons.size + due.teams.size > 0) this.send(orgId, due);
+    if (due && isAnythingDue(due)) void this.tick(orgId, due);
+  }
+
+  private async tell(orgId: string, due: Due): Promise<number> {
+    const { open, turn } = await this.openPages(orgId);
+    const parts = await this.partsOf(orgId, due, { open, turn });
+    const { kinds, persons, teams } = due;
+    const announcement: LiveAnnouncement = {
+      kinds: [...kinds],
+      ...(persons.size > 0 && { persons: told(persons) }),
+      ...(teams.size > 0 && { teams: told(teams) }),
+      ...(parts.length > 0 && { parts }),
+      ...(open.pages > 0 && { pages: open.pages }),
+    };
+    if (kinds.size + persons.size + teams.size + parts.length > 0)
+      await this.redis.publish(channelName(this.redis, `live:${orgId}`), JSON.stringify(announcement));
+    return open.pages;
+  }
+
+  /** Who listens, and the instant by Redis' clock: what is read from now on knows all that was committed before. */
+  private async openPages(orgId: string): Promise<{ open: OpenPages; turn: number }> {
+    const [notes, [seconds, microseconds]] = await Promise.all([
+      this.redis.hgetall(`pages:${orgId}`),
+      this.redis.time(),
+    ]);
+    const turn = Number(seconds) * 1_000_000 + Number(microseconds);
+    return { open: openPagesOf(notes, turn / 1_000), turn };
+  }
+
+  private async partsOf(
+    orgId: string,
+    due: Due,
+    { open, turn }: { open: OpenPages; turn: number },
+  ): Promise<LivePart[]> {
+    const parts = [...this.composers].map(async ([topic, composer]) => {
+      const asked = askedOf(topic, due, { orgId, at: new Date(turn / 1_000), readers: open.readersOf(topic) });
+      if (!asked) return [];
+      try {
+        const { all, some = [], ask = [] } = await composer(asked);
+        // Small frames: what has grown beyond that, pages ask for.
+        if (JSON.stringify(all).length > mostCharacters) return [];
+        const only = asked.isForAll ? undefined : [...asked.wanted];
+        return [{ topic, turn, all, some, ask, ...(only && { only }) } as LivePart];
+      } catch (error) {
+        // Pages hear the kind and ask; those that have just opened ask anyway before long.
+        this.log.warn({ err: error, orgId, topic }, 'open pages ask for what was not composed');
+        return [];
+      }
+    });
+    return (await Promise.all(parts)).flat();
   }
 }
 
-const nothingDue = (): Due => ({ kinds: new Set(), persons: new Map(), teams: new Map() });
-
-const told = (byName: ByName) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));
-
-function add(
-  { kinds: everybodys, persons, teams: ofTeams }: Due,
-  kinds: readonly LiveKind[],
-  audience: Audience,
-): void {
-  const { to, teams } = audience;
-  if (to === undefined) for (const kind of kinds) everybodys.add(kind);
-  else note(persons, to, kinds);
-  for (const teamId of teams?.teamIds ?? []) note(ofTeams, teamId, teams?.kinds ?? []);
-}
-
-function note(byName: ByName, name: string, kinds: readonly LiveKind[]): void {
-  byName.set(name, new Set([...(byName.get(name) ?? []), ...kinds]));
-}
+const told = (byName: Due['persons']) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));

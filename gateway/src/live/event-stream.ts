@@ -13,6 +13,7 @@ export type Ending = LiveMessage['ended'] & {};
 export class EventStream {
   private readonly response: ServerResponse;
   private sequence: number;
+  private counted: number | undefined;
 
   /** @param lastEventId what the page saw last; a page that comes back is told to refetch everything it shows */
   constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, lastEventId: string | undefined) {
@@ -31,6 +32,13 @@ export class EventStream {
   send(message: LiveMessage): void {
     this.sequence += 1;
     this.write(`id: ${this.sequence}\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  /** Says how many pages are open, where that is news: the more, the longer each waits before it asks. */
+  count(pages: number): void {
+    if (pages === this.counted) return;
+    this.counted = pages;
+    this.write(`data: ${JSON.stringify({ kinds: [], pages } satisfies LiveMessage)}\n\n`);
   }
 
   /** Proxies and phones drop a silent connection after half a minute. */

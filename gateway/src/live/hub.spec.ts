@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import type { LiveTopic } from '@caravan/contracts/live-topics';
+import { describe, expect, test, vi } from 'vitest';
 import { LiveHub } from './hub.ts';
 
 function hub() {
   const calls: string[] = [];
+  const noted: unknown[] = [];
   const channel = {
     subscribe: (orgId: string) => void calls.push(`+${orgId}`),
     unsubscribe: (orgId: string) => void calls.push(`-${orgId}`),
+    note: (orgId: string, open: object, wanted: object) => void noted.push([orgId, open, wanted]),
   };
-  return { hub: new LiveHub(channel), calls };
+  return { hub: new LiveHub(channel), calls, noted };
 }
 
 const maya = { orgId: 'a', userId: 'maya' };
@@ -49,6 +52,82 @@ describe('live pages', () => {
     pages.listen(maya, (message) => heard.push(message));
     pages.deliver('a', { kinds: ['stats'], teams: { thunder: ['challenges'] }, persons: { omar: ['me'] } });
     expect(heard).toEqual([{ kinds: ['stats'], teams: { thunder: ['challenges'] } }]);
+  });
+
+  test('[S18] what is the same for many reaches those who show it, with what is their own; who sees something else asks', () => {
+    const { hub: pages } = hub();
+    const heard: unknown[] = [];
+    const show = (userId: string, ...shows: LiveTopic[]) =>
+      pages.listen({ orgId: 'a', userId, shows }, (message) => heard.push([userId, message]));
+    show('maya', 'stats');
+    show('omar', 'stats', 'feed');
+    show('lena', 'feed');
+    show('hidden', 'stats');
+    const all = { teamProgress: [] };
+    const some = [{ to: ['omar'], data: { userRank: 2 } }];
+    pages.deliver('a', {
+      kinds: ['stats'],
+      pages: 4,
+      parts: [{ topic: 'stats', turn: 2, all, some, ask: ['hidden'] }],
+    });
+    expect(heard.splice(0)).toEqual([
+      ['maya', { kinds: ['stats'], pages: 4, shown: { stats: { teamProgress: [] } } }],
+      ['omar', { kinds: ['stats'], pages: 4, shown: { stats: { teamProgress: [], userRank: 2 } } }],
+      ['lena', { kinds: ['stats'], pages: 4 }],
+      ['hidden', { kinds: ['stats'], pages: 4 }],
+    ]);
+    // What was read before that and comes later is old news: those who show it ask.
+    pages.deliver('a', { kinds: [], parts: [{ topic: 'stats', turn: 1, all, some, ask: [] }] });
+    expect(heard).toEqual([]);
+    // Who has just opened is told alone.
+    pages.deliver('a', { kinds: [], parts: [{ topic: 'stats', turn: 3, all, some, ask: [], only: ['omar'] }] });
+    expect(heard).toEqual([['omar', { kinds: [], shown: { stats: { teamProgress: [], userRank: 2 } } }]]);
+  });
+
+  test('[S18] what changed for a person or a team alone is nothing to ask for elsewhere', () => {
+    const { hub: pages } = hub();
+    const heard: unknown[] = [];
+    for (const userId of ['maya', 'omar'])
+      pages.listen({ orgId: 'a', userId, shows: ['challenges'] }, (message) => heard.push([userId, message]));
+    const parts = [
+      {
+        topic: 'challenges' as const,
+        turn: 1,
+        all: {},
+        some: [{ to: ['maya'], data: { progress: {} } }],
+        ask: [],
+        only: [],
+      },
+    ];
+    const teams = { thunder: ['challenges' as const] };
+    pages.deliver('a', { kinds: [], teams, persons: { maya: ['challenges'] }, parts });
+    expect(heard).toEqual([
+      ['maya', { kinds: [], teams, own: ['challenges'], shown: { challenges: { progress: {} } } }],
+      ['omar', { kinds: [], teams, shown: { challenges: {} } }],
+    ]);
+  });
+
+  test('[S18] who listens is noted soon, together, and new pages want what they show', () => {
+    vi.useFakeTimers();
+    const { hub: pages, noted } = hub();
+    const leaveAll = [
+      pages.listen({ ...maya, shows: ['stats', 'feed'] }, () => {}),
+      pages.listen({ ...omar, shows: ['feed', 'stats'] }, () => {}),
+      pages.listen({ ...omar, orgId: 'b' }, () => {}),
+    ];
+    vi.advanceTimersByTime(200);
+    const groups = [{ topics: ['feed', 'stats'], readers: ['maya', 'omar'] }];
+    expect(noted.splice(0)).toEqual([
+      ['a', { pages: 2, groups }, groups],
+      ['b', { pages: 1, groups: [] }, []],
+    ]);
+    leaveAll[0]?.();
+    vi.advanceTimersByTime(200);
+    expect(noted.splice(0)).toEqual([['a', { pages: 1, groups: [{ ...groups[0], readers: ['omar'] }] }, []]]);
+    leaveAll[1]?.();
+    vi.advanceTimersByTime(200);
+    expect(noted).toEqual([['a', { pages: 0, groups: [] }, []]]);
+    vi.useRealTimers();
   });
 
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {

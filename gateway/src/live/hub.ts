@@ -1,19 +1,43 @@
-import type { LiveAnnouncement, LiveMessage } from '@caravan/contracts/http/live';
+import { liveKinds as everything } from '@caravan/contracts/http/live';
+import type { LiveAnnouncement, LiveKind, LiveMessage, LivePart, LiveWanted } from '@caravan/contracts/http/live';
+import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
 
 /** Sends what changed in one organisation to a page that is open. */
 type Listener = (message: LiveMessage) => void;
-/** Whose page is open. */
-export type Reader = { readonly orgId: string; readonly userId: string };
+/** Whose page is open, and what it shows of what the stream can carry; a page that does not say so is told kinds alone. */
+export type Reader = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly shows?: readonly LiveTopic[] | undefined;
+};
+/** Who shows the same. */
+export type Group = LiveWanted['wanted'][number];
 
-/** Subscribes this gateway to an organisation's channel. */
+/** What this gateway hears of an organisation, and says of its open pages. */
 export type LiveChannel = {
   subscribe(orgId: string): void;
   unsubscribe(orgId: string): void;
+  /** Pages came, went or show something else; `wanted` is what some of them have yet to get. */
+  note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): void;
+};
+
+/** Pages that come within so long are said together. */
+const noteMilliseconds = 100;
+
+type Organisation = {
+  readonly listeners: Map<Listener, Reader>;
+  /** The newest turn of each topic that was delivered. */
+  readonly turns: Map<LiveTopic, number>;
+  /** Pages that came since the last note. */
+  came: Reader[];
+  noting: ReturnType<typeof setTimeout> | undefined;
+  /** Open pages at all gateways, as services said last. */
+  told: number;
 };
 
 /** The open pages of this gateway by organisation; one subscription per organisation, however many pages. */
 export class LiveHub {
-  private readonly listeners = new Map<string, Map<Listener, string>>();
+  private readonly organisations = new Map<string, Organisation>();
   private readonly endings = new Map<string, Set<() => void>>();
   private readonly channel: LiveChannel;
 
@@ -22,26 +46,62 @@ export class LiveHub {
   }
 
   /** Answers the function that ends it. */
-  listen({ orgId, userId }: Reader, listener: Listener): () => void {
-    const known = this.listeners.get(orgId);
-    const listeners = known ?? new Map<Listener, string>();
-    listeners.set(listener, userId);
-    this.listeners.set(orgId, listeners);
+  listen(reader: Reader, listener: Listener): () => void {
+    const { orgId } = reader;
+    const known = this.organisations.get(orgId);
+    const organisation = known ?? newOrganisation();
+    organisation.listeners.set(listener, reader);
+    organisation.came.push(reader);
+    this.organisations.set(orgId, organisation);
     if (!known) this.channel.subscribe(orgId);
+    this.noteSoon(orgId, organisation);
     return () => {
-      listeners.delete(listener);
-      if (listeners.size > 0 || this.listeners.get(orgId) !== listeners) return;
-      this.listeners.delete(orgId);
+      organisation.listeners.delete(listener);
+      if (this.organisations.get(orgId) !== organisation) return;
+      this.noteSoon(orgId, organisation);
+      if (organisation.listeners.size > 0) return;
+      this.organisations.delete(orgId);
       this.channel.unsubscribe(orgId);
     };
   }
 
+  /** How many pages of an organisation are open, as far as is known here. */
+  pagesOf(orgId: string): number {
+    const { listeners, told } = this.organisations.get(orgId) ?? newOrganisation();
+    return Math.max(listeners.size, told);
+  }
+
+  /** News may have been missed: every page is told that anything may have changed, and is told anew what it shows. */
+  resume(): void {
+    for (const [orgId, organisation] of this.organisations) {
+      organisation.turns.clear();
+      organisation.came = [...organisation.listeners.values()];
+      this.deliver(orgId, { kinds: [...everything] });
+      this.noteSoon(orgId, organisation);
+    }
+  }
+
+  /** Says of every organisation again who listens, before others take this gateway for gone. */
+  noteAll(): void {
+    for (const [orgId, organisation] of this.organisations) this.noteNow(orgId, organisation);
+  }
+
   /** To every open page of the organisation what concerns everybody, and to each what concerns its own reader. */
-  deliver(orgId: string, { kinds, persons = {}, teams }: LiveAnnouncement): void {
-    for (const [listener, userId] of this.listeners.get(orgId) ?? []) {
-      const all = [...new Set([...kinds, ...(persons[userId] ?? [])])];
+  deliver(orgId: string, announcement: LiveAnnouncement): void {
+    const organisation = this.organisations.get(orgId);
+    if (!organisation) return;
+    const { kinds, persons = {}, teams, parts = [], pages } = announcement;
+    if (pages !== undefined) organisation.told = pages;
+    const shared = parts.filter((part) => isNews(organisation, part)).map(indexed);
+    const message = { kinds, ...(teams && { teams }) };
+    for (const [listener, { userId, shows }] of organisation.listeners) {
+      const own = persons[userId] ?? [];
+      const told = shows
+        ? { ...withParts(message, shared, { userId, shows, own }), ...(own.length > 0 && { own }) }
+        : { ...message, kinds: [...new Set([...kinds, ...own])] };
       // Which team its reader is in, the page knows.
-      if (all.length > 0 || teams) listener({ kinds: all, ...(teams && { teams }) });
+      if (told.kinds.length + own.length > 0 || teams || 'shown' in told)
+        listener({ ...told, ...(shows && pages !== undefined && { pages }) });
     }
   }
 
@@ -58,4 +118,77 @@ export class LiveHub {
   endSession(sessionId: string): void {
     for (const ended of this.endings.get(sessionId) ?? []) ended();
   }
+
+  private noteSoon(orgId: string, organisation: Organisation): void {
+    organisation.noting ??= setTimeout(() => this.noteNow(orgId, organisation), noteMilliseconds).unref();
+  }
+
+  private noteNow(orgId: string, organisation: Organisation): void {
+    clearTimeout(organisation.noting);
+    organisation.noting = undefined;
+    const { listeners, came } = organisation;
+    organisation.came = [];
+    // A page that came and went has taken the organisation along: another one's note stands.
+    if (listeners.size === 0 && this.organisations.has(orgId)) return;
+    this.channel.note(orgId, { pages: listeners.size, groups: groupsOf([...listeners.values()]) }, groupsOf(came));
+  }
+}
+
+const newOrganisation = (): Organisation => ({
+  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, told: 0 },
+});
+
+function groupsOf(readers: readonly Reader[]): Group[] {
+  const groups = new Map<string, { topics: LiveTopic[]; readers: Set<string> }>();
+  for (const { userId, shows = [] } of readers) {
+    if (shows.length === 0) continue;
+    const topics = shows.toSorted();
+    const group = groups.get(topics.join()) ?? { topics, readers: new Set() };
+    groups.set(topics.join(), group);
+    group.readers.add(userId);
+  }
+  return [...groups.values()].map(({ topics, readers: theirs }) => ({ topics, readers: [...theirs] }));
+}
+
+/** What was read before what pages have already, and comes later, is old news. */
+function isNews({ turns }: Organisation, { topic, turn, only }: LivePart): boolean {
+  if (turn < (turns.get(topic) ?? 0)) return false;
+  if (only === undefined) turns.set(topic, turn);
+  return true;
+}
+
+type Indexed = {
+  readonly topic: LiveTopic;
+  readonly kind: LiveKind;
+  readonly all: object;
+  readonly only: ReadonlySet<string> | undefined;
+  readonly some: ReadonlyMap<string, object>;
+  readonly ask: ReadonlySet<string>;
+};
+
+function indexed({ topic, all, some, ask, only }: LivePart): Indexed {
+  const byReader = new Map<string, object>();
+  for (const { to, data } of some) for (const userId of to) byReader.set(userId, { ...byReader.get(userId), ...data });
+  return { topic, kind: kindOfTopic[topic], all, only: only && new Set(only), some: byReader, ask: new Set(ask) };
+}
+
+/**
+ * What the page shows of what was composed; nothing of a topic that changed for some persons or teams alone, and its
+ * reader is not among them. What the reader sees otherwise than others is a reason to ask.
+ */
+function withParts(
+  message: Pick<LiveMessage, 'kinds' | 'teams'>,
+  parts: readonly Indexed[],
+  { userId, shows, own }: { userId: string; shows: readonly LiveTopic[]; own: readonly LiveKind[] },
+) {
+  const shown: Record<string, object> = {};
+  const kinds = new Set(message.kinds);
+  const ofSome = new Set([...own, ...Object.values(message.teams ?? {}).flat()]);
+  for (const { topic, kind, all, only, some, ask } of parts.filter((part) => shows.includes(part.topic))) {
+    const [isMeant, theirs] = [only === undefined || only.has(userId), some.get(userId)];
+    if (ask.has(userId)) kinds.add(kind);
+    else if (isMeant || theirs || ofSome.has(kind)) shown[topic] = { ...(isMeant && all), ...theirs };
+  }
+  const isAny = Object.keys(shown).length > 0;
+  return { ...message, kinds: [...kinds], ...(isAny && { shown: shown as LiveMessage['shown'] & {} }) };
 }

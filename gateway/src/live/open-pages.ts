@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Claims } from '@caravan/auth/claims';
 import type { SessionLiveness } from '@caravan/auth/session-liveness';
+import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { Rejected } from '@caravan/event-store/rejected';
 import { EventStream } from './event-stream.ts';
 import type { LiveHub } from './hub.ts';
@@ -11,6 +12,8 @@ export type PageRequest = {
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly lastEventId: string | undefined;
+  /** What the page shows of what the stream can carry; undefined for one that does not say so. */
+  readonly shows?: readonly LiveTopic[] | undefined;
 };
 
 /** Holds the streams of open pages (D35): each ends with its token, its session, or when a newer page needs its place. */
@@ -29,17 +32,21 @@ export class OpenPages {
     this.heartbeatMilliseconds = heartbeatMilliseconds;
   }
 
-  hold({ claims, response, headers, lastEventId }: PageRequest): void {
+  hold({ claims, response, headers, lastEventId, shows }: PageRequest): void {
     const { org: orgId, sub: userId, sid: sessionId } = claims;
     const page = new EventStream(response, headers, lastEventId);
     const leaveAll = [
-      this.hub.listen({ orgId, userId }, (message) => page.send(message)),
+      this.hub.listen({ orgId, userId, shows }, (message) => page.send(message)),
       this.hub.listenForEnd(sessionId, () => page.close()),
       this.places.take({ userId, sessionId }, () => page.close('replaced')),
     ];
     const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();
-    const heartbeat = setInterval(() => void this.beat(page, sessionId), this.heartbeatMilliseconds).unref();
+    const heartbeat = setInterval(() => {
+      if (shows) page.count(this.hub.pagesOf(orgId));
+      void this.beat(page, sessionId);
+    }, this.heartbeatMilliseconds).unref();
     this.open.add(page);
+    if (shows) page.count(this.hub.pagesOf(orgId));
     if (this.isStopping) page.close('stopping');
     response.once('close', () => {
       clearTimeout(expiry);

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { isLiveTopic, liveTopics, type LiveTopic } from '../live-topics.ts';
+import { challengeProgressSchema, bonusChallengeSchema, weeklyChallengesSchema } from './challenges.ts';
+import { feedSchema } from './feed.ts';
+import { journeySchema } from './journeys.ts';
+import { dashboardStatsSchema, leaderboardSchema } from './scores.ts';
 
 /** What changed for the people of an organisation; a client refetches what it shows of it (D35). */
 export const liveKinds = [
@@ -17,10 +22,53 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
+/** `shows=stats,feed`: which answers the page shows and takes from the stream; others' names are ignored. */
+export const liveQuerySchema = z.object({ shows: z.string().optional() });
+export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
+
+/** The newest posts, and where the list goes on. */
+const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
+
+/** What takes the place of what the page has of each topic; a field that is absent stays as it is. */
+export const liveShownSchema = z
+  .object({
+    stats: dashboardStatsSchema.partial(),
+    board: leaderboardSchema.partial(),
+    'board-week': leaderboardSchema.partial(),
+    journey: journeySchema
+      .pick({ startedAt: true, teams: true, reached: true })
+      .extend({ routeId: z.string() })
+      .partial(),
+    challenges: z
+      .object({
+        weekly: weeklyChallengesSchema,
+        /** By challenge, of those that have changed. */
+        progress: z.record(z.string(), challengeProgressSchema.partial()),
+      })
+      .partial(),
+    /** Of the open one, or null; `isCompleted` stays false for a new one until the reader is told otherwise. */
+    bonus: z
+      .object({ open: bonusChallengeSchema.omit({ isCompleted: true }).nullable(), isCompleted: z.boolean() })
+      .partial(),
+    feed: newestPostsSchema.partial(),
+    'feed-team': newestPostsSchema.partial(),
+  } satisfies Record<LiveTopic, z.ZodObject>)
+  .partial();
+export type LiveShown = z.infer<typeof liveShownSchema>;
+
+const kindsSchema = z.array(z.enum(liveKinds));
+
 export const liveMessageSchema = z.object({
-  kinds: z.array(z.enum(liveKinds)),
+  /** What changed for many. */
+  kinds: kindsSchema,
+  /** What changed for the reader alone, said to pages that say what they show. */
+  own: kindsSchema.optional(),
   /** What changed for members of some teams only, by team. */
-  teams: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
+  teams: z.record(z.uuid(), kindsSchema).optional(),
+  /** What the page shows of it, as a GET would answer now: nothing of this is to be asked for. */
+  shown: liveShownSchema.optional(),
+  /** How many pages of the organisation are open: the more, the longer each waits before it asks. */
+  pages: z.int().nonnegative().optional(),
   /**
    * In the last message of a stream that the server ends. `replaced`: the person opened more pages than are kept (D38);
    * come back when the person does. `stopping`: come back after the time of the frame's `retry`.
@@ -29,18 +77,50 @@ export const liveMessageSchema = z.object({
 });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** The stream as text: a wish for the time until a new try, signs of life, and messages with rising ids. */
+/** The stream as text: a wish for the time until a new try, signs of life, and messages, those that must not be missed with rising ids. */
 export const liveFramesSchema = z
   .string()
-  .regex(/^(retry: \d+\n\n|: [^\n]*\n\n|id: \d+\ndata: \{[^\n]*\}\n\n)*$/)
+  .regex(/^(retry: \d+\n\n|: [^\n]*\n\n|(id: \d+\n)?data: \{[^\n]*\}\n\n)*$/)
   .meta({
     description: 'Server-sent events. The data of each is a JSON object as described under x-data.',
     examples: ['retry: 1000\n\n: open\n\nid: 1\ndata: {"kinds":["board","feed"]}\n\n: still here\n\n'],
     'x-data': z.toJSONSchema(liveMessageSchema),
   });
 
+/**
+ * A topic's answers as a service composed them: `all` is for every reader, as a stranger of the organisation may see it,
+ * `some` adds what concerns a few. Who stands in `ask` sees something else there and asks; `only`: who wanted it now.
+ */
+export const livePartSchema = z.object({
+  topic: z.enum(liveTopics),
+  /** When Redis' clock said so before anything was read: an older part than the last one is old news. */
+  turn: z.number(),
+  all: z.record(z.string(), z.unknown()),
+  some: z.array(z.object({ to: z.array(z.string()), data: z.record(z.string(), z.unknown()) })),
+  ask: z.array(z.string()),
+  only: z.array(z.string()).optional(),
+});
+export type LivePart = z.infer<typeof livePartSchema>;
+
 /** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */
-export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true }).extend({
-  persons: z.record(z.uuid(), z.array(z.enum(liveKinds))).optional(),
+export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true, own: true, shown: true }).extend({
+  persons: z.record(z.uuid(), kindsSchema).optional(),
+  parts: z.array(livePartSchema).optional(),
 });
 export type LiveAnnouncement = z.infer<typeof liveAnnouncementSchema>;
+
+/** What a gateway writes down of an organisation: how many of its pages are open here, and who shows what. */
+export const openPagesSchema = z.object({
+  /** Milliseconds since 1970; a gateway that has not said so again by then is gone. */
+  until: z.number(),
+  pages: z.int(),
+  groups: z.array(z.object({ topics: z.array(z.enum(liveTopics)), readers: z.array(z.string()) })),
+});
+export type OpenPagesNote = z.infer<typeof openPagesSchema>;
+
+/** What a gateway asks of the services for pages that have just opened or show something else. */
+export const liveWantedSchema = z.object({
+  orgId: z.uuid(),
+  wanted: z.array(z.object({ topics: z.array(z.enum(liveTopics)), readers: z.array(z.string()) })),
+});
+export type LiveWanted = z.infer<typeof liveWantedSchema>;

@@ -1,9 +1,8 @@
-import { liveKinds } from '@caravan/contracts/http/live';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { me, serveApi, signedInAs } from '../testing/app.tsx';
+import { serveApi, signedInAs } from '../testing/app.tsx';
 import { takeEvents, type LiveEvent } from './live-events.ts';
-import { followChanges, keysOf, refetchChanged } from './live.ts';
+import { followChanges } from './live.ts';
 import { createQueryClient } from './query-client.ts';
 
 const stream =
@@ -30,35 +29,6 @@ test('[D35] events are the same wherever the network cuts the stream', () => {
       expect(events).toEqual(takeEvents(text).events);
     }),
   );
-});
-
-test('[D35] every kind of change has its queries', () => {
-  expect(Object.keys(keysOf).toSorted()).toEqual([...liveKinds].toSorted());
-});
-
-test('[D35] a change marks what shows it as stale and leaves the rest', () => {
-  const queryClient = createQueryClient();
-  const keys = [['/api/feed', 'all'], ['/api/leaderboard'], ['/api/me']];
-  for (const key of keys) queryClient.setQueryData(key, {});
-  const stale = () => keys.filter((key) => queryClient.getQueryState(key)?.isInvalidated).map(([path]) => path);
-  refetchChanged(queryClient, { kinds: ['feed', 'board'] });
-  expect(stale()).toEqual(['/api/feed', '/api/leaderboard']);
-  refetchChanged(queryClient, 'everything');
-  expect(stale()).toEqual(['/api/feed', '/api/leaderboard', '/api/me']);
-});
-
-test('[D14 D35] what changed for a team is read again by its members, and by whoever is not known yet', () => {
-  const queryClient = createQueryClient();
-  const key = ['/api/weekly-challenges'];
-  queryClient.setQueryData(key, {});
-  const isStaleAfter = (teamId: string) => {
-    queryClient.setQueryData(key, {});
-    refetchChanged(queryClient, { kinds: ['stats'], teams: { [teamId]: ['challenges'] } });
-    return queryClient.getQueryState(key)?.isInvalidated;
-  };
-  expect(isStaleAfter('t2')).toBe(true);
-  queryClient.setQueryData(['/api/me'], me);
-  expect([isStaleAfter('t2'), isStaleAfter(me.team.id)]).toEqual([false, true]);
 });
 
 test('[D35] a stream says how long to wait before the next connection', () => {

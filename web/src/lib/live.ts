@@ -1,91 +1,102 @@
-import type { LiveKind, LiveMessage } from '@caravan/contracts/http/live';
+import type { LiveMessage } from '@caravan/contracts/http/live';
+import type { LiveTopic } from '@caravan/contracts/live-topics';
 import type { QueryClient } from '@tanstack/react-query';
 import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
-import { takeEvents } from './live-events.ts';
+import { takeEvents, type LiveEvent } from './live-events.ts';
+import { Interest } from './live-interest.ts';
+import { type Heard, LivePage, spreadMilliseconds } from './live-page.ts';
 import { meQuery } from './me.ts';
 import { backOffMilliseconds, pause } from './pause.ts';
 
-/** The starts of the keys of the queries that show a kind of change. */
-export const keysOf: Record<LiveKind, readonly string[]> = {
-  // Settings too: an address changes when its link is opened somewhere else.
-  me: ['/api/me', '/api/me/settings'],
-  stats: ['/api/dashboard/stats'],
-  board: ['/api/leaderboard'],
-  feed: ['/api/feed'],
-  logs: ['/api/logs', '/api/miles'],
-  branding: ['/api/org/branding'],
-  people: ['/api/users'],
-  members: ['/api/members'],
-  teams: ['/api/teams'],
-  badges: ['/api/user/badges', '/api/badges'],
-  challenges: ['/api/weekly-challenges', '/api/bonus-challenge', '/api/challenge-templates'],
-  journey: ['/api/journey'],
-};
-
 const channelName = 'caravan:live';
+/** A screen that opens shows one thing after the other. */
+const settleMilliseconds = 200;
 
-/** What one tab hears it tells the others. `everything`: the stream was away, anything may have changed. */
-type Heard = LiveMessage | 'everything';
+/** What tabs of a browser tell each other: what was heard, and what each of them shows; `who` asks for that. */
+type Told = { heard: Heard } | { tab: string; shows: LiveTopic[] } | 'who';
 
 /**
- * Keeps open pages current (D35): one tab of the browser holds the stream, all tabs refetch what they show of a change.
- * Ends with `signal`.
+ * Keeps open pages current (D35): one tab of the browser holds the stream for what all of them show; each puts in place
+ * what it hears or asks for it (ADR 0036). Ends with `signal`.
  */
 export function followChanges(queryClient: QueryClient, signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName);
-  signal.addEventListener('abort', () => channel.close());
-  const refetch = (heard: Heard) => refetchChanged(queryClient, heard);
-  channel.addEventListener('message', ({ data }: MessageEvent<Heard>) => refetch(data));
-  const lead = () =>
-    holdStream(signal, (heard) => {
-      refetch(heard);
-      channel.postMessage(heard);
+  const [tab, interest] = [crypto.randomUUID(), new Interest()];
+  const page = new LivePage({
+    queryClient,
+    isLookedAt: () => !document.hidden,
+    ownTeamId: () => queryClient.getQueryData(meQuery.queryKey)?.team.id,
+  });
+  const show = () => {
+    const shows = page.topics();
+    if (interest.set(tab, shows)) channel.postMessage({ tab, shows } satisfies Told);
+  };
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+    if (type === 'observerAdded') queueMicrotask(show);
+  });
+  const stop = new AbortController();
+  addEventListener('visibilitychange', () => document.hidden || page.look(), { signal: stop.signal });
+  signal.addEventListener('abort', () => {
+    channel.close();
+    unsubscribe();
+    stop.abort();
+    page.close();
+  });
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if (data === 'who') channel.postMessage({ tab, shows: page.topics() } satisfies Told);
+    else if ('heard' in data) page.hear(data.heard);
+    else interest.set(data.tab, data.shows);
+  });
+  const lead = () => {
+    channel.postMessage('who' satisfies Told);
+    return holdStream({ signal, interest, page }, (heard) => {
+      page.hear(heard);
+      channel.postMessage({ heard } satisfies Told);
     });
+  };
+  show();
   const leading = 'locks' in navigator ? navigator.locks.request(channelName, { signal }, lead) : lead();
   leading.catch(() => undefined);
 }
 
-/** Marks what changed as stale; what is on the screen is fetched again at once. */
-export function refetchChanged(queryClient: QueryClient, heard: Heard): void {
-  if (heard === 'everything') {
-    void queryClient.invalidateQueries();
-    return;
-  }
-  const { kinds, teams } = heard;
-  const ownTeamId = teams && queryClient.getQueryData(meQuery.queryKey)?.team.id;
-  // Before it is known whose page this is, everything may be meant for it.
-  const ofTeam = ownTeamId === undefined ? Object.values(teams ?? {}).flat() : (teams?.[ownTeamId] ?? []);
-  for (const key of new Set([...kinds, ...ofTeam].flatMap((kind) => keysOf[kind])))
-    void queryClient.invalidateQueries({ queryKey: [key] });
-}
+type Held = { readonly signal: AbortSignal; readonly interest: Interest; readonly page: LivePage };
 
-/** Where a stream ended: what was seen last, and what the server asks for before the next one. */
-type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number };
+/** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
+type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };
+/** A stream with what it carries. */
+type Open = { readonly response: Response; readonly shows: readonly LiveTopic[] };
 
-async function holdStream(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
+async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<void> {
+  const { signal, page } = held;
   let end: StreamEnd = { lastEventId: undefined };
   let failures = 0;
   for (let connection = 0; !signal.aborted; connection += 1) {
     try {
-      const response = await openStream(end.lastEventId, signal);
+      const isSeamless = end.next !== undefined;
+      const open = end.next ?? (await openStream(end.lastEventId, held));
       failures = 0;
-      if (connection > 0) tell('everything');
-      end = await readStream(response, tell, end.lastEventId);
+      if (connection > 0 && !isSeamless) tell('everything');
+      end = await readStream(open, { ...held, tell, lastEventId: end.lastEventId });
     } catch (error) {
       if (error instanceof SignedOutError) return;
       end = { lastEventId: end.lastEventId };
     }
+    if (end.next) continue;
     failures += 1;
+    // A gateway that went away leaves many pages behind: they come back one after the other.
+    const spread = Math.random() * spreadMilliseconds(page.pages);
     if (end.waitFor === 'person') await personReturns(signal);
-    else await pause(end.waitFor ?? backOffMilliseconds(failures), signal);
+    else await pause((end.waitFor ?? backOffMilliseconds(failures)) + spread, signal);
   }
 }
 
-function openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
+async function openStream(lastEventId: string | undefined, { signal, interest }: Held): Promise<Open> {
   const headers = new Headers({ accept: 'text/event-stream' });
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
-  return sessionFetch(new Request(new URL('/api/events', location.origin), { headers, signal, cache: 'no-store' }));
+  const shows = interest.topics();
+  const url = new URL(`/api/events?shows=${shows.join(',')}`, location.origin);
+  return { response: await sessionFetch(new Request(url, { headers, signal, cache: 'no-store' })), shows };
 }
 
 /**
@@ -103,25 +114,44 @@ function personReturns(signal: AbortSignal): Promise<void> {
   }).finally(() => stop.abort());
 }
 
-async function readStream(
-  response: Response,
-  tell: (heard: Heard) => void,
-  lastEventId: string | undefined,
-): Promise<StreamEnd> {
-  let end: StreamEnd = { lastEventId };
-  let rest = '';
+type Reading = Held & { readonly tell: (heard: Heard) => void; readonly lastEventId: string | undefined };
+
+/** Reads a stream until it ends, or until tabs show more than it carries: then the next one is open before this one ends. */
+async function readStream({ response, shows }: Open, reading: Reading): Promise<StreamEnd> {
+  const { interest, tell } = reading;
+  const stop = new AbortController();
+  const end: StreamEnd = { lastEventId: reading.lastEventId };
+  const wider = interest
+    .wider(shows, AbortSignal.any([reading.signal, stop.signal]))
+    .then(() => pause(settleMilliseconds, stop.signal))
+    .then(() => {
+      stop.signal.throwIfAborted();
+      return openStream(end.lastEventId, reading);
+    });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) return end;
-    const taken = takeEvents(rest + value);
-    rest = taken.rest;
-    for (const { id, data, retryMilliseconds } of taken.events) {
-      const message = JSON.parse(data) as LiveMessage;
-      end = { lastEventId: id ?? end.lastEventId };
-      if (message.ended === 'replaced') end.waitFor = 'person';
-      else if (retryMilliseconds !== undefined) end.waitFor = retryMilliseconds;
-      if (message.ended === undefined) tell(message);
+  let rest = '';
+  try {
+    for (;;) {
+      const part = await Promise.race([reader?.read(), wider]);
+      if (part && 'response' in part) return Object.assign(end, { next: part });
+      if (part?.value === undefined) return end;
+      const taken = takeEvents(rest + part.value);
+      rest = taken.rest;
+      for (const event of taken.events) hearEvent(event, end, tell);
     }
+  } finally {
+    stop.abort();
+    reader?.cancel().catch(() => undefined);
+    // One that opens too late is not the next one.
+    wider.then((late) => (end.next === late ? undefined : late.response.body?.cancel())).catch(() => undefined);
   }
+}
+
+function hearEvent({ id, data, retryMilliseconds }: LiveEvent, end: StreamEnd, tell: (heard: Heard) => void): void {
+  const message = JSON.parse(data) as LiveMessage;
+  end.lastEventId = id ?? end.lastEventId;
+  delete end.waitFor;
+  if (message.ended === 'replaced') end.waitFor = 'person';
+  else if (retryMilliseconds !== undefined) end.waitFor = retryMilliseconds;
+  if (message.ended === undefined) tell(message);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { liveFramesSchema } from '../live.ts';
+import { liveFramesSchema, liveQuerySchema } from '../live.ts';
 import { list } from './operation.ts';
 
 export const instanceOperations = list({
@@ -8,7 +8,8 @@ export const instanceOperations = list({
     path: '/api/events',
     service: 'gateway',
     access: 'member',
-    summary: 'Server-sent events: what changed in the organisation, so that open pages refetch it.',
+    summary: 'Server-sent events: what changed in the organisation, so that open pages show it.',
+    query: liveQuerySchema,
     mediaType: 'text/event-stream',
     answers: { 200: liveFramesSchema },
   },

@@ -86,8 +86,11 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     if (credits.length === 0) return false;
     const isMissed = await this.misses(orgId, credits);
     this.credits.noteRaised(orgId, look, isMissed);
-    // How far challenges have come shows in the teams only whose members moved.
-    this.live.publish(orgId, ['stats', 'board'], { teams: { teamIds: teamsOf(credits), kinds: ['challenges'] } });
+    // How far challenges have come shows to those who moved, and in the teams only whose members did.
+    this.live.publish(orgId, ['stats', 'board'], {
+      teams: { teamIds: teamsOf(credits), kinds: ['challenges'] },
+      persons: { userIds: credits.map(({ userId }) => userId), kinds: ['challenges'] },
+    });
     // Boards that lie must say so at once, and what was looked at in part is not looked past.
     if (isMissed || isCut) await this.credits.fold(orgId);
     else this.folds.ask(orgId);

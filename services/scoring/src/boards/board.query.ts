@@ -63,6 +63,24 @@ export class BoardQuery {
     return { board, rows: await rowsOf(board) };
   }
 
+  /**
+   * Where readers stand by Redis, of those whom it is not behind; to be believed where the generation is the rows'. The
+   * versions have to be read before.
+   */
+  async readingsOf(
+    board: WhichBoard,
+    { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },
+  ): Promise<ReadonlyMap<string, FastReading>> {
+    const extent = { top: 0, neighbours };
+    const found = await Promise.all(
+      readers.map(async ({ userId, version }) => {
+        const reading = this.isPaused ? undefined : await this.fromRedis({ ...board, userId }, extent);
+        return reading && reading.ownVersion >= version ? ([[userId, reading]] as const) : [];
+      }),
+    );
+    return new Map(found.flat());
+  }
+
   private believes(asked: WhichBoard, fast: FastReading, truth: Truth): boolean {
     if (fast.generation !== truth.generation) {
       this.builds.ask(asked);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DashboardController } from './dashboard.controller.ts';
 import { DashboardQuery } from './dashboard.query.ts';
+import { LiveDashboard } from './live-dashboard.query.ts';
 
-@Module({ controllers: [DashboardController], providers: [DashboardQuery] })
+@Module({ controllers: [DashboardController], providers: [DashboardQuery, LiveDashboard] })
 export class DashboardModule {}

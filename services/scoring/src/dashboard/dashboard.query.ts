@@ -38,7 +38,7 @@ export class DashboardQuery {
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 
-  async read({ orgId, userId, at }: Caller): Promise<Dashboard> {
+  async read({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<Dashboard & Truth> {
     const weekStartsOn = await this.week.startOf(orgId, at);
     const { board, rows } = await this.boards.read(
       { orgId, userId, weekStartsOn: null },

@@ -10,7 +10,7 @@ import {
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
 import { Journeys } from './journeys.client.ts';
-import { placeOf } from './position.ts';
+import { placeOf, postcardsOf } from './position.ts';
 import { routeOfId, routes } from './routes.ts';
 
 @Controller('api/journey')
@@ -26,10 +26,7 @@ export class JourneyController {
       route,
       startedAt,
       teams: travellers.map((traveller) => placeOf(route, traveller)),
-      reached: reached.map(({ checkpoint, reachedAt }) => ({
-        checkpoint: route.checkpoints[checkpoint]?.name ?? '',
-        reachedAt: new Date(reachedAt).toISOString(),
-      })),
+      reached: postcardsOf(route, reached),
       routes: routes.map(({ id, name, totalMiles }) => ({ id, name, totalMiles })),
     };
   }

@@ -43,7 +43,7 @@ export class Journeys implements OnModuleDestroy {
   }
 
   /** The journey as a member sees it; where none has begun yet, the first one as it begins today. */
-  recordFor({ orgId, userId, at }: Caller): Promise<JourneyRecord> {
+  recordFor({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<JourneyRecord> {
     return withTenant(this.pool, orgId, async (tx) => {
       const record = await journeyOf(tx, orgId, userId);
       if (record) return record;

@@ -40,6 +40,16 @@ export function placeOf(
   };
 }
 
+/** Where a team has been, by the names of checkpoints. */
+export const postcardsOf = (
+  { checkpoints }: Route,
+  reached: readonly { readonly checkpoint: number; readonly reachedAt: string }[],
+): Journey['reached'] =>
+  reached.map(({ checkpoint, reachedAt }) => ({
+    checkpoint: checkpoints[checkpoint]?.name ?? '',
+    reachedAt: new Date(reachedAt).toISOString(),
+  }));
+
 /** A team's sum of one date. */
 export type TeamDay = { readonly on: string; readonly centimiles: number };
 

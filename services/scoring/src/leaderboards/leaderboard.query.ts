@@ -1,9 +1,12 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
+import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import type { BoardReading } from '../boards/board.client.ts';
+import type { BoardEntry } from '../boards/board-entry.ts';
+import type { FastReading } from '../boards/board.client.ts';
+import { boardReaders } from '../boards/board-readers.query.ts';
 import { BoardQuery, truthColumns, weekTruthColumns } from '../boards/board.query.ts';
 import type { Asked, Truth } from '../boards/board.query.ts';
 import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
@@ -49,7 +52,7 @@ const pageSql = ({ truth, teamMiles, reached, otherMiles }: Ranking) => `
     ) p) as people,
     (select coalesce(json_agg(r order by r.place), '[]') from (
       select team_id as id, name, emoji, member_count as "memberCount", centimiles, week_centimiles as "weekCentimiles", rank, place
-      from ranked where place <= ${listedTeams} or team_id = (select team_id from own)
+      from ranked where place <= ${listedTeams} or team_id = (select team_id from own) or $5::boolean
     ) r) as teams`;
 const pageSqls = { all: pageSql(rankings.all), week: pageSql(rankings.week) };
 
@@ -67,23 +70,64 @@ export class LeaderboardQuery {
   async read({ orgId, userId, at }: Caller, period: BoardPeriod): Promise<Standings> {
     const runningWeek = await this.week.startOf(orgId, at);
     const asked = { orgId, userId, weekStartsOn: period === 'week' ? runningWeek : null };
-    const { board, rows } = await this.boards.read(asked, extent, (reading) =>
-      this.page(asked, { period, runningWeek }, reading),
+    const { board, rows } = await this.boards.read(asked, extent, ({ top, around }) =>
+      this.page(asked, { period, runningWeek }, [...top.entries, ...around.entries]),
     );
     const ownTeam = rows.teams.find(({ id }) => id === rows.ownTeamId);
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
     return { userId, period, board, people: rows.people, teams, ownTeam };
   }
 
+  /**
+   * The board as a stranger of the organisation may see it, and where each of the readers stands on it who see of
+   * themselves what everybody sees; the others are left out.
+   */
+  async readFor(
+    { orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] },
+    period: BoardPeriod,
+  ): Promise<{ stranger: Standings; standings: Standings[]; ask: string[] }> {
+    const runningWeek = await this.week.startOf(orgId, at);
+    const which = { orgId, weekStartsOn: period === 'week' ? runningWeek : null };
+    const asked = { ...which, userId: strangerId };
+    const known = await boardReaders(this.pool, orgId, { readers, weekStartsOn: runningWeek });
+    const versioned = known.plain.map(({ userId, version, weekVersion }) => {
+      return { userId, version: period === 'week' ? weekVersion : version };
+    });
+    const stretches = new Map<string, FastReading>();
+    const { board, rows } = await this.boards.read(asked, { ...extent, neighbours: 0 }, async ({ top }) => {
+      const found = await this.boards.readingsOf(which, { readers: versioned, neighbours: extent.neighbours });
+      const entries = [...found.values()].flatMap(({ around }) => around.entries);
+      const page = await this.page(asked, { period, runningWeek, areAllTeams: true }, [...top.entries, ...entries]);
+      stretches.clear();
+      for (const [userId, reading] of found) if (reading.generation === page.generation) stretches.set(userId, reading);
+      return page;
+    });
+    const people = new Map(rows.people.map((person) => [person.userId, person]));
+    const standings = known.plain.flatMap(({ userId, teamId }) => {
+      const around = stretches.get(userId)?.around;
+      if (!around) return [];
+      const ownTeam = rows.teams.find(({ id }) => id === teamId);
+      const theirs = around.entries.flatMap((entry) => people.get(entry.userId) ?? []);
+      return [{ userId, period, board: { top: nothing, around }, people: theirs, teams: [], ownTeam }];
+    });
+    const teams = rows.teams.filter(({ place }) => place <= listedTeams);
+    const stranger = { userId: strangerId, period, board, people: rows.people, teams, ownTeam: undefined };
+    const ask = [...known.ask, ...known.plain.flatMap(({ userId }) => (stretches.has(userId) ? [] : [userId]))];
+    return { stranger, standings, ask };
+  }
+
   private async page(
     { orgId, userId }: Asked,
-    { period, runningWeek }: { period: BoardPeriod; runningWeek: string },
-    { top, around }: BoardReading,
+    { period, runningWeek, areAllTeams = false }: { period: BoardPeriod; runningWeek: string; areAllTeams?: boolean },
+    entries: readonly BoardEntry[],
   ): Promise<Row> {
-    const shown = [...new Set([...top.entries, ...around.entries].map((entry) => entry.userId))];
-    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSqls[period], [orgId, userId, runningWeek, shown]);
+    const shown = [...new Set(entries.map((entry) => entry.userId))];
+    const values = [orgId, userId, runningWeek, shown, areAllTeams];
+    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSqls[period], values);
     const [row] = rows;
     if (!row) throw new Error('A select without a table has one row');
     return row;
   }
 }
+
+const nothing = { entries: [], above: 0, firstRank: 1 };

@@ -66,6 +66,29 @@ export const ownFiguresSql = `
     count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs`;
 
+// The same for several members at once.
+const ownFiguresOfManySql = `
+  with logs as (
+    select user_id, log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
+    from ledger_entries
+    where org_id = $1 and week_starts_on = $2 and log_id is not null and user_id = any($3::uuid[])
+      and credited_on between $2::date - 2 and $2::date + 8
+    group by 1, 2, 3 having sum(centimiles) > 0
+  )
+  select user_id as "userId", sum(centimiles)::int as centimiles, sum(minutes)::int as minutes,
+    count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
+  from logs group by 1`;
+
+/** Members' own weeks; who did nothing is not among them. */
+export async function ownFiguresOfMany(
+  tx: Tx,
+  { orgId, weekStartsOn, userIds }: { orgId: string; weekStartsOn: string; userIds: readonly string[] },
+): Promise<ReadonlyMap<string, WeekFigures>> {
+  const values = [orgId, weekStartsOn, userIds];
+  const { rows } = await tx.query<WeekFigures & { userId: string }>(ownFiguresOfManySql, values);
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
 // Kept sums, and the entries that are not in them yet: those change a date of a member where they bring its first
 // movement or take its last.
 export const teamFiguresSql = `
@@ -89,6 +112,8 @@ export const teamFiguresSql = `
     coalesce(sum(activities), 0)::int as activities, coalesce(sum(days), 0)::int as days
   from parts`;
 
+export const noFigures: WeekFigures = { centimiles: 0, days: 0, activities: 0, minutes: 0 };
+
 /** What counts for a challenge: the member's own week, or their team's. */
 export async function figuresFor(
   tx: Tx,
@@ -97,5 +122,5 @@ export async function figuresFor(
 ): Promise<WeekFigures> {
   const [sql, whose] = challengeType === 'team' ? [teamFiguresSql, teamId] : [ownFiguresSql, userId];
   const { rows } = await tx.query<WeekFigures>(sql, [orgId, weekStartsOn, whose]);
-  return rows[0] ?? { centimiles: 0, days: 0, activities: 0, minutes: 0 };
+  return rows[0] ?? noFigures;
 }

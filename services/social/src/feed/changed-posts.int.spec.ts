@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { openPages } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { memberErased, memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
+import {
+  memberErased,
+  memberJoined,
+  memberOf,
+  movementLogged,
+  privacyChosen,
+  startSocial,
+} from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
 let social: SocialUnderTest;
@@ -81,4 +89,41 @@ test('[D18 D32] a correction that comes after its member was erased writes no wo
       'select caption, activity_type as name, duration_minutes as minutes from posts where org_id = $1',
     ),
   ).toEqual([{ caption: null, name: 'Custom activity', minutes: 45 }]);
+});
+
+test('[S18 D18] newest posts are carried as a GET answers them; of who hides them nothing, and who hides asks', async () => {
+  const maya = await join();
+  const [omar, zoe] = ['Omar Haddad', 'Zoe Hidden'].map((name) => memberOf(maya.orgId, randomUUID(), name));
+  if (!omar || !zoe) throw new Error('two members');
+  await social.identity.say(memberJoined(omar), memberJoined(zoe));
+  await social.tell(maya.orgId, privacyChosen(zoe, { activityVisible: false }));
+  const readers = [maya, omar, zoe].map(({ userId }) => userId);
+  const pages = await openPages(social.env, maya.orgId, { readers, topics: ['feed', 'feed-team'] });
+  const facts = Array.from({ length: 14 }, (_, index) =>
+    movementLogged([maya, omar, zoe][index % 3] ?? maya, { caption: `Said ${index}` }),
+  );
+  await social.activity.say(...facts, ...facts);
+  const given = (member: TestMember, topic: 'feed' | 'feed-team') =>
+    pages.given(member.userId, topic) as { posts: FeedPost[]; next: string | null } | 'ask';
+  await expect
+    .poll(
+      async () => {
+        for (const topic of ['feed', 'feed-team'] as const)
+          for (const member of [maya, omar]) {
+            const { body, headers } = await (
+              await social.as(member)
+            ).get(topic === 'feed' ? '/api/feed/all' : '/api/feed/team');
+            const { posts, next } = given(member, topic) as { posts: FeedPost[]; next: string | null };
+            expect(posts).toEqual(body);
+            expect(posts.length).toBe(topic === 'feed' ? 10 : 5);
+            expect(headers.get('link') ?? '').toContain(next ?? '');
+          }
+        return [given(zoe, 'feed'), given(zoe, 'feed-team')];
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(['ask', 'ask']);
+  // Zoe's are every third.
+  for (const index of [2, 5, 8, 11]) expect(pages.said()).not.toContain(`Said ${index}"`);
+  await pages.close();
 });

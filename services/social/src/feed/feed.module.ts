@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CorrectPostWhenMovementCorrected } from './correct-post-when-movement-corrected.consumer.ts';
 import { FeedController } from './feed.controller.ts';
 import { FeedQuery } from './feed.query.ts';
+import { LiveFeed } from './live-feed.query.ts';
 import { PostMovementWhenMovementLogged } from './post-movement-when-movement-logged.consumer.ts';
 import { TakePostDownWhenMovementRemoved } from './take-post-down-when-movement-removed.consumer.ts';
 
@@ -12,6 +13,6 @@ import { TakePostDownWhenMovementRemoved } from './take-post-down-when-movement-
     PostMovementWhenMovementLogged,
     TakePostDownWhenMovementRemoved,
   ],
-  providers: [FeedQuery],
+  providers: [FeedQuery, LiveFeed],
 })
 export class FeedModule {}

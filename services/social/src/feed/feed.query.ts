@@ -7,7 +7,9 @@ import type { Post } from './post.ts';
 /** all: the organisation; team: the caller's own; mine: the caller alone (D17). */
 export type FeedScope = 'all' | 'team' | 'mine';
 
-const scopes: Readonly<Record<FeedScope, string>> = {
+/** Beside these a team by its id, as a stranger of the organisation may see it. */
+const scopes: Readonly<Record<FeedScope | 'team-of-id', string>> = {
+  'team-of-id': 'p.team_id = $6::uuid',
   all: '$2::uuid is not null',
   team: 'p.team_id = (select team_id from members where org_id = $1 and user_id = $2)',
   mine: 'p.user_id = $2',
@@ -19,7 +21,7 @@ const visibleSql = `case when p.user_id = any(array(
     select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false else true end`;
 
 // Each scope is a range of an index of its own, so a page costs the same however deep it lies.
-export const pageSqlOf = (scope: FeedScope) => `
+export const pageSqlOf = (scope: keyof typeof scopes) => `
   select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl",
     case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
     p.centimiles, p.source, p.caption, p.created_at as "createdAt"
@@ -34,14 +36,17 @@ const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 export class FeedQuery {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Posts of a scope, newest first. Throws `Rejected` invalid for a cursor that is not one of ours. */
+  /** Posts of a scope, newest first; with `teamId` that team's. Throws `Rejected` invalid for a cursor that is not one of ours. */
   async page(
     scope: FeedScope,
-    { orgId, userId }: { orgId: string; userId: string },
+    { orgId, userId, teamId }: { orgId: string; userId: string; teamId?: string | undefined },
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ posts: readonly Post[]; nextCursor: string | undefined }> {
     const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
-    const { rows } = await tenantQuery<Post>(this.pool, orgId, pageSqlOf(scope), [orgId, userId, ...before, limit + 1]);
+    const values = [orgId, userId, ...before, limit + 1];
+    const { rows } = await (teamId === undefined
+      ? tenantQuery<Post>(this.pool, orgId, pageSqlOf(scope), values)
+      : tenantQuery<Post>(this.pool, orgId, pageSqlOf('team-of-id'), [...values, teamId]));
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     return { posts: page.rows, nextCursor: page.nextCursor };
   }

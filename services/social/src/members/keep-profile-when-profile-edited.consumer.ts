@@ -17,6 +17,7 @@ export class KeepProfileWhenProfileEdited {
       data.name,
       data.profilePhotoUrl,
     ]);
-    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
+    const own = { userIds: [data.userId], kinds: ['feed'] } as const;
+    batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
   }
 }

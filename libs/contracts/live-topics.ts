@@ -1,0 +1,23 @@
+/**
+ * Answers that travel in the live stream to the pages that show them, so that nobody asks for what is the same for many:
+ * each is one or more GETs of the API as its reader would get them.
+ */
+export const liveTopics = [
+  ...(['stats', 'board', 'board-week', 'journey'] as const),
+  ...(['challenges', 'bonus', 'feed', 'feed-team'] as const),
+] as const;
+export type LiveTopic = (typeof liveTopics)[number];
+
+export const isLiveTopic = (text: string): text is LiveTopic => (liveTopics as readonly string[]).includes(text);
+
+/** The kind of change that makes a topic's answers others. */
+export const kindOfTopic = {
+  stats: 'stats',
+  board: 'board',
+  'board-week': 'board',
+  journey: 'journey',
+  challenges: 'challenges',
+  bonus: 'challenges',
+  feed: 'feed',
+  'feed-team': 'feed',
+} as const satisfies Record<LiveTopic, string>;

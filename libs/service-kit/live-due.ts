@@ -1,0 +1,90 @@
+import { type LiveKind, type LiveWanted, openPagesSchema } from '@caravan/contracts/http/live';
+import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
+import type { Asked } from './live.ts';
+
+type ByName = Map<string, Set<LiveKind>>;
+
+/** Who hears it instead of everybody, and what members of some teams or some persons hear beside it. */
+export type Audience = {
+  readonly to?: string;
+  readonly teams?: { readonly teamIds: readonly string[]; readonly kinds: readonly LiveKind[] };
+  /** The same for some persons. */
+  readonly persons?: { readonly userIds: readonly string[]; readonly kinds: readonly LiveKind[] };
+};
+
+/** What is to be said to an organisation's pages at the next tick. */
+export type Due = {
+  readonly kinds: Set<LiveKind>;
+  readonly persons: ByName;
+  readonly teams: ByName;
+  /** Who has just begun to show a topic. */
+  readonly wanted: Map<LiveTopic, Set<string>>;
+};
+
+export const nothingDue = (): Due => ({ kinds: new Set(), persons: new Map(), teams: new Map(), wanted: new Map() });
+
+export const isAnythingDue = ({ kinds, persons, teams, wanted }: Due): boolean =>
+  kinds.size + persons.size + teams.size + wanted.size > 0;
+
+export function add(due: Due, kinds: readonly LiveKind[], { to, teams, persons }: Audience): void {
+  if (to === undefined) for (const kind of kinds) due.kinds.add(kind);
+  else note(due.persons, to, kinds);
+  for (const teamId of teams?.teamIds ?? []) note(due.teams, teamId, teams?.kinds ?? []);
+  for (const userId of persons?.userIds ?? []) note(due.persons, userId, persons?.kinds ?? []);
+}
+
+export function addWanted(due: Due, { wanted }: LiveWanted, isOurs: (topic: LiveTopic) => boolean): void {
+  for (const { topics, readers } of wanted)
+    for (const topic of topics.filter(isOurs))
+      due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
+}
+
+function note(byName: ByName, name: string, kinds: readonly LiveKind[]): void {
+  byName.set(name, new Set([...(byName.get(name) ?? []), ...kinds]));
+}
+
+/** The open pages of an organisation at all gateways. */
+export type OpenPages = { readonly pages: number; readonly readersOf: (topic: LiveTopic) => ReadonlySet<string> };
+
+/** Reads what gateways noted; who has not said so again in time is gone, and so is what cannot be read. */
+export function openPagesOf(notes: Readonly<Record<string, string>>, now: number): OpenPages {
+  const known = Object.values(notes).flatMap((text) => {
+    const { success, data } = openPagesSchema.safeParse(jsonOf(text));
+    return success && data.until > now ? [data] : [];
+  });
+  const readers = new Map<LiveTopic, Set<string>>();
+  for (const { topics, readers: theirs } of known.flatMap(({ groups }) => groups))
+    for (const topic of topics) {
+      const all = readers.get(topic) ?? new Set<string>();
+      for (const reader of theirs) all.add(reader);
+      readers.set(topic, all);
+    }
+  return {
+    pages: known.reduce((sum, { pages }) => sum + pages, 0),
+    readersOf: (topic) => readers.get(topic) ?? new Set<string>(),
+  };
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is to be composed of a topic: for all who show it, or for those alone whom something concerns. Undefined: nothing. */
+export function askedOf(
+  topic: LiveTopic,
+  due: Due,
+  { orgId, at, readers }: { orgId: string; at: Date; readers: ReadonlySet<string> },
+): Asked | undefined {
+  const kind: LiveKind = kindOfTopic[topic];
+  const those = (byName: ByName) => [...byName].filter(([, kinds]) => kinds.has(kind)).map(([name]) => name);
+  const persons = new Set(those(due.persons).filter((userId) => readers.has(userId)));
+  const teams = new Set(those(due.teams));
+  const wanted = new Set([...(due.wanted.get(topic) ?? [])].filter((userId) => readers.has(userId)));
+  const isForAll = due.kinds.has(kind);
+  if (readers.size === 0 || !(isForAll || persons.size + teams.size + wanted.size > 0)) return undefined;
+  return { orgId, at, readers: [...readers], isForAll, persons, teams, wanted };
+}

@@ -1,0 +1,123 @@
+import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { OrganisationWeek } from '../organisation-week.query.ts';
+import { figuresFor, noFigures, ownFiguresOfMany } from './progress.query.ts';
+import { progressOf, type WeekFigures } from './progress.ts';
+import { challengesOfWeek } from './weeks.query.ts';
+
+/** Of so many persons, and of so many teams, figures are counted in one tick; the others ask. */
+const mostPersons = 500;
+const mostTeams = 20;
+
+type Reader = { readonly userId: string; readonly teamId: string };
+/** What is known of a challenge for somebody. */
+type Figures = { [Field in keyof ChallengeProgress]?: ChallengeProgress[Field] | undefined };
+type Claim = { readonly userId: string; readonly challengeId: string };
+type Some = NonNullable<Composed<'challenges'>['some']>[number];
+
+/**
+ * Composes for open pages the week's challenges, for a team how far it has come, and for whom it concerns their own
+ * progress (ADR 0036).
+ */
+@Injectable()
+export class LiveChallenges implements OnModuleInit {
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
+  ) {}
+
+  onModuleInit(): void {
+    this.live.compose('challenges', (asked) => this.challenges(asked));
+  }
+
+  private async challenges(asked: Asked): Promise<Composed<'challenges'>> {
+    const { orgId, at, isForAll, persons, teams, wanted } = asked;
+    const startsOn = await this.week.startOf(orgId, at);
+    return withTenant(this.pool, orgId, async (tx) => {
+      const weekly = await challengesOfWeek(tx, { orgId, startsOn });
+      const readers = await readersOf(tx, asked);
+      const concerned = readers.filter(({ userId }) => persons.has(userId) || wanted.has(userId));
+      const shown = readers.filter(({ userId, teamId }) => isForAll || teams.has(teamId) || wanted.has(userId));
+      const byTeam = [...Map.groupBy(shown, ({ teamId }) => teamId)];
+      const week = { orgId, startsOn, weekly };
+      return {
+        all: { weekly },
+        some: merged([
+          ...(await teamsProgress(tx, week, byTeam.slice(0, mostTeams))),
+          ...(await ownProgress(tx, week, concerned.slice(0, mostPersons))),
+        ]),
+        ask: [
+          ...byTeam.slice(mostTeams).flatMap(([, theirs]) => theirs.map(({ userId }) => userId)),
+          ...concerned.slice(mostPersons).map(({ userId }) => userId),
+          ...[...wanted].filter((userId) => readers.every((reader) => reader.userId !== userId)),
+        ],
+      };
+    });
+  }
+}
+
+type Week = { readonly orgId: string; readonly startsOn: string; readonly weekly: readonly WeeklyChallenge[] };
+
+async function readersOf(tx: Tx, { orgId, readers }: Asked): Promise<Reader[]> {
+  const { rows } = await tx.query<Reader>(
+    `select user_id as "userId", team_id as "teamId" from members where org_id = $1 and user_id = any($2::uuid[])`,
+    [orgId, readers],
+  );
+  return rows;
+}
+
+/** What all challenges of one type have come to. */
+const progressIn = (weekly: Week['weekly'], type: WeeklyChallenge['challengeType'], figures: WeekFigures) =>
+  weekly
+    .filter(({ challengeType }) => challengeType === type)
+    .map((challenge): [string, Figures] => {
+      const { id, targetValue } = challenge;
+      return [id, { currentProgress: progressOf(challenge, figures), targetValue }];
+    });
+
+async function teamsProgress(tx: Tx, { orgId, startsOn, weekly }: Week, byTeam: [string, Reader[]][]): Promise<Some[]> {
+  return Promise.all(
+    byTeam.map(async ([teamId, readers]) => {
+      const of = { challengeType: 'team', weekStartsOn: startsOn } as const;
+      const figures = await figuresFor(tx, { orgId, userId: '', teamId }, of);
+      const progress = Object.fromEntries(progressIn(weekly, 'team', figures));
+      return { to: readers.map(({ userId }) => userId), data: { progress } };
+    }),
+  );
+}
+
+/** Of the person alone: the own challenges, and which of all were claimed. */
+async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: readonly Reader[]): Promise<Some[]> {
+  const { rows: claims } = await tx.query<Claim>(
+    `select user_id as "userId", challenge_id as "challengeId" from weekly_claims
+     where org_id = $1 and challenge_id = any($2::uuid[]) and user_id = any($3::uuid[]) and is_claimed`,
+    [orgId, weekly.map(({ id }) => id), persons.map(({ userId }) => userId)],
+  );
+  const userIds = persons.map(({ userId }) => userId);
+  const figures = await ownFiguresOfMany(tx, { orgId, weekStartsOn: startsOn, userIds });
+  return userIds.map((userId) => {
+    const claimed = new Set(claims.filter((claim) => claim.userId === userId).map(({ challengeId }) => challengeId));
+    const progress: Record<string, Figures> = Object.fromEntries(
+      progressIn(weekly, 'individual', figures.get(userId) ?? noFigures),
+    );
+    for (const { id } of weekly) progress[id] = { ...progress[id], bonusAwarded: claimed.has(id) };
+    return { to: [userId], data: { progress } };
+  });
+}
+
+/** One entry for each reader: what the team shares and what is the reader's own, challenge by challenge. */
+function merged(all: readonly Some[]): Some[] {
+  const byReader = new Map<string, Record<string, Figures>>();
+  for (const { to, data } of all)
+    for (const userId of to) {
+      const known = byReader.get(userId) ?? {};
+      for (const [id, figures] of Object.entries(data.progress ?? {})) known[id] = { ...known[id], ...figures };
+      byReader.set(userId, known);
+    }
+  return [...byReader].map(([userId, progress]) => ({ to: [userId], data: { progress } }));
+}

@@ -1,0 +1,211 @@
+import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/live';
+import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { isCovered, isDeep, placed, topicOf } from './live-shown.ts';
+
+/** The starts of the keys of the queries that show a kind of change. */
+export const keysOf: Record<LiveKind, readonly string[]> = {
+  // Settings too: an address changes when its link is opened somewhere else.
+  me: ['/api/me', '/api/me/settings'],
+  stats: ['/api/dashboard/stats'],
+  board: ['/api/leaderboard'],
+  feed: ['/api/feed'],
+  logs: ['/api/logs', '/api/miles'],
+  branding: ['/api/org/branding'],
+  people: ['/api/users'],
+  members: ['/api/members'],
+  teams: ['/api/teams'],
+  badges: ['/api/user/badges', '/api/badges'],
+  challenges: ['/api/weekly-challenges', '/api/bonus-challenge', '/api/challenge-templates'],
+  journey: ['/api/journey'],
+};
+
+/** Part of a kind, and changed by nobody but the reader. */
+const isOwnOnly = ({ queryKey }: Query): boolean => queryKey[0] === '/api/feed' && queryKey[1] === 'mine';
+
+/** What one tab hears it tells the others. `everything`: the stream was away, anything may have changed. */
+export type Heard = LiveMessage | 'everything';
+
+/** What changed is asked for within so long, at random, by the number of the organisation's open pages. */
+export const spreadMilliseconds = (pages: number): number => Math.min(pages * 10, 10_000);
+/** After each GET a page rests for so long: of a hundred pages or more none asks more often than every ten seconds. */
+const restMilliseconds = (pages: number): number => Math.min(pages * 100, 10_000);
+/** What concerns the reader alone is asked for by few. */
+const ownSpreadMilliseconds = 200;
+const ownRestMilliseconds = 1_000;
+/** What the stream is about to carry is asked for if it has not come by then. */
+const patienceMilliseconds = 5_000;
+/** A query that is being answered may be answered with what was before: it is looked at again. */
+const againMilliseconds = 200;
+
+type Wish = { readonly at: number; readonly isOwn: boolean };
+
+export type LivePageOptions = {
+  readonly queryClient: QueryClient;
+  /** Whether somebody looks at the page; a hidden one asks for nothing. */
+  readonly isLookedAt: () => boolean;
+  /** Of whose team the page is; undefined while that is not known. */
+  readonly ownTeamId: () => string | undefined;
+  /** From 0 to 1. */
+  readonly chance?: () => number;
+};
+
+/**
+ * What one open page does with what it hears (ADR 0036): what the stream carries is put in place, everything else is
+ * marked as stale and asked for where it is shown: spread by chance, merged, never twice at a time, and seldom where many are open.
+ */
+export class LivePage {
+  /** How many pages of the organisation are open, as far as is known. */
+  pages = 1;
+  private readonly wishes = new Map<string, Wish>();
+  /** What came while a query was being answered; the answer may be older. */
+  private readonly late = new Map<string, LiveShown[]>();
+  private nextAt = { own: 0, shared: 0 };
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly options: LivePageOptions;
+  private readonly unsubscribe: () => void;
+
+  constructor(options: LivePageOptions) {
+    this.options = options;
+    this.unsubscribe = this.cache.subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type === 'fetch') return;
+      if (event.action.type === 'success' && !event.action.manual) this.placeLate(event.query);
+      else if (event.action.type === 'error') this.late.delete(event.query.queryHash);
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.unsubscribe();
+  }
+
+  hear(heard: Heard): void {
+    if (heard === 'everything') this.wishForEverything();
+    else {
+      const { kinds, own = [], teams, shown = {}, pages } = heard;
+      if (pages !== undefined) this.pages = Math.max(pages, 1);
+      this.place(shown);
+      const teamId = teams && this.options.ownTeamId();
+      // Before it is known whose page this is, everything may be meant for it.
+      const ofTeam = teamId === undefined ? Object.values(teams ?? {}).flat() : (teams?.[teamId] ?? []);
+      this.wishFor(new Set([...kinds, ...ofTeam]), shown, false);
+      this.wishFor(new Set(own), shown, true);
+    }
+    this.schedule();
+  }
+
+  /** Somebody looks at the page again: what it missed is asked for at once. */
+  look(): void {
+    const at = Date.now() + this.chance() * ownSpreadMilliseconds;
+    for (const [hash, { isOwn }] of this.wishes) this.wishes.set(hash, { at, isOwn });
+    this.nextAt = { own: 0, shared: 0 };
+    this.schedule();
+  }
+
+  /** The topics of what is on the screen. */
+  topics(): LiveTopic[] {
+    const shown = this.cache.findAll({ type: 'active' }).map(({ queryKey }) => topicOf(queryKey));
+    return [...new Set(shown.filter((topic) => topic !== undefined))];
+  }
+
+  private get cache() {
+    return this.options.queryClient.getQueryCache();
+  }
+
+  private chance(): number {
+    return (this.options.chance ?? Math.random)();
+  }
+
+  private wishFor(kinds: ReadonlySet<LiveKind>, shown: LiveShown, isOwn: boolean): void {
+    const spread = isOwn ? ownSpreadMilliseconds : spreadMilliseconds(this.pages);
+    const starts = new Set([...kinds].flatMap((kind) => keysOf[kind]));
+    const at = Date.now() + this.chance() * spread;
+    for (const query of this.cache.findAll({ predicate: ({ queryKey }) => starts.has(String(queryKey[0])) })) {
+      const topic = topicOf(query.queryKey);
+      const isHere = topic !== undefined && topic in shown;
+      if (!(isHere && !isDeep(query)) && (isOwn || !isOwnOnly(query))) this.wish(query, { at, isOwn });
+    }
+  }
+
+  private wishForEverything(): void {
+    for (const query of this.cache.getAll()) {
+      const patience = topicOf(query.queryKey) ? patienceMilliseconds : 0;
+      const at = Date.now() + patience + this.chance() * spreadMilliseconds(this.pages);
+      this.wish(query, { at, isOwn: false });
+    }
+  }
+
+  private wish(query: Query, wish: Wish): void {
+    if (!query.isActive()) {
+      if (!query.state.isInvalidated) query.invalidate();
+      return;
+    }
+    const known = this.wishes.get(query.queryHash);
+    const isOwn = wish.isOwn || known?.isOwn === true;
+    this.wishes.set(query.queryHash, { isOwn, at: Math.min(wish.at, known?.at ?? wish.at) });
+  }
+
+  private place(shown: LiveShown): void {
+    if (Object.keys(shown).length === 0) return;
+    for (const query of this.cache.getAll()) {
+      const topic = topicOf(query.queryKey);
+      if (topic === undefined || !(topic in shown)) continue;
+      const { queryHash, state } = query;
+      if (state.fetchStatus === 'fetching') this.late.set(queryHash, [...(this.late.get(queryHash) ?? []), shown]);
+      const isAll = isCovered(query, shown);
+      if (this.placeIn(query, shown) && isAll) this.wishes.delete(queryHash);
+      // What came is not what the query lacked.
+      else if (state.isInvalidated) query.invalidate();
+    }
+  }
+
+  /** False: it does not fit what the query has, which has to be asked for. */
+  private placeIn(query: Query, shown: LiveShown): boolean {
+    const { queryKey, state } = query;
+    if (state.data === undefined) return true;
+    const data = placed(queryKey, state.data, shown);
+    if (data !== undefined) this.options.queryClient.setQueryData(queryKey, data);
+    else this.wish(query, { at: Date.now() + this.chance() * spreadMilliseconds(this.pages), isOwn: false });
+    return data !== undefined;
+  }
+
+  private placeLate(query: Query): void {
+    const late = this.late.get(query.queryHash) ?? [];
+    this.late.delete(query.queryHash);
+    for (const shown of late) this.placeIn(query, shown);
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.wishes.size === 0 || !this.options.isLookedAt()) return;
+    const at = Math.min(...[...this.wishes.values()].map((wish) => this.timeOf(wish)));
+    this.timer = setTimeout(() => this.ask(), Math.max(at - Date.now(), 0));
+  }
+
+  private timeOf({ at, isOwn }: Wish): number {
+    return Math.max(at, isOwn ? this.nextAt.own : this.nextAt.shared);
+  }
+
+  /** Asks for what is due; whatever is being answered is left alone and looked at again. */
+  private ask(): void {
+    const now = Date.now();
+    const asked = { own: 0, shared: 0 };
+    for (const [hash, wish] of this.wishes) {
+      if (this.timeOf(wish) > now) continue;
+      const query = this.cache.get(hash);
+      if (query?.state.fetchStatus === 'fetching') {
+        this.wishes.set(hash, { ...wish, at: now + againMilliseconds });
+        continue;
+      }
+      this.wishes.delete(hash);
+      if (!query) continue;
+      asked[wish.isOwn ? 'own' : 'shared'] += query.isActive() ? 1 : 0;
+      const exactly = { queryKey: query.queryKey, exact: true };
+      void this.options.queryClient.invalidateQueries(exactly, { cancelRefetch: false });
+    }
+    if (asked.own > 0) this.nextAt.own = now + ownRestMilliseconds;
+    if (asked.shared > 0) this.nextAt.shared = now + asked.shared * restMilliseconds(this.pages);
+    this.schedule();
+  }
+}
