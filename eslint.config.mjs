@@ -272,6 +272,11 @@ export default defineConfig(
     files: ['bench/floors/*.ts'],
     rules: { '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/gateway/*'] }] },
   },
+  // Pages of the herd do what the web app does.
+  {
+    files: ['bench/herd/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/web/lib/*'] }] },
+  },
   {
     files: ['bench/seeding/*.ts'],
     rules: {

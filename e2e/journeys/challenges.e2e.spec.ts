@@ -85,7 +85,7 @@ test('[1.9 2.61 4.20 4.21 4.22 7.11 7.12 7.13 8.14 D14 D35] a weekly challenge i
   });
 });
 
-test('[1.15 2.75 2.76 D12 D35 D37] whoever overtakes glides up in every open scoreboard, and the focus stays', async ({
+test('[1.15 2.75 2.76 S18 D12 D35 D37] whoever overtakes glides up in every open scoreboard, and the focus stays', async ({
   page,
   browser,
   request,
@@ -116,6 +116,13 @@ test('[1.15 2.75 2.76 D12 D35 D37] whoever overtakes glides up in every open sco
   await expect(page.getByRole('region', { name: 'Keep going' })).toContainText('You are 2.0 miles behind first place.');
   await expect(link).toBeFocused();
   expect(await glidesOf(page)).toContain(colleague.id);
+
+  // The stream carries it: nobody has to ask for what somebody else has done.
+  const asked: string[] = [];
+  page.on('request', (call) => void (call.url().includes('/api/') && asked.push(`${call.method()} ${call.url()}`)));
+  await walk(request, colleague, 10);
+  await expect(page.getByRole('region', { name: 'Your position' })).toContainText(`3.0 mi behind ${colleague.name}`);
+  expect(asked).toEqual([]);
 
   await expect(still.getByRole('region', { name: 'Your position' })).toContainText('#1');
   expect(await glidesOf(still)).toEqual([]);

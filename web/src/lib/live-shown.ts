@@ -4,7 +4,6 @@ import type { BonusChallenge, ChallengeProgress } from '@caravan/contracts/http/
 import type { Journey } from '@caravan/contracts/http/journeys';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import type { InfiniteData, Query, QueryKey } from '@tanstack/react-query';
-import type { Page } from './paged-query.ts';
 
 const weeklyPath = '/api/weekly-challenges';
 const topics: Readonly<Record<string, LiveTopic>> = {
@@ -80,7 +79,7 @@ function bonusOf(before: BonusChallenge | null, { open, isCompleted }: LiveShown
   return open && { ...open, isCompleted: isCompleted ?? (before?.id === open.id && before.isCompleted) };
 }
 
-type Feed = InfiniteData<Page<FeedPost> | null>;
+type Feed = InfiniteData<{ rows: FeedPost[]; next: string | null } | null>;
 type Newest = LiveShown['feed'] & {};
 
 /** The first page is the newest posts. Where more pages are open it grows, so that none is missing between it and the next. */

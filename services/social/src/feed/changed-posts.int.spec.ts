@@ -97,6 +97,14 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   if (!omar || !zoe) throw new Error('two members');
   await social.identity.say(memberJoined(omar), memberJoined(zoe));
   await social.tell(maya.orgId, privacyChosen(zoe, { activityVisible: false }));
+  await expect
+    .poll(
+      () => social.rows(maya.orgId, 'select activity_visible as "isShown" from members where org_id = $1 order by 1'),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toEqual([{ isShown: false }, { isShown: true }, { isShown: true }]);
   const readers = [maya, omar, zoe].map(({ userId }) => userId);
   const pages = await openPages(social.env, maya.orgId, { readers, topics: ['feed', 'feed-team'] });
   const facts = Array.from({ length: 14 }, (_, index) =>
