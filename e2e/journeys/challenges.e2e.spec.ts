@@ -119,7 +119,9 @@ test('[1.15 2.75 2.76 S18 D12 D35 D37] whoever overtakes glides up in every open
 
   // The stream carries it: nobody has to ask for what somebody else has done.
   const asked: string[] = [];
-  page.on('request', (call) => void (call.url().includes('/api/') && asked.push(`${call.method()} ${call.url()}`)));
+  page.on('request', (call) => {
+    if (call.url().includes('/api/')) asked.push(`${call.method()} ${call.url()}`);
+  });
   await walk(request, colleague, 10);
   await expect(page.getByRole('region', { name: 'Your position' })).toContainText(`3.0 mi behind ${colleague.name}`);
   expect(asked).toEqual([]);

@@ -53,6 +53,8 @@ export async function openPages(
     given: (userId, topic) => given.get(`${userId} ${topic}`),
     said: () => texts.join('\n'),
     want,
-    close: async () => void (await Promise.all([redis, subscriber].map(closeRedis))),
+    close: async () => {
+      await Promise.all([redis, subscriber].map(closeRedis));
+    },
   };
 }

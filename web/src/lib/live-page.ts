@@ -69,7 +69,7 @@ export class LivePage {
     this.options = options;
     this.unsubscribe = this.cache.subscribe((event) => {
       if (event.type !== 'updated' || event.action.type === 'fetch') return;
-      if (event.action.type === 'success' && !event.action.manual) this.placeLate(event.query);
+      if (event.action.type === 'success' && !event.action.manual) this.placeLate(event.query as Query);
       else if (event.action.type === 'error') this.late.delete(event.query.queryHash);
     });
   }

@@ -1,7 +1,9 @@
 import type { Caller } from '@caravan/auth/claims';
+import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { boardReaders } from '../boards/board-readers.query.ts';
 import { BoardQuery, truthColumns } from '../boards/board.query.ts';
 import type { Truth } from '../boards/board.query.ts';
 import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
@@ -51,5 +53,24 @@ export class DashboardQuery {
       },
     );
     return { ...rows, at, rank: board.around.entries.length > 0 ? board.around.firstRank : null };
+  }
+  /**
+   * The dashboard as a stranger of the organisation may see it, and what is the own of each of the readers who see of
+   * themselves what everybody sees; the others, and those about whom Redis cannot be believed, have to ask.
+   */
+  async readFor({ orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] }) {
+    const weekStartsOn = await this.week.startOf(orgId, at);
+    const known = await boardReaders(this.pool, orgId, { readers, weekStartsOn });
+    const which = { orgId, weekStartsOn: null };
+    const readings = await this.boards.readingsOf(which, { readers: known, neighbours: 0 });
+    const { generation, ...stranger } = await this.read({ orgId, userId: strangerId, at });
+    const own = known.flatMap(({ userId, weekCentimiles }) => {
+      const reading = readings.get(userId);
+      if (reading?.generation !== generation) return [];
+      const { entries, firstRank } = reading.around;
+      return [{ userId, weekCentimiles, rank: entries.length > 0 ? firstRank : null }];
+    });
+    const answered = new Set(own.map(({ userId }) => userId));
+    return { stranger, own, ask: readers.filter((userId) => !answered.has(userId)) };
   }
 }

@@ -90,7 +90,7 @@ export class LeaderboardQuery {
     const which = { orgId, weekStartsOn: period === 'week' ? runningWeek : null };
     const asked = { ...which, userId: strangerId };
     const known = await boardReaders(this.pool, orgId, { readers, weekStartsOn: runningWeek });
-    const versioned = known.plain.map(({ userId, version, weekVersion }) => {
+    const versioned = known.map(({ userId, version, weekVersion }) => {
       return { userId, version: period === 'week' ? weekVersion : version };
     });
     const stretches = new Map<string, FastReading>();
@@ -103,7 +103,7 @@ export class LeaderboardQuery {
       return page;
     });
     const people = new Map(rows.people.map((person) => [person.userId, person]));
-    const standings = known.plain.flatMap(({ userId, teamId }) => {
+    const standings = known.flatMap(({ userId, teamId }) => {
       const around = stretches.get(userId)?.around;
       if (!around) return [];
       const ownTeam = rows.teams.find(({ id }) => id === teamId);
@@ -112,8 +112,7 @@ export class LeaderboardQuery {
     });
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
     const stranger = { userId: strangerId, period, board, people: rows.people, teams, ownTeam: undefined };
-    const ask = [...known.ask, ...known.plain.flatMap(({ userId }) => (stretches.has(userId) ? [] : [userId]))];
-    return { stranger, standings, ask };
+    return { stranger, standings, ask: readers.filter((userId) => !stretches.has(userId)) };
   }
 
   private async page(
