@@ -30,7 +30,7 @@ export type Heard = LiveMessage | 'everything';
 export const spreadMilliseconds = (pages: number): number => Math.min(pages * 10, 10_000);
 /** After each GET a page rests for so long: of a hundred pages or more none asks more often than every ten seconds. */
 const restMilliseconds = (pages: number): number => Math.min(pages * 100, 10_000);
-/** What concerns the reader alone is asked for by few. */
+/** What concerns the reader alone is asked for by few: at once, and then as often as a page may. */
 const ownSpreadMilliseconds = 200;
 const ownRestMilliseconds = 1_000;
 /** What the stream is about to carry is asked for if it has not come by then. */
@@ -204,7 +204,7 @@ export class LivePage {
       const exactly = { queryKey: query.queryKey, exact: true };
       void this.options.queryClient.invalidateQueries(exactly, { cancelRefetch: false });
     }
-    if (asked.own > 0) this.nextAt.own = now + ownRestMilliseconds;
+    if (asked.own > 0) this.nextAt.own = now + Math.max(ownRestMilliseconds, restMilliseconds(this.pages));
     if (asked.shared > 0) this.nextAt.shared = now + asked.shared * restMilliseconds(this.pages);
     this.schedule();
   }

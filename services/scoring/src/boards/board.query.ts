@@ -30,6 +30,10 @@ export const weekTruthColumns = `
 /** Who asks for which board. */
 export type Asked = WhichBoard & { readonly userId: string };
 
+/** Whether that is where a reader stands, by the generation that the rows say. */
+export const isBelieved = (reading: FastReading | 'behind' | undefined, generation: string): reading is FastReading =>
+  reading !== undefined && reading !== 'behind' && reading.generation === generation;
+
 /** How long a Redis that did not answer is left alone. */
 const pauseMilliseconds = 1_000;
 
@@ -64,18 +68,18 @@ export class BoardQuery {
   }
 
   /**
-   * Where readers stand by Redis, of those whom it is not behind; to be believed where the generation is the rows'. The
-   * versions have to be read before.
+   * Where readers stand by Redis, to be believed where the generation is the rows'; the versions have to be read before.
+   * `behind`: their credits are on their way to the boards, and whoever settles them says so.
    */
   async readingsOf(
     board: WhichBoard,
     { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },
-  ): Promise<ReadonlyMap<string, FastReading>> {
+  ): Promise<ReadonlyMap<string, FastReading | 'behind'>> {
     const extent = { top: 0, neighbours };
     const found = await Promise.all(
       readers.map(async ({ userId, version }) => {
         const reading = this.isPaused ? undefined : await this.fromRedis({ ...board, userId }, extent);
-        return reading && reading.ownVersion >= version ? ([[userId, reading]] as const) : [];
+        return reading ? ([[userId, reading.ownVersion < version ? 'behind' : reading]] as const) : [];
       }),
     );
     return new Map(found.flat());

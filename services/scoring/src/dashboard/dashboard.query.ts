@@ -4,7 +4,7 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, truthColumns } from '../boards/board.query.ts';
+import { BoardQuery, isBelieved, truthColumns } from '../boards/board.query.ts';
 import type { Truth } from '../boards/board.query.ts';
 import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
@@ -66,11 +66,12 @@ export class DashboardQuery {
     const { generation, ...stranger } = await this.read({ orgId, userId: strangerId, at });
     const own = known.flatMap(({ userId, weekCentimiles }) => {
       const reading = readings.get(userId);
-      if (reading?.generation !== generation) return [];
+      if (!isBelieved(reading, generation)) return [];
       const { entries, firstRank } = reading.around;
       return [{ userId, weekCentimiles, rank: entries.length > 0 ? firstRank : null }];
     });
     const answered = new Set(own.map(({ userId }) => userId));
-    return { stranger, own, ask: readers.filter((userId) => !answered.has(userId)) };
+    const ask = readers.filter((userId) => !answered.has(userId) && readings.get(userId) !== 'behind');
+    return { stranger, own, ask };
   }
 }

@@ -5,9 +5,8 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BoardEntry } from '../boards/board-entry.ts';
-import type { FastReading } from '../boards/board.client.ts';
 import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, truthColumns, weekTruthColumns } from '../boards/board.query.ts';
+import { BoardQuery, isBelieved, truthColumns, weekTruthColumns } from '../boards/board.query.ts';
 import type { Asked, Truth } from '../boards/board.query.ts';
 import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
@@ -93,26 +92,26 @@ export class LeaderboardQuery {
     const versioned = known.map(({ userId, version, weekVersion }) => {
       return { userId, version: period === 'week' ? weekVersion : version };
     });
-    const stretches = new Map<string, FastReading>();
+    let found: Awaited<ReturnType<BoardQuery['readingsOf']>> = new Map();
     const { board, rows } = await this.boards.read(asked, { ...extent, neighbours: 0 }, async ({ top }) => {
-      const found = await this.boards.readingsOf(which, { readers: versioned, neighbours: extent.neighbours });
-      const entries = [...found.values()].flatMap(({ around }) => around.entries);
-      const page = await this.page(asked, { period, runningWeek, areAllTeams: true }, [...top.entries, ...entries]);
-      stretches.clear();
-      for (const [userId, reading] of found) if (reading.generation === page.generation) stretches.set(userId, reading);
-      return page;
+      found = await this.boards.readingsOf(which, { readers: versioned, neighbours: extent.neighbours });
+      const entries = [...found.values()].flatMap((reading) => (reading === 'behind' ? [] : reading.around.entries));
+      return this.page(asked, { period, runningWeek, areAllTeams: true }, [...top.entries, ...entries]);
     });
     const people = new Map(rows.people.map((person) => [person.userId, person]));
     const standings = known.flatMap(({ userId, teamId }) => {
-      const around = stretches.get(userId)?.around;
-      if (!around) return [];
+      const reading = found.get(userId);
+      if (!isBelieved(reading, rows.generation)) return [];
+      const { around } = reading;
       const ownTeam = rows.teams.find(({ id }) => id === teamId);
       const theirs = around.entries.flatMap((entry) => people.get(entry.userId) ?? []);
       return [{ userId, period, board: { top: nothing, around }, people: theirs, teams: [], ownTeam }];
     });
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
     const stranger = { userId: strangerId, period, board, people: rows.people, teams, ownTeam: undefined };
-    return { stranger, standings, ask: readers.filter((userId) => !stretches.has(userId)) };
+    const answered = new Set(standings.map(({ userId }) => userId));
+    const ask = readers.filter((userId) => !answered.has(userId) && found.get(userId) !== 'behind');
+    return { stranger, standings, ask };
   }
 
   private async page(
