@@ -30,6 +30,8 @@ export const weekTruthColumns = `
 /** Who asks for which board. */
 export type Asked = WhichBoard & { readonly userId: string };
 
+const readingsAtATime = 100;
+
 /** Whether that is where a reader stands, by the generation that the rows say. */
 export const isBelieved = (reading: FastReading | 'behind' | undefined, generation: string): reading is FastReading =>
   reading !== undefined && reading !== 'behind' && reading.generation === generation;
@@ -76,13 +78,15 @@ export class BoardQuery {
     { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },
   ): Promise<ReadonlyMap<string, FastReading | 'behind'>> {
     const extent = { top: 0, neighbours };
-    const found = await Promise.all(
-      readers.map(async ({ userId, version }) => {
-        const reading = this.isPaused ? undefined : await this.fromRedis({ ...board, userId }, extent);
-        return reading ? ([[userId, reading.ownVersion < version ? 'behind' : reading]] as const) : [];
-      }),
-    );
-    return new Map(found.flat());
+    const found = new Map<string, FastReading | 'behind'>();
+    const read = async ({ userId, version }: { userId: string; version: number }) => {
+      const reading = this.isPaused ? undefined : await this.fromRedis({ ...board, userId }, extent);
+      if (reading) found.set(userId, reading.ownVersion < version ? 'behind' : reading);
+    };
+    // A few at a time: Redis answers one after the other, and others wait for it too.
+    for (let at = 0; at < readers.length; at += readingsAtATime)
+      await Promise.all(readers.slice(at, at + readingsAtATime).map(read));
+    return found;
   }
 
   private believes(asked: WhichBoard, fast: FastReading, truth: Truth): boolean {
