@@ -23,7 +23,24 @@ const goals: Readonly<Record<string, () => Promise<Finding[]>>> = {
 };
 
 // G11 first: memory is measured on a product that has not worked yet. Last those that need a million members in it.
-const order = ['G11', 'G2', 'G3', 'G1', 'G7', 'G14', 'G12', 'G13', 'LOGINS', 'G16', 'G15', 'G10', 'G4', 'G6', 'G5', 'G8'];
+const order = [
+  'G11',
+  'G2',
+  'G3',
+  'G1',
+  'G7',
+  'G14',
+  'G12',
+  'G13',
+  'LOGINS',
+  'G16',
+  'G15',
+  'G10',
+  'G4',
+  'G6',
+  'G5',
+  'G8',
+];
 const asked = process.argv.slice(2).map((goal) => goal.toUpperCase());
 const unknown = asked.filter((goal) => !(goal in goals));
 if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are ${Object.keys(goals).join(', ')}`);
