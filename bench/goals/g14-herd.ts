@@ -36,7 +36,7 @@ export async function herd(): Promise<Finding[]> {
 }
 
 /** Whose pages are open together, and which of their logs have been answered, when. */
-type Company = { tokens: string[]; pages: HerdPage[]; loggedAt: number[]; base: number };
+type Company = { tokens: string[]; pages: HerdPage[]; loggedAt: number[]; numberOf: Map<string, number> };
 
 async function stampede(product: Product, { organisations, pages, logsPerSecond }: Herd): Promise<Finding[]> {
   const pool = new Pool(product.url, { connections: 64 });
@@ -52,7 +52,7 @@ async function stampede(product: Product, { organisations, pages, logsPerSecond 
     }
     for (let index = 0; index < each; index += 20)
       await Promise.all(theirs.slice(index, index + 20).map((page) => page.open()));
-    companies.push({ tokens, pages: theirs, loggedAt: [], base: 0 });
+    companies.push({ tokens, pages: theirs, loggedAt: [], numberOf: new Map() });
   }
   // What was asked while they opened is over when as long has passed as anybody waits.
   await new Promise((resolve) => setTimeout(resolve, 12_000));
@@ -108,16 +108,15 @@ async function stampede(product: Product, { organisations, pages, logsPerSecond 
 async function logOne(pool: Pool, among: Company, index: number): Promise<number> {
   const token = among.tokens[(index * 7) % among.tokens.length] ?? '';
   const sentAt = performance.now();
-  const caption = `herd ${among.loggedAt.length + 1}`;
-  among.loggedAt.push(Infinity);
   const { statusCode, body } = await pool.request({
     ...{ method: 'POST', path: '/api/log' },
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ activityType: 'Walking', durationMinutes: 10, source: 'manual', caption }),
+    body: JSON.stringify({ activityType: 'Walking', durationMinutes: 10, source: 'manual' }),
   });
-  await body.text();
-  if (statusCode !== 200) throw new Error(`${caption} answered ${statusCode}`);
-  among.loggedAt[Number(caption.slice(5)) - 1] = performance.now();
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`a log answered ${statusCode}`);
+  among.loggedAt.push(performance.now());
+  among.numberOf.set((JSON.parse(text) as { id: string }).id, among.loggedAt.length);
   return performance.now() - sentAt;
 }
 
@@ -126,10 +125,10 @@ function watch(companies: readonly Company[]): () => Promise<number[]> {
   const seen = new Map<HerdPage, number>();
   const waits: number[] = [];
   const look = () => {
-    for (const { pages, loggedAt, base } of companies)
+    for (const { pages, loggedAt, numberOf } of companies)
       for (const page of pages) {
         const before = seen.get(page) ?? 0;
-        const now = Math.min(page.logsShown({ base, miles: milesOfLog }), loggedAt.length);
+        const now = Math.min(page.logsShown(milesOfLog, numberOf), loggedAt.length);
         for (const at of loggedAt.slice(before, now)) waits.push(Math.max(performance.now() - at, 0));
         seen.set(page, Math.max(before, now));
       }

@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@caravan/contracts/http/live';
 import { takeEvents } from '@caravan/web/lib/live-events';
 import { LivePage } from '@caravan/web/lib/live-page';
-import { InfiniteQueryObserver, QueryClient, QueryObserver, type QueryKey } from '@tanstack/query-core';
+import { InfiniteQueryObserver, QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
 import type { Pool } from 'undici';
 
 /** What a page of the herd shows. */
@@ -9,7 +9,7 @@ export type Screen = 'dashboard' | 'board' | 'feed';
 
 type Stats = { teamProgress: { miles: number }[] };
 type Board = { teams: { totalMiles: number }[] };
-type Feed = { pages: { rows: { caption: string | null }[] }[] };
+type Feed = { pages: { rows: { id: string }[] }[] };
 
 const screens: Record<Screen, readonly string[][]> = {
   dashboard: [['/api/dashboard/stats'], ['/api/weekly-challenges'], ['/api/bonus-challenge'], ['/api/journey']],
@@ -58,16 +58,16 @@ export class HerdPage {
     this.client.clear();
   }
 
-  /** How many of the logs of this run the page shows. @param base what was there before: miles, each log brings `miles` */
-  logsShown({ base, miles }: { base: number; miles: number }): number {
-    const sumOf = (all: readonly number[]) => Math.round((all.reduce((sum, each) => sum + each, 0) - base) / miles);
+  /** How many of the logs of this run the page shows. @param miles of each log @param numberOf tells the number of a log by its id */
+  logsShown(miles: number, numberOf: ReadonlyMap<string, number>): number {
+    const sumOf = (all: readonly number[]) => Math.round(all.reduce((sum, each) => sum + each, 0) / miles);
     const of = <Data>(...key: string[]) => this.client.getQueryData<Data>(key);
     if (this.screen === 'dashboard')
       return sumOf((of<Stats>('/api/dashboard/stats')?.teamProgress ?? []).map((team) => team.miles));
     if (this.screen === 'board')
       return sumOf((of<Board>('/api/leaderboard')?.teams ?? []).map(({ totalMiles }) => totalMiles));
-    const captions = of<Feed>('/api/feed', 'all')?.pages[0]?.rows.map(({ caption }) => caption) ?? [];
-    return Math.max(0, ...captions.map((caption) => Number(/^herd (\d+)$/.exec(caption ?? '')?.[1] ?? 0)));
+    const newest = of<Feed>('/api/feed', 'all')?.pages[0]?.rows ?? [];
+    return Math.max(0, ...newest.map(({ id }) => numberOf.get(id) ?? 0));
   }
 
   private async show(queryKey: string[]): Promise<void> {

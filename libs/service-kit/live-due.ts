@@ -1,6 +1,5 @@
 import { type LiveKind, type LiveWanted, openPagesSchema } from '@caravan/contracts/http/live';
 import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
-import type { Asked } from './live.ts';
 
 type ByName = Map<string, Set<LiveKind>>;
 
@@ -72,6 +71,20 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+/** What is composed of a topic, and why. */
+export type Asked = {
+  readonly orgId: string;
+  /** The instant of the tick. */
+  readonly at: Date;
+  /** Who shows it. */
+  readonly readers: readonly string[];
+  /** Something changed for many; otherwise only for these persons and teams, or these want to know. */
+  readonly isForAll: boolean;
+  readonly persons: ReadonlySet<string>;
+  readonly teams: ReadonlySet<string>;
+  readonly wanted: ReadonlySet<string>;
+};
 
 /** What is to be composed of a topic: for all who show it, or for those alone whom something concerns. Undefined: nothing. */
 export function askedOf(

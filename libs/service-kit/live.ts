@@ -12,6 +12,7 @@ import { Env, type ServiceEnv } from './env.ts';
 import {
   add,
   addWanted,
+  type Asked,
   askedOf,
   type Audience,
   type Due,
@@ -24,6 +25,8 @@ import {
 import { Log } from './log.ts';
 import { channelName, closeRedis, createSubscriber, Redis } from './redis.ts';
 
+export type { Asked } from './live-due.ts';
+
 /** Pages of an organisation hear at most this often; where many are open, a millisecond later for each, up to a second. */
 const shortestTickMilliseconds = 250;
 const longestTickMilliseconds = 1_000;
@@ -31,20 +34,6 @@ const tickOf = (pages: number) => Math.min(Math.max(pages, shortestTickMilliseco
 
 /** Of what all readers of a topic get. */
 const mostCharacters = 16_384;
-
-/** What is composed of a topic, and why. */
-export type Asked = {
-  readonly orgId: string;
-  /** The instant of the tick. */
-  readonly at: Date;
-  /** Who shows it. */
-  readonly readers: readonly string[];
-  /** Something changed for many; otherwise only for these persons and teams, or these want to know. */
-  readonly isForAll: boolean;
-  readonly persons: ReadonlySet<string>;
-  readonly teams: ReadonlySet<string>;
-  readonly wanted: ReadonlySet<string>;
-};
 
 /** A topic's answers: `all` as a stranger of the organisation may see it, `some` for a few beside it. Who sees something else asks. */
 export type Composed<Topic extends LiveTopic> = {
