@@ -76,3 +76,8 @@ redis.call('SET', KEYS[3], ARGV[2])
 for i = 1, tonumber(ARGV[3]) > 0 and 3 or 0 do redis.call('EXPIRE', KEYS[i], ARGV[3]) end
 redis.call('DEL', KEYS[4])
 return 1`;
+
+/** Ends a build without a board, if its builder still is its builder. ARGV: builder. */
+export const giveUpScript = `
+if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[4])`;

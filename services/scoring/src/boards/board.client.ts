@@ -3,7 +3,7 @@ import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { boardNameOf, scoreOf, userIdOf } from './board-entry.ts';
 import type { BoardEntry, BoardStretch, WhichBoard } from './board-entry.ts';
-import { beginScript, finishScript, raiseScript, readScript } from './board-scripts.ts';
+import { beginScript, finishScript, giveUpScript, raiseScript, readScript } from './board-scripts.ts';
 
 /** How much of a board is asked for. */
 export type BoardExtent = { readonly top: number; readonly neighbours: number };
@@ -35,6 +35,7 @@ type BoardCommands = {
   boardRead: Command<[] | [string, string[], string, number, number, string[]]>;
   boardBegin: Command<number>;
   boardFinish: Command<number>;
+  boardGiveUp: Command<number>;
 };
 
 const buildTimeoutMilliseconds = 30_000;
@@ -54,6 +55,7 @@ export class Board {
       boardRead: readScript,
       boardBegin: beginScript,
       boardFinish: finishScript,
+      boardGiveUp: giveUpScript,
     }))
       redis.defineCommand(name, { numberOfKeys: 4, lua });
     this.commands = redis as unknown as BoardCommands;
@@ -104,6 +106,11 @@ export class Board {
   /** Declares the board complete; false when Redis was emptied or the build was given up meanwhile. */
   async finish({ board, builder, ready }: Build): Promise<boolean> {
     return (await this.commands.boardFinish(...keysOf(board), builder, ready, secondsOf(board))) === 1;
+  }
+
+  /** Lets somebody else build it. */
+  async giveUp({ board, builder }: Build): Promise<void> {
+    await this.commands.boardGiveUp(...keysOf(board), builder);
   }
 
   /** For an organisation that is no more. Rejects when Redis is away. */

@@ -84,6 +84,16 @@ describe('[F05] Redis', () => {
     expect(await inRedis()).toEqual(await inRows());
   });
 
+  test('that loses connections while boards are built has them a moment later', async () => {
+    await redis.del(key(':ready'));
+    for (let lost = 0; lost < 5; lost += 1) {
+      await board();
+      await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    }
+    await built();
+    expect(await inRedis()).toEqual(await inRows());
+  });
+
   test('killed: boards come from the rows, logs are credited, and nothing is missing when it is back', async () => {
     await server.kill();
     const said = await scoring.log(memberAt(11), { centimiles: 5_000 });
@@ -167,6 +177,17 @@ test('[F05] a board that is emptied while it is built is not declared complete',
   await redis.flushall();
   expect(await written.finish(build)).toBe(false);
   expect(await written.read(fresh, total.userId, { top: 20, neighbours: 2 })).toBeUndefined();
+});
+
+test('[F05] a build that is given up lets the next one begin, whoever gives it up', async () => {
+  const written = scoring.app.get(Board);
+  const fresh = { orgId: randomUUID(), weekStartsOn: null };
+  const first = await written.begin(fresh, '0.0');
+  if (!first) throw new Error('nobody else builds this');
+  await written.giveUp({ ...first, builder: 'somebody else' });
+  expect(await written.begin(fresh, '0.0')).toBeUndefined();
+  await written.giveUp(first);
+  expect(await written.begin(fresh, '0.0')).toBeDefined();
 });
 
 test('[D12] totals written in any order and twice leave the newest', async () => {
