@@ -2,7 +2,7 @@ import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Gift, Users } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -80,15 +80,17 @@ function Standing({ challenge, progress }: { challenge: WeeklyChallenge; progres
   );
 }
 
-/** Right after the claim the focus comes here, because the button is gone. */
+/**
+ * Right after the claim the focus comes here, because the button is gone; the live stream may have taken it away before
+ * the answer came. Who has gone on to something else stays there.
+ */
 function Done({ isFresh }: { isFresh: boolean }) {
-  const focusOnce = useRef(isFresh);
-  const take = (element: HTMLParagraphElement | null) => {
-    if (element && focusOnce.current) element.focus({ preventScroll: true });
-    focusOnce.current = false;
-  };
+  const element = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isFresh && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, [isFresh]);
   return (
-    <p className={styles.done} tabIndex={-1} ref={take}>
+    <p className={styles.done} tabIndex={-1} ref={element}>
       {isFresh && <Flourish />}
       <Trans>Challenge completed! Bonus miles awarded.</Trans>
     </p>

@@ -179,6 +179,17 @@ test('[4.22 7.13 8.14] a claim is told once, marks the challenge and refreshes w
   expect([asked('/api/weekly-challenges'), asked('/api/me'), asked('/api/dashboard/stats')]).toEqual([2, 2, 2]);
 });
 
+test('[4.22 D37] the focus follows the button that goes, also where the stream tells before the answer', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ body: object }>();
+  const { queryClient } = openWeekly({}, progressOf(4), { 'POST /api/weekly-challenges/w1/complete': () => promise });
+  await userEvent.click(await screen.findByRole('button', { name: 'Claim Bonus Miles!' }));
+  act(() => void queryClient.setQueryData(['/api/weekly-challenges', 'w1', 'progress'], progressOf(4, true)));
+  const done = await screen.findByText('Challenge completed! Bonus miles awarded.');
+  expect(document.activeElement).toBe(document.body);
+  resolve({ body: { completed: true } });
+  await waitFor(() => expect(document.activeElement).toBe(done));
+});
+
 test('[9.20] the notice of a claim shows for 5 seconds', async () => {
   openWeekly({}, progressOf(4), { 'POST /api/weekly-challenges/w1/complete': { body: { completed: true } } });
   const claim = await screen.findByRole('button', { name: 'Claim Bonus Miles!' });
