@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { withDescendants } from './processes.ts';
+import { withDescendants } from '@caravan/caravan/process-tree';
 import { root } from './product.ts';
 
 /** A process that the bench started. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { withDescendants } from '@caravan/caravan/process-tree';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -22,17 +23,6 @@ export function cpuMicrosecondsOfFamily(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ofEnded = ((Number(fields[13]) + Number(fields[14])) / ticksPerSecond) * 1e6;
   return ofEnded + cpuMicrosecondsOf(withDescendants(pid));
-}
-
-/** A process and everything it started. */
-export function withDescendants(pid: number): number[] {
-  const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const found = [pid];
-  for (const parent of found) for (const [child, of] of children) if (of === parent && child) found.push(child);
-  return found;
 }
 
 /** Resident and proportional memory in MiB. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { freezeTree } from '@caravan/caravan/process-tree';
 import { Pool } from 'undici';
 import { type Finding, judge } from '../harness.ts';
 import { openLoop } from '../open-loop.ts';
 import { pidOf, type Product, runningProduct, signUpPeople } from '../product.ts';
-import { stopped } from '../stopped.ts';
 
 // The gateway is left out: without it nobody can be answered.
 const parts = ['scoring', 'identity', 'activity', 'social', 'integrations', 'redis', 'kafka', 'postgres', 's3'];
@@ -41,7 +41,7 @@ async function freeze(product: Product, tokens: readonly string[], part: string)
   });
   await pause(2_000);
   const frozenAt = performance.now();
-  const thaw = stopped(pidOf(product, part));
+  const thaw = freezeTree(pidOf(product, part));
   await pause(frozenSeconds * 1_000).finally(thaw);
   const thawedAt = performance.now();
   const { failed } = await load;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@caravan/caravan/ports';
 import { Pool } from 'undici';
 import { type Finding, judge } from '../harness.ts';
 import { pidOf, type Product, runningProduct, signUpPeople } from '../product.ts';
@@ -66,13 +65,4 @@ async function secondGateway(product: Product): Promise<{ url: string; end(): vo
     await pause(50);
   }
   return { url, end: () => child.kill() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

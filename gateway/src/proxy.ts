@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createGzip, type Gzip } from 'node:zlib';
 import { Rejected } from '@caravan/event-store/rejected';
 import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/dependency';
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
-import { Client, Pool, type Dispatcher } from 'undici';
+import { Client, Pool } from 'undici';
 import { bodyMilliseconds, lookMilliseconds, marginMilliseconds, probeMilliseconds } from './budgets.ts';
+import { type OnHeaders, relay } from './relay.ts';
 
-/** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
-const compressFromBytes = 2048;
 const connections = 64;
 /** Requests to one service that may wait for a connection; who comes after them hears 503. */
 const mostWaiting = 1_000;
@@ -38,18 +36,6 @@ const notForwarded = new Set([
   timeLeftHeader,
   'x-user-id',
 ]);
-/** Hop-by-hop, and what services tell the gateway alone: a position counts the commands of everybody on this machine. */
-const notReturned = new Set([
-  'connection',
-  'date',
-  'keep-alive',
-  'server',
-  'transfer-encoding',
-  'x-event-position',
-  'x-event-subject',
-  credentialHeader,
-]);
-
 export type Forwarded = {
   readonly method: string;
   /** Path with its query. */
@@ -97,11 +83,7 @@ export class Upstream {
    * those to add. A read whose connection broke before an answer is tried once more: nothing can have happened twice.
    * Throws `Rejected` (503) when the service did not answer.
    */
-  async forward(
-    request: Forwarded,
-    response: ServerResponse,
-    onHeaders: (headers: IncomingHttpHeaders) => Readonly<Record<string, string>>,
-  ): Promise<void> {
+  async forward(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const refusal = this.service.refusal() ?? (this.running >= connections + mostWaiting ? tooBusy() : undefined);
     if (refusal) throw refusal;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -126,13 +108,11 @@ export class Upstream {
     await Promise.all([this.pool.close(), this.prober.destroy()]);
   }
 
-  private async attempt(
-    request: Forwarded,
-    response: ServerResponse,
-    onHeaders: Parameters<Upstream['forward']>[2],
-  ): Promise<void> {
+  private async attempt(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const handler = relay(request, response, onHeaders, (error) => (error ? reject(error) : resolve(undefined)));
+    const handler = relay(request.headers, response, onHeaders, (error) =>
+      error ? reject(error) : resolve(undefined),
+    );
     const headers = headersToService(request);
     headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
     const endWatch = this.watch(request, response, handler.abandon);
@@ -167,73 +147,6 @@ export class Upstream {
     });
     await body.dump();
   }
-}
-
-/** Hands a service's answer on as it comes, no faster than the client reads; a client that leaves ends the call. */
-function relay(
-  request: Forwarded,
-  response: ServerResponse,
-  onHeaders: Parameters<Upstream['forward']>[2],
-  done: (error?: Error) => void,
-): Dispatcher.DispatchHandler & { abandon: (reason: Error) => void } {
-  let running: Dispatcher.DispatchController | undefined;
-  let abandoned: Error | undefined;
-  let sink: ServerResponse | Gzip = response;
-  let expectedBytes = -1;
-  const abandon = (reason: Error) => {
-    abandoned = reason;
-    running?.abort(reason);
-    done(reason);
-  };
-  response.once('close', () => response.writableFinished || abandon(new Error('the client went away')));
-  return {
-    abandon,
-    onRequestStart: (controller) => {
-      // What still waited for a connection has not been sent.
-      if (abandoned) controller.abort(abandoned);
-      else running = controller;
-    },
-    onResponseStart: (controller, status, headers) => {
-      if (status < 200) return;
-      expectedBytes = Number(headers['content-length'] ?? -1);
-      sink = startAnswer(request, response, { status, headers, added: onHeaders(headers) });
-      sink.on('drain', () => controller.resume());
-    },
-    onResponseData: (controller, chunk) => {
-      // Most answers are one chunk: sent with their headers in one write.
-      if (chunk.length === expectedBytes) sink.end(chunk);
-      else if (!sink.write(chunk)) controller.pause();
-    },
-    onResponseEnd: () => {
-      if (!sink.writableEnded) sink.end();
-      done();
-    },
-    onResponseError: (_controller, error) => done(error),
-  };
-}
-
-function startAnswer(
-  { headers: asked }: Forwarded,
-  response: ServerResponse,
-  { status, headers, added }: { status: number; headers: IncomingHttpHeaders; added: Readonly<Record<string, string>> },
-): ServerResponse | Gzip {
-  const answer: Record<string, string | string[]> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && !notReturned.has(name)) answer[name] = value;
-  }
-  Object.assign(answer, added);
-  const bytes = Number(headers['content-length'] ?? 0);
-  const isText = /json|text/.test(headers['content-type'] ?? '') && !headers['content-encoding'];
-  if (bytes < compressFromBytes || !isText || !/\bgzip\b/.test(asked['accept-encoding']?.toString() ?? '')) {
-    response.writeHead(status, answer);
-    return response;
-  }
-  delete answer['content-length'];
-  response.writeHead(status, { ...answer, 'content-encoding': 'gzip', vary: 'accept-encoding' });
-  const gzip = createGzip({ level: 4 });
-  gzip.pipe(response);
-  return gzip;
 }
 
 function tooBusy(): Rejected {

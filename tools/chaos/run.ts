@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProduct } from '@caravan/caravan/build';
 import { inForeground } from '@caravan/caravan/foreground';
 import { homeAt, homes } from '@caravan/caravan/paths';
 import { freePort } from '@caravan/caravan/ports';
+import { freezeTree } from '@caravan/caravan/process-tree';
 import type { Family } from '@caravan/caravan/processes';
 import { startProduct } from '@caravan/caravan/product';
 import { say } from '@caravan/caravan/progress';
@@ -17,29 +17,12 @@ export function victimOf(family: Family, { url, postgres }: Awaited<ReturnType<t
     url,
     databases: postgres,
     crash: (program) => family.crash(program),
-    freeze: (program) => stopTree(family.pids[program]),
+    freeze: (program) => {
+      const pid = family.pids[program];
+      if (pid === undefined) throw new Error('There is no such program.');
+      return freezeTree(pid);
+    },
   };
-}
-
-/** Stops a process and all that it has started, the process first so that it starts nothing more. */
-function stopTree(root: number | undefined): () => void {
-  if (root === undefined) throw new Error('There is no such program.');
-  process.kill(root, 'SIGSTOP');
-  const tree = [root];
-  const listed = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = listed.map((line) => line.trim().split(/\s+/).map(Number));
-  for (const parent of tree) for (const [pid, of] of pairs) if (of === parent && pid) tree.push(pid);
-  const tell = (signal: NodeJS.Signals) => {
-    for (const pid of tree) {
-      try {
-        process.kill(pid, signal);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  tell('SIGSTOP');
-  return () => tell('SIGCONT');
 }
 
 /** Starts a product on an empty folder of its own, runs the chaos and stops everything. Returns the exit code. */

@@ -36,14 +36,9 @@ const readingsAtATime = 100;
 export const isBelieved = (reading: FastReading | 'behind' | undefined, generation: string): reading is FastReading =>
   reading !== undefined && reading !== 'behind' && reading.generation === generation;
 
-/** How long a Redis that did not answer is left alone. */
-const pauseMilliseconds = 1_000;
-
 /** The boards of an organisation: from Redis where that can be believed, else from the rows. */
 @Injectable()
 export class BoardQuery {
-  private isPaused = false;
-
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Board) private readonly board: Board,
@@ -60,7 +55,7 @@ export class BoardQuery {
     extent: BoardExtent,
     rowsOf: (board: BoardReading) => Promise<Rows>,
   ): Promise<{ board: BoardReading; rows: Rows }> {
-    const fast = this.isPaused ? undefined : await this.fromRedis(asked, extent);
+    const fast = await this.fromRedis(asked, extent);
     if (fast) {
       const rows = await rowsOf(fast);
       if (this.believes(asked, fast, rows)) return { board: fast, rows };
@@ -80,7 +75,7 @@ export class BoardQuery {
     const extent = { top: 0, neighbours };
     const found = new Map<string, FastReading | 'behind'>();
     const read = async ({ userId, version }: { userId: string; version: number }) => {
-      const reading = this.isPaused ? undefined : await this.fromRedis({ ...board, userId }, extent);
+      const reading = await this.fromRedis({ ...board, userId }, extent);
       if (reading) found.set(userId, reading.ownVersion < version ? 'behind' : reading);
     };
     // A few at a time: Redis answers one after the other, and others wait for it too.
@@ -105,10 +100,6 @@ export class BoardQuery {
       return reading;
     } catch (error) {
       this.log.debug({ err: error }, 'boards are read from rows');
-      this.isPaused = true;
-      setTimeout(() => {
-        this.isPaused = false;
-      }, pauseMilliseconds).unref();
       return undefined;
     }
   }

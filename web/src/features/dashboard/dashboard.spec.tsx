@@ -3,7 +3,8 @@ import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { me, openApp, serveApi, signedInAs, stats, type Api } from '../../testing/app.tsx';
+import { askedEarly } from '../../lib/early-answers.ts';
+import { me, openApp, pathsOf, serveApi, signedInAs, stats, type Api } from '../../testing/app.tsx';
 
 function open({ person, figures }: { person?: Partial<Me>; figures?: Partial<DashboardStats> } = {}) {
   signedInAs();
@@ -32,6 +33,13 @@ test('[2.55 D44] greeting, what the team does, and the organisation’s welcome'
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe("Let's go, Maya Okafor");
   expect(screen.getByText(/Your team is counting on you/)).toBeDefined();
   expect(await screen.findByText('Welcome to your team wellness platform!')).toBeDefined();
+});
+
+test('what the page asks for before its scripts are here is what the dashboard asks for', async () => {
+  const { calls } = open();
+  const early = (askedEarly['/dashboard'] ?? []).map((path) => `GET ${path}`);
+  expect(early).not.toEqual([]);
+  await expect.poll(() => pathsOf(calls)).toEqual(expect.arrayContaining(early));
 });
 
 test('[2.56 9.8] total miles with one decimal, the rank, the streak', async () => {

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createGzip, type Gzip } from 'node:zlib';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
+import type { Dispatcher } from 'undici';
+
+/** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
+const compressFromBytes = 2048;
+
+/** Hop-by-hop, and what services tell the gateway alone: a position counts the commands of everybody on this machine. */
+const notReturned = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'x-event-position',
+  'x-event-subject',
+  credentialHeader,
+]);
+
+/** Sees the service's headers first; answers those to add. */
+export type OnHeaders = (headers: IncomingHttpHeaders) => Readonly<Record<string, string>>;
+
+/**
+ * Hands a service's answer on as it comes, no faster than the client reads; a client that leaves ends the call.
+ * @param asked headers of the client's request
+ */
+export function relay(
+  asked: IncomingHttpHeaders,
+  response: ServerResponse,
+  onHeaders: OnHeaders,
+  done: (error?: Error) => void,
+): Dispatcher.DispatchHandler & { abandon: (reason: Error) => void } {
+  let running: Dispatcher.DispatchController | undefined;
+  let abandoned: Error | undefined;
+  let sink: ServerResponse | Gzip = response;
+  let expectedBytes = -1;
+  const abandon = (reason: Error) => {
+    abandoned = reason;
+    running?.abort(reason);
+    done(reason);
+  };
+  response.once('close', () => response.writableFinished || abandon(new Error('the client went away')));
+  return {
+    abandon,
+    onRequestStart: (controller) => {
+      // What still waited for a connection has not been sent.
+      if (abandoned) controller.abort(abandoned);
+      else running = controller;
+    },
+    onResponseStart: (controller, status, headers) => {
+      if (status < 200) return;
+      expectedBytes = Number(headers['content-length'] ?? -1);
+      sink = startAnswer(asked, response, { status, headers, added: onHeaders(headers) });
+      sink.on('drain', () => controller.resume());
+    },
+    onResponseData: (controller, chunk) => {
+      // Most answers are one chunk: sent with their headers in one write.
+      if (chunk.length === expectedBytes) sink.end(chunk);
+      else if (!sink.write(chunk)) controller.pause();
+    },
+    onResponseEnd: () => {
+      if (!sink.writableEnded) sink.end();
+      done();
+    },
+    onResponseError: (_controller, error) => done(error),
+  };
+}
+
+function startAnswer(
+  asked: IncomingHttpHeaders,
+  response: ServerResponse,
+  { status, headers, added }: { status: number; headers: IncomingHttpHeaders; added: Readonly<Record<string, string>> },
+): ServerResponse | Gzip {
+  const answer: Record<string, string | string[]> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !notReturned.has(name)) answer[name] = value;
+  }
+  Object.assign(answer, added);
+  const bytes = Number(headers['content-length'] ?? 0);
+  const isText = /json|text/.test(headers['content-type'] ?? '') && !headers['content-encoding'];
+  if (bytes < compressFromBytes || !isText || !/\bgzip\b/.test(asked['accept-encoding']?.toString() ?? '')) {
+    response.writeHead(status, answer);
+    return response;
+  }
+  delete answer['content-length'];
+  response.writeHead(status, { ...answer, 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  const gzip = createGzip({ level: 4 });
+  gzip.pipe(response);
+  return gzip;
+}
