@@ -10,14 +10,14 @@ import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
 import { literally } from './specs.ts';
 import type { Selection } from './specs.ts';
-import { tallyOfPlaywright, withExitCode } from './tally.ts';
+import { failure, tallyOfPlaywright, withExitCode } from './tally.ts';
 import type { Tally } from './tally.ts';
 
 function tallyIn(report: string): Tally {
   try {
     return tallyOfPlaywright(JSON.parse(readFileSync(report, 'utf8')));
-  } catch {
-    return { passed: 0, failed: 1 };
+  } catch (error) {
+    return failure(`no report at ${report}`, String(error));
   }
 }
 

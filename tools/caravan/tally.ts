@@ -1,46 +1,118 @@
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** How many tests passed and failed. */
-export type Tally = { passed: number; failed: number };
+/** A test that failed: its file and title, and the beginning of what it said. */
+export type Failure = { title: string; message: string };
+
+/** How many tests passed, and which ones failed. */
+export type Tally = { passed: number; failures: Failure[] };
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
-  numFailedTests: z.number(),
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })).default([]) }),
+    z.object({
+      name: z.string().default(''),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z
+        .array(
+          z.object({
+            status: z.string(),
+            fullName: z.string().default(''),
+            failureMessages: z.array(z.string()).nullish(),
+          }),
+        )
+        .default([]),
+    }),
   ),
 });
 
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-  errors: z.array(z.unknown()).default([]),
-});
+type VitestFile = z.infer<typeof vitestReport>['testResults'][number];
+
+function failuresOfFile({ name, status, message, assertionResults }: VitestFile): Failure[] {
+  const failed = assertionResults
+    .filter((assertion) => assertion.status === 'failed')
+    .map(({ fullName, failureMessages }) => ({
+      title: `${name} › ${fullName}`,
+      message: failureMessages?.join('\n') ?? '',
+    }));
+  return failed.length === 0 && status === 'failed' ? [{ title: name, message }] : failed;
+}
 
 /** Counts a Vitest report. A file that could not even be loaded counts as one failed test. */
 export function tallyOfVitest(report: unknown): Tally {
-  const { numPassedTests, numFailedTests, testResults } = vitestReport.parse(report);
-  const unloaded = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  const { numPassedTests, testResults } = vitestReport.parse(report);
+  return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) };
+}
+
+const playwrightError = z.object({ message: z.string().default('') });
+const playwrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(z.object({ errors: z.array(playwrightError).default([]) })).default([]),
+    }),
+  ),
+});
+type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined };
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(playwrightSpec),
+  suites: z.lazy(() => z.array(playwrightSuite).optional()),
+});
+const playwrightReport = z.object({
+  suites: z.array(playwrightSuite).default([]),
+  errors: z.array(playwrightError).default([]),
+  stats: z.object({ expected: z.number() }),
+});
+
+const didNotPass = new Set(['unexpected', 'flaky']);
+
+function failuresOfSuite({ specs, suites = [] }: PlaywrightSuite): Failure[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => didNotPass.has(status))
+      .map(({ results }) => ({
+        title: `${file} › ${title}`,
+        message: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n'),
+      })),
   );
-  return { passed: numPassedTests, failed: numFailedTests + unloaded.length };
+  return [...own, ...suites.flatMap(failuresOfSuite)];
 }
 
 /** Counts a Playwright report. A test that passed only when repeated counts as failed. */
 export function tallyOfPlaywright(report: unknown): Tally {
-  const { stats, errors } = playwrightReport.parse(report);
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+  const { suites, errors, stats } = playwrightReport.parse(report);
+  const outside = errors.map(({ message }) => ({ title: 'outside of the journeys', message }));
+  return { passed: stats.expected, failures: [...suites.flatMap(failuresOfSuite), ...outside] };
 }
+
+/** One failure that no report tells of. */
+export const failure = (title: string, message = ''): Tally => ({ passed: 0, failures: [{ title, message }] });
 
 /** What a runner's exit code adds to its report: a run that failed without a failed test counts as one. */
 export const withExitCode = (tally: Tally, exitCode: number): Tally =>
-  exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  exitCode !== 0 && tally.failures.length === 0
+    ? { ...tally, ...failure(`the runner ended with exit code ${exitCode}`), passed: tally.passed }
+    : tally;
 
 /** All stages together. */
 export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, { passed }) => total + passed, 0),
-  failed: tallies.reduce((total, { failed }) => total + failed, 0),
+  failures: tallies.flatMap(({ failures }) => failures),
 });
 
+const shownLines = 25;
+
+/** What failed, a test after the other: whoever sees only the end of a run's output can go on from it. */
+export function failed({ failures }: Tally): string {
+  const told = failures.map(({ title, message }) => {
+    const lines = stripVTControlCharacters(message).trimEnd().split('\n').slice(0, shownLines);
+    return [`✗ ${title}`, ...lines.map((line) => `    ${line}`.trimEnd())].join('\n');
+  });
+  return told.length === 0 ? '' : `\nWhat failed:\n${told.join('\n')}\n`;
+}
+
 /** The last line of a test run. */
-export const lastLine = ({ passed, failed }: Tally): string => `${passed} passed, ${failed} failed`;
+export const lastLine = ({ passed, failures }: Tally): string => `${passed} passed, ${failures.length} failed`;

@@ -8,7 +8,7 @@ import type { Home } from './paths.ts';
 import type { Family } from './processes.ts';
 import { allSpecs, select, stages } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';
-import { lastLine, sum } from './tally.ts';
+import { failed, failure, lastLine, sum, withExitCode } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { startTestServers } from './test-servers.ts';
 import { bringJars, requireTools, tools, toolsToRun } from './toolchain.ts';
@@ -45,7 +45,7 @@ async function chaos(signal: AbortSignal): Promise<Tally> {
     cwd: root,
     signal,
   });
-  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return exitCode === 0 ? { passed: 1, failures: [] } : failure('chaos', 'What broke stands above.');
 }
 
 async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
@@ -87,14 +87,14 @@ async function runPlan(family: Family, home: Home, options: TestOptions): Promis
 
 /** Runs the tests, each kind with what it needs. Returns the exit code; the last line says how many passed and failed. */
 export async function test(options: TestOptions): Promise<number> {
-  let result: Tally = { passed: 0, failed: 0 };
+  let result = sum([]);
   const home = homeAt(homes.test);
   const exitCode = await inForeground(home, async (family) => {
     result = await runPlan(family, home, options);
-    return { exitCode: result.failed === 0 ? 0 : 1 };
+    return { exitCode: result.failures.length === 0 ? 0 : 1 };
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.
-  if (exitCode !== 0 && result.failed === 0) result = { ...result, failed: 1 };
-  process.stdout.write(`\n${lastLine(result)}\n`);
+  result = withExitCode(result, exitCode);
+  process.stdout.write(`${failed(result)}\n${lastLine(result)}\n`);
   return exitCode;
 }

@@ -4,7 +4,7 @@ import { runAttached } from './attached.ts';
 import { homes, npmProgram, root } from './paths.ts';
 import { literally } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';
-import { sum, tallyOfVitest, withExitCode } from './tally.ts';
+import { failure, sum, tallyOfVitest, withExitCode } from './tally.ts';
 import type { Tally } from './tally.ts';
 
 /** One stage of a test run that Vitest runs. */
@@ -32,8 +32,8 @@ async function runOnce({ stage, signal, variables }: VitestRun, filters: string[
 function tallyIn(report: string): Tally {
   try {
     return tallyOfVitest(JSON.parse(readFileSync(report, 'utf8')));
-  } catch {
-    return { passed: 0, failed: 1 };
+  } catch (error) {
+    return failure(`no report at ${report}`, String(error));
   }
 }
 
