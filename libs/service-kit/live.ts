@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type LiveAnnouncement,
   type LiveKind,
@@ -7,6 +6,7 @@ import {
   liveWantedSchema,
 } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
+import { outsideRequests } from '@caravan/event-store/reading';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Optional } from '@nestjs/common';
 import { Env, type ServiceEnv } from './env.ts';
 import {
@@ -53,8 +53,6 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly due = new Map<string, Due>();
   private readonly composers = new Map<LiveTopic, Composer>();
   private subscriber: Redis | undefined;
-  // News is for all: what holds for the request that brings it, such as only reading, is not its business.
-  private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
     @Inject(Redis) private readonly redis: Redis,
@@ -101,7 +99,8 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     const waiting = this.due.get(orgId);
     const due = waiting ?? nothingDue();
     into(due);
-    if (!waiting) this.outside(() => void this.tick(orgId, due));
+    // News is for all: what holds for the request that brings it, such as only reading, is not its business.
+    if (!waiting) outsideRequests(() => void this.tick(orgId, due));
   }
 
   /** One message at a time, and the next one when the tick is over: what is composed never overlaps. */

@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { serveApi, signedInAs } from '../testing/app.tsx';
@@ -97,4 +98,37 @@ test('[D35] the stream is opened with the bearer, resumes after what was seen, a
     ['Bearer token-1', null],
     ['Bearer token-1', '7'],
   ]);
+});
+
+test('[D35] where a screen shows more, a wider stream is open before the one at hand is left', async () => {
+  signedInAs();
+  const streams: { shows: string | null; isLeft: boolean; openBefore: number; send(text: string): void }[] = [];
+  vi.stubGlobal('fetch', (request: Request) => {
+    const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+    const send = (text: string) =>
+      void promise.then((controller) => controller.enqueue(new TextEncoder().encode(text)));
+    const shows = new URL(request.url).searchParams.get('shows');
+    const opened = { shows, isLeft: false, openBefore: streams.filter(({ isLeft }) => !isLeft).length, send };
+    streams.push(opened);
+    const cancel = () => void (opened.isLeft = true);
+    return Promise.resolve(new Response(new ReadableStream({ start: resolve, cancel })));
+  });
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(['/api/me'], {});
+  const stop = new AbortController();
+  followChanges(queryClient, stop.signal);
+  await expect.poll(() => streams).toHaveLength(1);
+  const board = new QueryObserver(queryClient, { queryKey: ['/api/leaderboard'], queryFn: () => ({}) });
+  const leave = board.subscribe(() => undefined);
+  await expect
+    .poll(() => streams.map(({ shows, isLeft }) => [shows, isLeft]))
+    .toEqual([
+      ['', true],
+      ['board', false],
+    ]);
+  expect(streams[1]?.openBefore).toBe(1);
+  streams[1]?.send('id: 1\ndata: {"kinds":["me"]}\n\n');
+  await expect.poll(() => queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true);
+  leave();
+  stop.abort();
 });

@@ -121,29 +121,40 @@ async function readStream({ response, shows }: Open, reading: Reading): Promise<
   const { interest, tell } = reading;
   const stop = new AbortController();
   const end: StreamEnd = { lastEventId: reading.lastEventId };
-  const wider = interest
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let failure: Error | undefined;
+  // What ends the reading cancels it. To race each read against this would leave something behind with every message.
+  interest
     .wider(shows, AbortSignal.any([reading.signal, stop.signal]))
     .then(() => pause(settleMilliseconds, stop.signal))
     .then(() => {
       stop.signal.throwIfAborted();
       return openStream(end.lastEventId, reading);
-    });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    })
+    .then((next) => {
+      // One that opens too late is not the next one.
+      if (stop.signal.aborted) return next.response.body?.cancel();
+      end.next = next;
+      return reader?.cancel();
+    })
+    .catch((error: unknown) => {
+      failure = error instanceof Error ? error : new Error(String(error));
+      return reader?.cancel();
+    })
+    .catch(() => undefined);
   let rest = '';
   try {
     for (;;) {
-      const part = await Promise.race([reader?.read(), wider]);
-      if (part && 'response' in part) return Object.assign(end, { next: part });
-      if (part?.value === undefined) return end;
-      const taken = takeEvents(rest + part.value);
+      const { value } = (await reader?.read()) ?? {};
+      if (failure) throw failure;
+      if (value === undefined) return end;
+      const taken = takeEvents(rest + value);
       rest = taken.rest;
       for (const event of taken.events) hearEvent(event, end, tell);
     }
   } finally {
     stop.abort();
     reader?.cancel().catch(() => undefined);
-    // One that opens too late is not the next one.
-    wider.then((late) => (end.next === late ? undefined : late.response.body?.cancel())).catch(() => undefined);
   }
 }
 
