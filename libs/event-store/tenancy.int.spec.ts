@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OldAnswers } from './old-answers.ts';
 import { createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
 import { add, jars, note, openJar, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
@@ -17,6 +18,9 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const orgsIn = `select distinct org_id from es.events union select distinct org_id from jar_totals`;
+
+const age = (keys: readonly string[], interval: string) =>
+  bank.asOwner('update es.requests set answered_at = now() - $2::interval where key = any($1)', [keys, interval]);
 
 describe('a transaction of an organisation', () => {
   test('sees its rows only, in the log and in the read models', async () => {
@@ -51,14 +55,16 @@ describe('a transaction of an organisation', () => {
     expect((await withTenant(bank.pool, ours.orgId, (tx) => tx.query(stolen, [theirs.orgId]))).rowCount).toBe(0);
   });
 
-  test('forgets its own answers of long ago', async () => {
-    const at = (key: string) => ({ owner: 'somebody', key, bodyHash: 'equal' });
-    const old = ['old-1', 'old-2'];
-    for (const key of old) await bank.store.transaction(ours, () => Promise.resolve(1), at(key));
-    await bank.asOwner(`update es.requests set answered_at = now() - interval '3 days' where key = any($1)`, [old]);
-    await bank.store.transaction(ours, () => Promise.resolve(1), at('new'));
-    const kept = await bank.asOwner<{ key: string }>('select key from es.requests where org_id = $1', [ours.orgId]);
-    expect(kept.map(({ key }) => key).filter((key) => key !== 'equal')).toEqual(['new']);
+  test('[S18] does not give an answer of more than two days ago again, forgotten or not', async () => {
+    const request = (bodyHash: string) => ({ owner: 'somebody', key: 'aged', bodyHash });
+    const answer = (text: string, bodyHash: string) =>
+      bank.store.transaction(ours, () => Promise.resolve(text), request(bodyHash));
+    expect([await answer('first', 'a'), await answer('again', 'a')]).toEqual(['first', 'first']);
+    await age(['aged'], '47 hours');
+    expect(await answer('again', 'a')).toBe('first');
+    await age(['aged'], '49 hours');
+    expect([await answer('second', 'b'), await answer('again', 'b')]).toEqual(['second', 'second']);
+    await expect(answer('again', 'a')).rejects.toMatchObject({ code: 'idempotency/key-reused' });
   });
 
   test('cannot handle commands for another one through a unit', async () => {
@@ -90,6 +96,41 @@ describe('a transaction of the system', () => {
   test('sees every organisation', async () => {
     const { rows } = await withSystem(bank.pool, (tx) => tx.query<{ org_id: string }>(orgsIn));
     expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual([ours.orgId, theirs.orgId].toSorted());
+  });
+});
+
+describe('old answers', () => {
+  test('are forgotten whosever they are, in portions, and newer ones stay', async () => {
+    const keep = (count: number) =>
+      bank.asOwner(
+        `insert into es.requests (org_id, owner, key, body_hash, answered_at)
+         select ($1::uuid[])[1 + nth % 2], 'somebody', uuidv7()::text, 'x', now() - interval '3 days' + nth * interval '1 s'
+         from generate_series(1, $2::int) nth`,
+        [[ours.orgId, theirs.orgId], count],
+      );
+    const left = () => bank.asOwner(`select from es.requests where answered_at < now() - interval '48 hours'`);
+    let hour = 0;
+    const answers = new OldAnswers(bank.pool, () => hour * 3_600_000);
+    const all = (await bank.asOwner('select from es.requests')).length;
+    await keep(1_100);
+    expect([await answers.forget(1_000), (await left()).length]).toEqual([1_000, 100]);
+    expect([await answers.forget(), await left()]).toEqual([100, []]);
+    expect(await bank.asOwner('select from es.requests')).toHaveLength(all);
+
+    await keep(3);
+    expect(await answers.forget(), 'what lies before where it was is not looked at').toBe(0);
+    hour = 24;
+    expect(await answers.forget(), 'but once a day').toBe(3);
+  });
+
+  test('that somebody has in hand hold nobody up', async () => {
+    await bank.store.transaction(ours, () => Promise.resolve(1), { owner: 'me', key: 'in hand', bodyHash: 'x' });
+    await age(['in hand'], '3 days');
+    await withSystem(bank.pool, async (tx) => {
+      await tx.query(`select from es.requests where key = 'in hand' for update`);
+      expect(await new OldAnswers(bank.pool).forget()).toBe(0);
+    });
+    expect(await new OldAnswers(bank.pool).forget()).toBe(1);
   });
 });
 

@@ -1,4 +1,6 @@
+import { personKey } from '@caravan/contracts/fact-key';
 import { topics } from '@caravan/contracts/topics';
+import { OldAnswers } from '@caravan/event-store/old-answers';
 import { withSystem } from '@caravan/event-store/postgres';
 import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { testServers } from '@caravan/service-kit/testing/servers';
@@ -10,7 +12,7 @@ import { claim, type Place } from './ledger.ts';
 import { Positions } from './positions.ts';
 import { Relay } from './relay.ts';
 import { stateOf } from './state.ts';
-import { seeingTogether } from './testing/counting.ts';
+import { orgId, seeingTogether } from './testing/counting.ts';
 import { envelope } from './testing/envelope.ts';
 import { silent } from './testing/settings.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
@@ -23,6 +25,7 @@ const soon = { timeout: 20_000, interval: 5 };
 
 let suite: Suite;
 let relay: Relay;
+let answers: OldAnswers;
 let place: Place;
 let sent = 0;
 let position = 0;
@@ -37,6 +40,7 @@ beforeAll(async () => {
   };
   relay = new Relay({ service: 'activity', pool: suite.pool, kafka, log: silent });
   relay.start();
+  answers = new OldAnswers(suite.pool);
   const [claimed] = await withSystem(suite.pool, (tx) => claim(tx, group?.name ?? '', 'me', [partition]));
   if (!claimed) throw new Error('nothing claimed');
   place = claimed;
@@ -76,6 +80,29 @@ async function consume(of: readonly string[]): Promise<void> {
 async function flow(count: number): Promise<void> {
   for (let done = 0; done < count; done += 500) await publish(500);
   for (let done = 0; done < count; done += keys.length) await consume(keys);
+  await forget(count);
+}
+
+const me = { orgId, actorId: null, at: new Date(), key: personKey('me') };
+
+/** Ten requests that are answered, each for the first time. */
+async function answer(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1)
+    await suite.store.transaction(me, () => Promise.resolve(turn), {
+      ...{ owner: 'me', bodyHash: 'x', key: crypto.randomUUID() },
+    });
+}
+
+/** So many answers that are too old, forgotten by the sweep. */
+async function forget(count: number): Promise<void> {
+  await withSystem(suite.pool, (tx) =>
+    tx.query(
+      `insert into es.requests (org_id, owner, key, body_hash, answered_at)
+       select $1, 'me', gen_random_uuid()::text, 'x', clock_timestamp() - interval '3 days' from generate_series(1, $2::int)`,
+      [orgId, count],
+    ),
+  );
+  expect(await answers.forget(messages)).toBe(count);
 }
 
 /** A read that waits for a position that nobody has applied yet. */
@@ -106,6 +133,10 @@ async function touched() {
   const consumed = await statements.during(async () => {
     for (let turn = 0; turn < 10; turn += 1) await consume(keys.slice(0, 10));
   });
+  const answered = await statements.during(answer);
+  const forgotten = await statements.during(async () => {
+    for (let turn = 0; turn < 10; turn += 1) await forget(16);
+  });
   const waited = await statements.during(wait);
   return {
     'a look into the outbox': most(relayed, 'from es.outbox'),
@@ -116,11 +147,14 @@ async function touched() {
     'what a batch knows of its keys': most(consumed, 'from msg.parked'),
     'the move of a batch': most(consumed, 'msg.move_on'),
     'what a batch has applied': most(consumed, 'msg.record_applied'),
+    'a look for an answer': most(answered, 'es.claim_request'),
+    'the keeping of an answer': most(answered, 'es.keep_answer'),
+    'the forgetting of old answers': most(forgotten, 'es.forget_answers'),
     'a read that waits': most(waited, 'msg.applied'),
   };
 }
 
-test('[G13] relay, batches and waiting reads touch no more blocks under a held snapshot of 20,000 messages ago', async () => {
+test('[G13] relay, batches, answers and waiting reads touch no more blocks under a held snapshot of 20,000 messages ago', async () => {
   // Indexes are as deep as they are with such traffic anyway.
   await flow(messages / 4);
   const before = await touched();

@@ -12,6 +12,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Commits } from './commits.ts';
 import { Dependencies } from './dependency.ts';
 import { Env, type ServiceEnv } from './env.ts';
+import { ForgottenAnswers } from './forgotten-answers.ts';
 import { Health } from './health.controller.ts';
 import { ImageWorker } from './image-worker.ts';
 import { DeclaredJobs, JobHandlers } from './job-handlers.ts';
@@ -70,6 +71,7 @@ export class ServiceKitModule {
       JobHandlers,
       Live,
       Sweeps,
+      ForgottenAnswers,
       Connections,
     ];
     return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '@caravan/contracts/http/problem';
+import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
 import { Jobs } from './jobs.ts';
@@ -270,4 +271,21 @@ describe('a job', () => {
     await send('/api/jobs/stubborn', { to: 7 });
     await expect.poll(() => seen.jobs).toEqual([{ to: 7, traceId: expect.any(String) }]);
   });
+});
+
+test('[G13] answers to repeated requests are forgotten by the service itself after two days, not by requests', async () => {
+  await withSystem(service.pool, (tx) =>
+    tx.query(
+      `insert into es.requests (org_id, owner, key, body_hash, answered_at)
+       select $1, 'ada', days::text, 'x', now() - days * interval '1 day' from unnest(array[1, 3]) days`,
+      [id],
+    ),
+  );
+  await expect
+    .poll(
+      async () =>
+        (await withTenant(service.pool, id, (tx) => tx.query<{ key: string }>('select key from es.requests'))).rows,
+      { timeout: 10_000 },
+    )
+    .toEqual([{ key: '1' }]);
 });

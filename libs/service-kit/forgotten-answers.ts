@@ -1,0 +1,28 @@
+import { OldAnswers } from '@caravan/event-store/old-answers';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Pool } from './pool.ts';
+import { Repeating } from './repeating.ts';
+import { type Sweep, Sweeps } from './sweeps.ts';
+
+const sweepMilliseconds = 2_000;
+
+/** Forgets answers to `Idempotency-Key` that are too old to be given again, so that no request has to (ADR 0035). */
+@Injectable()
+export class ForgottenAnswers implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly answers: OldAnswers;
+  private readonly sweep: Sweep;
+  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep.look(() => this.answers.forget()));
+
+  constructor(@Inject(Pool) pool: Pool, @Inject(Sweeps) sweeps: Sweeps) {
+    this.answers = new OldAnswers(pool);
+    this.sweep = sweeps.of('kit.old-answers');
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeps.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.sweeps.stop();
+  }
+}
