@@ -38,6 +38,15 @@ export function addWanted(due: Due, { wanted }: LiveWanted, isOurs: (topic: Live
       due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
 }
 
+/** What could not be said is said with what came since. */
+export function addUnsaid(due: Due, unsaid: Due): void {
+  for (const kind of unsaid.kinds) due.kinds.add(kind);
+  for (const [userId, kinds] of unsaid.persons) note(due.persons, userId, [...kinds]);
+  for (const [teamId, kinds] of unsaid.teams) note(due.teams, teamId, [...kinds]);
+  for (const [topic, readers] of unsaid.wanted)
+    due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
+}
+
 function note(byName: ByName, name: string, kinds: readonly LiveKind[]): void {
   byName.set(name, new Set([...(byName.get(name) ?? []), ...kinds]));
 }

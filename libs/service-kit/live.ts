@@ -11,6 +11,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, 
 import { Env, type ServiceEnv } from './env.ts';
 import {
   add,
+  addUnsaid,
   addWanted,
   type Asked,
   askedOf,
@@ -81,7 +82,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Call after commit; with `to` only that person's pages hear it, `teams` and `persons` say more to some. The first message of
-   * an organisation leaves at once, what follows within a tick in one. Never throws: a page that hears nothing still asks when it reconnects.
+   * an organisation leaves at once, what follows within a tick in one. Never throws: what cannot be said is kept until it can.
    */
   publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
     this.note(orgId, (due) => add(due, kinds, audience));
@@ -105,14 +106,17 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One message at a time, and the next one when the tick is over: what is composed never overlaps. */
   private async tick(orgId: string, due: Due): Promise<void> {
-    this.due.set(orgId, nothingDue());
-    let pages = 0;
+    const next = nothingDue();
+    this.due.set(orgId, next);
+    let milliseconds = longestTickMilliseconds;
     try {
-      pages = await this.tell(orgId, due);
+      milliseconds = tickOf(await this.tell(orgId, due));
     } catch (error) {
-      this.log.debug({ err: error, orgId }, 'live message not sent');
+      // Gateways hear nothing of it, whose own connections may have held: without this, pages would stay wrong.
+      addUnsaid(next, due);
+      this.log.debug({ err: error, orgId }, 'live message not sent, and kept until Redis is back');
     }
-    setTimeout(() => this.endPause(orgId), tickOf(pages)).unref();
+    setTimeout(() => this.endPause(orgId), milliseconds).unref();
   }
 
   private endPause(orgId: string): void {

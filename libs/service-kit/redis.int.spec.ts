@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LiveAnnouncement } from '@caravan/contracts/http/live';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Dependency } from './dependency.ts';
 import { createLog } from './log.ts';
@@ -66,6 +67,32 @@ test('[D35] what changes is heard at once, a burst of changes as one more messag
     return heard.at(-1);
   };
   await expect.poll(heardAgain).toContain('branding');
+});
+
+test.each(['away', 'hanging'])('[S18] what changes while Redis is %s is told when it is back', async (how) => {
+  await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready');
+  const orgId = `org-${how}`;
+  const heard: LiveAnnouncement[] = [];
+  const direct = createSubscriber({ url: testServers().redis, name: 'direct' });
+  direct.on('message', (_channel, message) => heard.push(JSON.parse(message) as LiveAnnouncement));
+  await direct.subscribe(channelName(redis, `live:${orgId}`));
+  const live = new Live(redis, createLog({ service: 'test', level: 'silent' }));
+  if (how === 'away') await proxy.cut();
+  else proxy.freeze();
+  live.publish(orgId, ['feed']);
+  await expect.poll(() => redis.status).not.toBe('ready');
+  live.publish(orgId, ['me'], { to: 'maya', teams: { teamIds: ['thunder'], kinds: ['challenges'] } });
+  if (how === 'away') await proxy.restore();
+  else proxy.thaw();
+  const told = () => ({
+    kinds: heard.flatMap(({ kinds }) => kinds),
+    persons: Object.assign({}, ...heard.map(({ persons }) => persons)) as object,
+    teams: Object.assign({}, ...heard.map(({ teams }) => teams)) as object,
+  });
+  await expect
+    .poll(told, { timeout: 15_000 })
+    .toEqual({ kinds: ['feed'], persons: { maya: ['me'] }, teams: { thunder: ['challenges'] } });
+  await closeRedis(direct);
 });
 
 test('[S42] while Redis is away a command fails at once and is not sent later', async () => {

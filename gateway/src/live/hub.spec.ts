@@ -1,3 +1,4 @@
+import { liveKinds } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { describe, expect, test, vi } from 'vitest';
 import { LiveHub } from './hub.ts';
@@ -127,6 +128,34 @@ describe('live pages', () => {
     leaveAll[1]?.();
     vi.advanceTimersByTime(200);
     expect(noted).toEqual([['a', { pages: 0, groups: [] }, []]]);
+    vi.useRealTimers();
+  });
+
+  test('[S18] after a break every page is told that anything may have changed, and is given anew what it shows', () => {
+    vi.useFakeTimers();
+    const { hub: pages, noted } = hub();
+    const heard: unknown[] = [];
+    pages.listen({ ...maya, shows: ['stats'] }, (message) => heard.push(['maya', message]));
+    pages.listen({ ...maya, orgId: 'b' }, (message) => heard.push(['elsewhere', message]));
+    vi.advanceTimersByTime(200);
+    const partOf = (turn: number) => ({ topic: 'stats' as const, turn, all: { teamProgress: [] }, some: [], ask: [] });
+    pages.deliver('a', { kinds: ['stats'], parts: [partOf(9)] });
+    heard.length = noted.length = 0;
+
+    pages.resume();
+    expect(heard.splice(0)).toEqual([
+      ['maya', { kinds: [...liveKinds] }],
+      ['elsewhere', { kinds: [...liveKinds] }],
+    ]);
+    vi.advanceTimersByTime(200);
+    const groups = [{ topics: ['stats'], readers: ['maya'] }];
+    expect(noted).toEqual([
+      ['a', { pages: 1, groups }, groups],
+      ['b', { pages: 1, groups: [] }, []],
+    ]);
+    // Another Redis may have another clock: what it says first is news, whatever came before.
+    pages.deliver('a', { kinds: ['stats'], parts: [partOf(1)] });
+    expect(heard).toEqual([['maya', { kinds: ['stats'], shown: { stats: { teamProgress: [] } } }]]);
     vi.useRealTimers();
   });
 

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { testClaims } from '@caravan/auth/testing/tokens';
+import { type LiveKind, liveKinds } from '@caravan/contracts/http/live';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { startTracing } from '@caravan/service-kit/tracing';
 import { testServers } from '@caravan/service-kit/testing/servers';
+import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway.ts';
+import type { GatewayEnv } from '../env.ts';
 import { EventStream } from './event-stream.ts';
 import { streamsPerSession } from './places.ts';
 
@@ -16,7 +20,7 @@ let subscriber: ReturnType<typeof createSubscriber>;
 /** Answers that the service behind the gateway has not given yet. */
 const held: (() => void)[] = [];
 
-const start = () =>
+const start = (differing: Partial<GatewayEnv> = {}) =>
   startGatewayUnderTest(
     ({ url }, response) => {
       const answer = () =>
@@ -24,7 +28,7 @@ const start = () =>
       if (url.includes('hold')) held.push(answer);
       else answer();
     },
-    {},
+    differing,
     20,
   );
 
@@ -39,9 +43,9 @@ afterAll(async () => {
 });
 
 /** Opens a page; `text` is what it has heard, `ended` whether its stream is over. */
-async function openPage(as: string, gateway = under) {
+async function openPage(as: string, gateway = under, path = '/api/events') {
   const page = { text: '', ended: false };
-  const answer = await gateway.call('/api/events', { as });
+  const answer = await gateway.call(path, { as });
   void (async () => {
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) page.text += chunk;
     page.ended = true;
@@ -105,6 +109,40 @@ describe('an open page', () => {
   });
 });
 
+test('[S18 F05] after Redis was away or hung, open pages are told that anything may have changed, and hear news again', async () => {
+  const url = new URL(testServers().redis);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const behind = await start({ REDIS_URL: url.href });
+  const settings = { url: testServers().redis, prefix: behind.prefix, name: 'test' };
+  const direct = createRedis(settings);
+  const page = await openPage(await behind.tokenFor({}), behind, '/api/events?shows=stats');
+  const tell = (kind: LiveKind) =>
+    direct.publish(`${behind.prefix}live:${String(behind.claims.org)}`, JSON.stringify({ kinds: [kind] }));
+  const noted = () => direct.hvals(`pages:${String(behind.claims.org)}`);
+  await expect.poll(() => tell('feed').then(() => page.text)).toContain('"kinds":["feed"]');
+  await expect.poll(noted).toHaveLength(1);
+  const everything = JSON.stringify({ kinds: liveKinds });
+  expect(page.text).not.toContain(everything);
+
+  await proxy.cut();
+  // Nobody hears it, and Redis has forgotten who shows what.
+  await tell('badges');
+  await direct.del(`pages:${String(behind.claims.org)}`);
+  await proxy.restore();
+  await expect.poll(() => page.text, { timeout: 10_000 }).toContain(everything);
+  await expect.poll(() => tell('journey').then(() => page.text)).toContain('"kinds":["journey"]');
+  await expect.poll(noted, { timeout: 10_000 }).toHaveLength(1);
+  expect([page.text.includes('"kinds":["badges"]'), page.ended]).toEqual([false, false]);
+
+  proxy.freeze();
+  await tell('teams');
+  proxy.thaw();
+  await expect.poll(() => page.text, { timeout: 10_000 }).toContain('"kinds":["teams"]');
+  await behind.close();
+  await Promise.all([closeRedis(direct), proxy.close()]);
+});
+
 test('[D35] what is sent to a page after its stream ended is lost, and ends nothing else', async () => {
   const server = createServer((_request, response) => {
     const page = new EventStream(response, {}, 'Infinity');
@@ -144,14 +182,21 @@ test('[S38] a request is one step of its trace, closed with its status, also whe
   ]);
 });
 
-test('[F01] a gateway that stops tells its pages when to come back and finishes what it has begun', async () => {
+test('[F01 S18] a gateway that stops tells each of its pages another time to come back and finishes what it has begun', async () => {
   const stopping = await start();
   const page = await openPage(await stopping.tokenFor({}), stopping);
+  const others = await Promise.all(
+    Array.from({ length: 10 }, async () => openPage(await stopping.tokenFor(testClaims()), stopping)),
+  );
   const inFlight = stopping.call('/api/feed/all?hold');
   await expect.poll(() => held.length).toBe(1);
   const closing = stopping.gateway.close();
   await expect.poll(() => page.ended).toBe(true);
   expect(page.text).toMatch(/retry: \d+\nid: 1\ndata: \{"kinds":\[\],"ended":"stopping"\}\n\n$/);
+  await expect.poll(() => others.every(({ ended }) => ended)).toBe(true);
+  const comeBackAfter = others.map(({ text }) => Number(text.match(/retry: (\d+)\nid/)?.[1]));
+  expect(new Set(comeBackAfter).size).toBeGreaterThan(5);
+  for (const milliseconds of comeBackAfter) expect(milliseconds).toBeLessThanOrEqual(5_000);
   await expect(fetch(`${stopping.gateway.url}/api/me`)).rejects.toThrow();
   held.pop()?.();
   expect((await inFlight).status).toBe(200);
