@@ -69,6 +69,7 @@ export class Upstream {
   private readonly pool: Pool;
   private readonly prober: Client;
   private readonly service: Dependency;
+  /** Calls that have a connection or wait for one, also those that nobody waits for any more. */
   private running = 0;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
@@ -87,7 +88,6 @@ export class Upstream {
     const refusal = this.service.refusal() ?? (this.running >= connections + mostWaiting ? tooBusy() : undefined);
     if (refusal) throw refusal;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    this.running += 1;
     try {
       await this.attempt(request, response, onHeaders);
     } catch (error) {
@@ -99,8 +99,6 @@ export class Upstream {
         if (response.headersSent) response.destroy();
         else throw again instanceof Unanswered ? again : unavailable();
       });
-    } finally {
-      this.running -= 1;
     }
   }
 
@@ -110,9 +108,12 @@ export class Upstream {
 
   private async attempt(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const handler = relay(request.headers, response, onHeaders, (error) =>
-      error ? reject(error) : resolve(undefined),
-    );
+    this.running += 1;
+    const handler = relay(request.headers, response, onHeaders, ({ isOver, error }) => {
+      if (isOver) this.running -= 1;
+      if (error) reject(error);
+      else resolve(undefined);
+    });
     const headers = headersToService(request);
     headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
     const endWatch = this.watch(request, response, handler.abandon);

@@ -22,6 +22,12 @@ const notReturned = new Set([
 export type OnHeaders = (headers: IncomingHttpHeaders) => Readonly<Record<string, string>>;
 
 /**
+ * Hears how a call ended. One that is given up while it waits for a connection is over only when its turn comes: until then
+ * it takes a place in the queue.
+ */
+export type Done = (end: { readonly isOver: boolean; readonly error?: Error }) => void;
+
+/**
  * Hands a service's answer on as it comes, no faster than the client reads; a client that leaves ends the call.
  * @param asked headers of the client's request
  */
@@ -29,7 +35,7 @@ export function relay(
   asked: IncomingHttpHeaders,
   response: ServerResponse,
   onHeaders: OnHeaders,
-  done: (error?: Error) => void,
+  done: Done,
 ): Dispatcher.DispatchHandler & { abandon: (reason: Error) => void } {
   let running: Dispatcher.DispatchController | undefined;
   let abandoned: Error | undefined;
@@ -37,8 +43,8 @@ export function relay(
   let expectedBytes = -1;
   const abandon = (reason: Error) => {
     abandoned = reason;
+    done({ isOver: false, error: reason });
     running?.abort(reason);
-    done(reason);
   };
   response.once('close', () => response.writableFinished || abandon(new Error('the client went away')));
   return {
@@ -61,9 +67,9 @@ export function relay(
     },
     onResponseEnd: () => {
       if (!sink.writableEnded) sink.end();
-      done();
+      done({ isOver: true });
     },
-    onResponseError: (_controller, error) => done(error),
+    onResponseError: (_controller, error) => done({ isOver: true, error }),
   };
 }
 

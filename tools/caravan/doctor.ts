@@ -38,14 +38,15 @@ function report(tool: Tool): boolean {
 }
 
 /** Says which services have messages that wait for an operator, and who keeps deleted rows from going. */
-async function nothingStands(run: RunFile): Promise<boolean> {
+async function nothingStands(run: RunFile, heldForSeconds?: number): Promise<boolean> {
   try {
     const standing = await standingMessages(run);
     for (const { service, parked, refused } of standing) {
       const what = `${parked} messages are parked, ${refused} were refused by Kafka: ./caravan redrive ${service}`;
       process.stdout.write(line('✗', service, what));
     }
-    for (const held of await heldSnapshots(run)) process.stdout.write(line('!', held.service, toldOf(held)));
+    for (const held of await heldSnapshots(run, heldForSeconds))
+      process.stdout.write(line('!', held.service, toldOf(held)));
     return standing.length === 0;
   } catch (error) {
     process.stdout.write(line('✗', 'databases', String(error)));
@@ -64,14 +65,17 @@ async function everythingAnswers(run: RunFile): Promise<boolean> {
   return open.length === 0;
 }
 
-function reportCrash({ log }: Home, name: string, { count, lastAt, how }: CrashCount): void {
+function reportCrash({ log }: Pick<Home, 'log'>, name: string, { count, lastAt, how }: CrashCount): void {
   const times = count === 1 ? 'once' : `${count} times`;
   const last = `the last time ${new Date(lastAt).toLocaleString('sv')} (${how})`;
   process.stdout.write(line('!', name, `crashed ${times}, ${last}, and was started again; see ${log}/${name}.log`));
 }
 
-/** Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code. */
-export async function doctor(home: Home): Promise<number> {
+/**
+ * Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code.
+ * @param heldForSeconds how long a snapshot is held that is worth telling; a minute unless said otherwise
+ */
+export async function doctor(home: Pick<Home, 'runFile' | 'log'>, heldForSeconds?: number): Promise<number> {
   process.stdout.write(line('✓', 'Node', process.version));
   const needed = [tools.java, tools.maven, tools.redis].map(report);
   process.stdout.write('For `./caravan test` and `./caravan psql`:\n');
@@ -86,7 +90,7 @@ export async function doctor(home: Home): Promise<number> {
     for (const [name, crash] of Object.entries(crashes)) reportCrash(home, name, crash);
     for (const [name, pid] of Object.entries(pids))
       if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));
-    needed.push(await nothingStands(run), await everythingAnswers(run));
+    needed.push(await nothingStands(run, heldForSeconds), await everythingAnswers(run));
   } else {
     const isPortFree = await isFree(env.port);
     const advice = `taken; choose another: CARAVAN_PORT=${env.port + 10} ./caravan up`;

@@ -3,7 +3,6 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import { heldBack, oldestSnapshot } from '@caravan/messaging/held-back';
 import type { HeldBack, OldestSnapshot } from '@caravan/messaging/held-back';
 import { Pool } from 'pg';
-import { databaseOf } from './databases.ts';
 import type { RunFile } from './run-file.ts';
 
 /** Younger ones are everyday: a page, a batch, a rebuild's step. */
@@ -12,13 +11,16 @@ const worthTellingSeconds = 60;
 /** A snapshot that somebody holds for long in a service's database, and the deleted rows that lie there. */
 export type HeldSnapshot = OldestSnapshot & { readonly service: ServiceName; readonly heldBack: readonly HeldBack[] };
 
-/** The snapshots of a running instance that are held for a minute or longer. */
-export async function heldSnapshots({ postgresOwner }: Pick<RunFile, 'postgresOwner'>): Promise<HeldSnapshot[]> {
+/** The snapshots of a running instance that are held for a minute, or as long as is said, or longer. */
+export async function heldSnapshots(
+  { postgres }: Pick<RunFile, 'postgres'>,
+  atLeastSeconds = worthTellingSeconds,
+): Promise<HeldSnapshot[]> {
   const all = await Promise.all(
-    serviceNames.map(async (service) => ({ service, ...(await lookAt(`${postgresOwner}${databaseOf(service)}`)) })),
+    serviceNames.map(async (service) => ({ service, ...(await lookAt(postgres[service])) })),
   );
   return all.flatMap(({ service, oldest, rows }) =>
-    oldest && oldest.ageSeconds >= worthTellingSeconds ? [{ service, ...oldest, heldBack: rows }] : [],
+    oldest && oldest.ageSeconds >= atLeastSeconds ? [{ service, ...oldest, heldBack: rows }] : [],
   );
 }
 
@@ -31,7 +33,7 @@ export function toldOf({ application, role, pid, state, ageSeconds, heldBack: ta
   return `${who} has held a snapshot for ${since}${rows}; see docs/operating.md`;
 }
 
-async function lookAt(connectionString: string) {
+async function lookAt(connectionString: string | undefined) {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 1 });
   try {
     return { oldest: await oldestSnapshot(pool), rows: await heldBack(pool, 1_000) };

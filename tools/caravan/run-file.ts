@@ -35,12 +35,12 @@ const runFile = z.object({
 export type RunFile = z.infer<typeof runFile>;
 
 /** Writes the run file, readable by its owner alone, since it holds passwords. */
-export function writeRunFile(home: Home, run: RunFile): void {
+export function writeRunFile(home: Pick<Home, 'runFile'>, run: RunFile): void {
   writeFileSync(home.runFile, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** Reads the run file; fails when nothing runs. */
-export function readRunFile(home: Home): RunFile {
+export function readRunFile(home: Pick<Home, 'runFile'>): RunFile {
   if (!existsSync(home.runFile)) throw new Trouble('Caravan is not running.', 'Start it with `./caravan up`.');
   return runFile.parse(JSON.parse(readFileSync(home.runFile, 'utf8')));
 }

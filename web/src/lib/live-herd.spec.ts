@@ -18,10 +18,13 @@ beforeEach(() => {
   let drawn = 0;
   vi.spyOn(Math, 'random').mockImplementation(() => (drawn += 0.618_034) % 1);
   // Each page is a browser of its own.
-  vi.stubGlobal('BroadcastChannel', class extends EventTarget {
-    postMessage = () => undefined;
-    close = () => undefined;
-  });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      postMessage = () => undefined;
+      close = () => undefined;
+    },
+  );
 });
 afterEach(() => {
   stop.abort();
