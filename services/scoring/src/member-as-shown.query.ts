@@ -13,8 +13,12 @@ export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.
 export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
 
 /**
- * Whether the colleague may see a movement of the table `c`, as SQL; $1 is the organisation. A case, because the planner
- * would take a comparison for rare and sort all movements rather than read the newest.
+ * Whether the colleague may see a movement of the table `c`, as SQL; $1 is the organisation. A movement can arrive before the
+ * news of who made it and of what they chose: until then it is its maker's only. A case with look-ups, because the planner
+ * would take comparisons and joins for rare and sort all movements rather than read the newest.
  */
-export const isMovementShownSql = `case when c.user_id = any(array(
-    select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false else true end`;
+export const isMovementShownSql = `case
+    when c.user_id = any(array(
+      select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false
+    when c.user_id = $2 then true
+    else (select true from members a where a.org_id = $1 and a.user_id = c.user_id) is true end`;

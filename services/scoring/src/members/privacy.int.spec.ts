@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, memberErased, minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
@@ -149,6 +150,41 @@ describe('who hides the own activity', () => {
     for (const viewer of [ada, bo]) expect(await recent(viewer)).toEqual(['Ada Surname', 'Bo Surname', 'Ada Surname']);
     expect(await recent(cy)).toEqual(['Ada Surname', 'Cy Surname', 'Bo Surname']);
     expect(standing(await seenBy(ada))).toContainEqual(['Cy Surname', 3, 2]);
+  });
+});
+
+describe('who is not known yet', () => {
+  test('[D18 S22] is a teammate on the board and in nobody else’s recent activity until their choice has come', async () => {
+    const { orgId, ada, bo } = await threePeople();
+    const before = await seenBy(ada);
+    const unknown = ['Early Bird', 'Hidden Early'].map((name) => ({ ...bo, userId: randomUUID(), name }));
+    const [early, hiding] = unknown;
+    if (!early || !hiding) throw new Error('two people');
+    for (const member of unknown) {
+      const said = await scoring.log(member, { centimiles: 100 });
+      await scoring.activity.repeat(...said);
+      await seenBy(member, minPosition('activity', said));
+    }
+    const seen = await seenBy(ada);
+    expect(seen.stats.recentActivities).toEqual(before.stats.recentActivities);
+    expect(standing(seen)).toEqual([...standing(before), ['A teammate', 4, 1], ['A teammate', 4, 1]]);
+    for (const { userId } of unknown) expect(seen.text).not.toContain(userId);
+    const joined = unknown.map(({ userId, teamId, name }) => ({
+      type: 'MemberJoined',
+      data: {
+        ...{ userId, teamId, name, timeZone: 'UTC', role: 'member' },
+        ...{ joinedOn: '2026-01-01', joinedAt: '2026-01-01T08:00:00.000Z' },
+      },
+    }));
+    const choice = privacyChosen(hiding, { activityVisible: false, statsVisible: false });
+    const known = await seenBy(ada, await scoring.tell(orgId, ...joined, choice));
+    expect(known.stats.recentActivities.map(({ userName }) => userName)).toEqual([
+      ...['Early Bird', 'Cy Surname', 'Bo Surname'],
+    ]);
+    expect(standing(known).slice(3).toSorted()).toEqual([
+      ['A teammate', 4, 1],
+      ['Early Bird', 4, 1],
+    ]);
   });
 });
 

@@ -20,6 +20,6 @@ export class RememberMemberWhenMemberJoined {
        update teams t set member_count = member_count + 1 from joined where t.org_id = $1 and t.team_id = joined.team_id`,
       [orgId, data.userId, data.teamId, data.name, data.timeZone, data.joinedOn],
     );
-    batch.afterCommit(() => this.live.publish(orgId, ['board']));
+    batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

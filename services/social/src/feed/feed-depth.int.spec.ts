@@ -19,13 +19,14 @@ beforeAll(async () => {
   pool = createPool(database.url);
   await withSystem(pool, async (tx) => {
     await tx.query(`insert into members values ($1, $2, $3, 'Maya')`, [orgId, userId, teamId]);
-    // Two hundred colleagues who hide what they do, and one post of each after the last of the person's own.
+    // A hundred colleagues who hide what they do, as many who are not known yet, and one post of each after the last of the person's own.
     await tx.query(
       `with hiding as (
          insert into members (org_id, user_id, team_id, name, activity_visible)
-         select $1, uuidv7(), $2, 'Hidden', false from generate_series(1, 200) returning user_id)
+         select $1, uuidv7(), $2, 'Hidden', false from generate_series(1, 100) returning user_id
+       ), unknown as (select uuidv7() as user_id from generate_series(1, 100))
        insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)
-       select $1, uuidv7(), user_id, $2, 'Walking', 30, 300, 'timer', timestamptz '2026-02-01' from hiding`,
+       select $1, uuidv7(), user_id, $2, 'Walking', 30, 300, 'timer', timestamptz '2026-02-01' from (table hiding union all table unknown) authors`,
       [orgId, teamId],
     );
     // Half of the posts of the person's organisation, the other half of others, mixed in time.

@@ -15,10 +15,14 @@ const scopes: Readonly<Record<FeedScope | 'team-of-id', string>> = {
   mine: 'p.user_id = $2',
 };
 
-// Posts that the reader may see (D18). The members who hide theirs are read once for a page. A case, because the planner
-// would take a comparison for rare and sort all posts rather than read a page of them.
-const visibleSql = `case when p.user_id = any(array(
-    select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false else true end`;
+// Posts that the reader may see (D18). The members who hide theirs are read once for a page. A movement can arrive before the
+// news of who made it; what they chose comes with that, so until then it is its maker's only. A case with look-ups, because
+// the planner would take comparisons and joins for rare and sort all posts rather than read a page of them.
+const visibleSql = `case
+    when p.user_id = any(array(
+      select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false
+    when p.user_id = $2 then true
+    else (select true from members a where a.org_id = $1 and a.user_id = p.user_id) is true end`;
 
 // Each scope is a range of an index of its own, so a page costs the same however deep it lies.
 export const pageSqlOf = (scope: keyof typeof scopes) => `

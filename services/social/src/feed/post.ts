@@ -21,7 +21,7 @@ export type Post = {
 export function feedPostOf({ userName, userPhotoUrl, profileId, centimiles, createdAt, ...post }: Post): FeedPost {
   return {
     id: post.id,
-    // A movement can arrive a moment before the news of who made it.
+    // Who is not known here yet sees the own posts.
     user: { name: userName ?? hiddenMemberName, avatar: userPhotoUrl, profileId },
     createdAt: createdAt.toISOString(),
     source: post.source,

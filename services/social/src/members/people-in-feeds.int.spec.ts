@@ -104,6 +104,38 @@ describe('who hides the own activity', () => {
   });
 });
 
+describe('who is not known yet', () => {
+  test('[D18 S22] is in nobody else’s feed until their choice has come, whichever comes first and however often', async () => {
+    const { orgId, thunder, maya } = await threePeople();
+    const before = await pagesOf(maya, 'all');
+    const [early, hiding] = [memberOf(orgId, thunder, 'Early Bird'), memberOf(orgId, thunder, 'Hidden Early')];
+    const late = memberOf(orgId, thunder, 'Hidden Late');
+    await social.tell(orgId, memberJoined(late), privacyChosen(late, { activityVisible: false }));
+    const posts = [early, hiding, late].map((member) => movementLogged(member, { caption: member.name }));
+    const said = await social.activity.say(...posts);
+    await social.activity.repeat(...said.toReversed());
+    await vi.waitFor(async () => {
+      expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(15);
+    }, 20_000);
+    for (const scope of ['all', 'team'] as const)
+      expect(authors(await pagesOf(maya, scope))).not.toEqual(expect.arrayContaining(['A teammate']));
+    expect(await pagesOf(maya, 'all')).toEqual(before);
+    for (const scope of ['all', 'mine'] as const)
+      expect((await pagesOf(early, scope)).flat().map(({ caption }) => caption)).toContain('Early Bird');
+
+    const pages = await listenLive(social.env, orgId);
+    const header = await social.tell(
+      ...[orgId, memberJoined(hiding), privacyChosen(hiding, { activityVisible: false }), memberJoined(early)] as const,
+    );
+    const [first, ...rest] = (await pagesOf(maya, 'all', header)).flat();
+    expect(first).toMatchObject({ caption: 'Early Bird', user: { name: 'Early Bird', profileId: early.userId } });
+    expect(rest).toEqual(before.flat());
+    expect((await pagesOf(hiding, 'mine', header)).flat()).toMatchObject([{ caption: 'Hidden Early' }]);
+    await expect.poll(() => [...pages.kinds]).toContain('feed');
+    await pages.close();
+  });
+});
+
 test('[6.9 D18] who hides the own profile posts by name, and the name leads nowhere but for themselves', async () => {
   const { orgId, maya, lena } = await threePeople();
   const linksOf = async (viewer: TestMember, header?: Record<string, string>) =>
