@@ -2,6 +2,7 @@ import { liveKinds } from '@caravan/contracts/http/live';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { board, me, stats } from '../testing/app.tsx';
+import { HttpError } from './http-error.ts';
 import { keysOf, LivePage } from './live-page.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -17,18 +18,22 @@ function openPage(keys: readonly string[][], { pages = 1, chance = 0.5, answersI
   const queryClient = createQueryClient();
   const asked: string[] = [];
   const aborted: string[] = [];
-  const looks = { isLookedAt: true, answer: {} as object };
+  const looks = { isLookedAt: true, answer: {} as object, error: undefined as Error | undefined };
+  const stops: (() => void)[] = [];
   for (const queryKey of keys) {
     queryClient.setQueryData(queryKey, { is: 'first' });
-    new QueryObserver(queryClient, {
+    const observer = new QueryObserver(queryClient, {
       queryKey,
       queryFn: ({ signal }) => {
-        const { answer } = looks;
+        const { answer, error } = looks;
         asked.push(queryKey.join(' '));
         signal.addEventListener('abort', () => aborted.push(queryKey.join(' ')));
-        return new Promise<object>((resolve) => setTimeout(() => resolve(answer), answersIn));
+        return new Promise<object>((resolve, reject) =>
+          setTimeout(() => (error ? reject(error) : resolve(answer)), answersIn),
+        );
       },
-    }).subscribe(() => undefined);
+    });
+    stops.push(observer.subscribe(() => undefined));
   }
   const page = new LivePage({
     queryClient,
@@ -37,7 +42,8 @@ function openPage(keys: readonly string[][], { pages = 1, chance = 0.5, answersI
     chance: () => chance,
   });
   page.hear({ kinds: [], pages });
-  return { queryClient, page, asked, aborted, looks };
+  const leave = () => stops.forEach((stop) => stop());
+  return { queryClient, page, asked, aborted, looks, leave };
 }
 
 test('[D35] every kind of change has its queries', () => {
@@ -173,5 +179,98 @@ describe('[S18] a page whose stream was away', () => {
     expect(asked).toEqual(['/api/me']);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked).toEqual(['/api/me', '/api/leaderboard']);
+  });
+});
+
+describe('[D35] an ask that failed', () => {
+  const away = new HttpError(503, 'Service Unavailable', '');
+  const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
+
+  test.each([
+    ['a service that is away', away],
+    ['no network', new TypeError('Failed to fetch')],
+  ])('is repeated by itself after growing waits, half a minute at most: %s', async (_, error) => {
+    const { page, asked, looks, queryClient } = openPage([statsKey]);
+    looks.error = error;
+    page.hear({ kinds: ['stats'] });
+    const counts: number[] = [];
+    for (const seconds of [0.5, 1, 2, 4, 8, 16, 30, 30, 30]) {
+      await vi.advanceTimersByTimeAsync(seconds * 1_000);
+      counts.push(asked.length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    looks.error = undefined;
+    looks.answer = { is: 'back' };
+    await minutes(1);
+    expect(queryClient.getQueryData(statsKey)).toEqual({ is: 'back' });
+    expect(asked).toHaveLength(10);
+    await minutes(60);
+    expect(asked).toHaveLength(10);
+  });
+
+  test('waits by chance, so that pages do not come in step', async () => {
+    const at = async (chance: number) => {
+      const { page, asked, looks } = openPage([statsKey], { chance });
+      looks.error = away;
+      page.hear({ kinds: ['stats'] });
+      await vi.advanceTimersByTimeAsync(1_000);
+      return asked.length;
+    };
+    expect([await at(0), await at(1)]).toEqual([2, 1]);
+  });
+
+  test('is not repeated while nobody looks, and at once when somebody does', async () => {
+    const { page, asked, looks } = openPage([statsKey]);
+    looks.error = away;
+    page.hear({ kinds: ['stats'] });
+    await minutes(1);
+    const before = asked.length;
+    looks.isLookedAt = false;
+    await minutes(1);
+    expect(asked.length).toBeLessThanOrEqual(before + 1);
+    const hidden = asked.length;
+    await minutes(60);
+    expect(asked).toHaveLength(hidden);
+    looks.isLookedAt = true;
+    page.look();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked).toHaveLength(hidden + 1);
+  });
+
+  test('is not repeated when nothing shows it any more', async () => {
+    const { page, asked, looks, leave } = openPage([statsKey]);
+    looks.error = away;
+    page.hear({ kinds: ['stats'] });
+    await vi.advanceTimersByTimeAsync(500);
+    leave();
+    await minutes(60);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not hastened by news, nor does it abort what is under way', async () => {
+    const { page, asked, aborted, looks } = openPage([statsKey], { answersIn: 2_000 });
+    looks.error = away;
+    for (let second = 0; second < 120; second += 1) {
+      page.hear({ kinds: ['stats'] });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect([asked.length, aborted]).toEqual([8, []]);
+  });
+
+  test('in a herd rests as long as any other ask', async () => {
+    const { page, asked, looks } = openPage([statsKey, boardKey], { pages: 300 });
+    looks.error = away;
+    page.hear({ kinds: ['stats', 'board'], pages: 300 });
+    await minutes(1);
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.length).toBeLessThanOrEqual(8);
+  });
+
+  test('is not repeated where the answer would be the same', async () => {
+    const { page, asked, looks } = openPage([statsKey]);
+    looks.error = new HttpError(404, 'Not Found', '');
+    page.hear({ kinds: ['stats'] });
+    await minutes(60);
+    expect(asked).toHaveLength(1);
   });
 });

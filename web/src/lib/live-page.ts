@@ -1,6 +1,7 @@
 import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { FailedAsks } from './failed-asks.ts';
 import { isCovered, isDeep, placed, topicOf } from './live-shown.ts';
 
 /** The starts of the keys of the queries that show a kind of change. */
@@ -60,6 +61,7 @@ export class LivePage {
   private readonly wishes = new Map<string, Wish>();
   /** What came while a query was being answered; the answer may be older. */
   private readonly late = new Map<string, LiveShown[]>();
+  private readonly failed = new FailedAsks();
   private nextAt = { own: 0, shared: 0 };
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly options: LivePageOptions;
@@ -68,9 +70,10 @@ export class LivePage {
   constructor(options: LivePageOptions) {
     this.options = options;
     this.unsubscribe = this.cache.subscribe((event) => {
+      if (event.type === 'removed') this.failed.forget(event.query.queryHash);
       if (event.type !== 'updated' || event.action.type === 'fetch') return;
-      if (event.action.type === 'success' && !event.action.manual) this.placeLate(event.query as Query);
-      else if (event.action.type === 'error') this.late.delete(event.query.queryHash);
+      if (event.action.type === 'success' && !event.action.manual) this.noteAnswer(event.query as Query);
+      else if (event.action.type === 'error') this.noteFailure(event.query as Query, event.action.error);
     });
   }
 
@@ -99,6 +102,7 @@ export class LivePage {
     const at = Date.now() + this.chance() * ownSpreadMilliseconds;
     for (const [hash, { isOwn }] of this.wishes) this.wishes.set(hash, { at, isOwn });
     this.nextAt = { own: 0, shared: 0 };
+    this.failed.hurry();
     this.schedule();
   }
 
@@ -169,6 +173,22 @@ export class LivePage {
     return data !== undefined;
   }
 
+  private noteAnswer(query: Query): void {
+    this.failed.forget(query.queryHash);
+    this.placeLate(query);
+  }
+
+  /** What the page asked for and still shows is asked for again, not only when the next news comes. */
+  private noteFailure(query: Query, error: unknown): void {
+    const { queryHash } = query;
+    this.late.delete(queryHash);
+    if (!query.isActive()) this.failed.forget(queryHash);
+    const again = this.failed.failed(queryHash, error, { now: Date.now(), chance: this.chance() });
+    if (!again) return;
+    this.wish(query, again);
+    this.schedule();
+  }
+
   private placeLate(query: Query): void {
     const late = this.late.get(query.queryHash) ?? [];
     this.late.delete(query.queryHash);
@@ -179,12 +199,12 @@ export class LivePage {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.wishes.size === 0 || !this.options.isLookedAt()) return;
-    const at = Math.min(...[...this.wishes.values()].map((wish) => this.timeOf(wish)));
+    const at = Math.min(...[...this.wishes].map((wish) => this.timeOf(wish)));
     this.timer = setTimeout(() => this.ask(), Math.max(at - Date.now(), 0));
   }
 
-  private timeOf({ at, isOwn }: Wish): number {
-    return Math.max(at, isOwn ? this.nextAt.own : this.nextAt.shared);
+  private timeOf([hash, { at, isOwn }]: readonly [string, Wish]): number {
+    return Math.max(at, this.failed.notBefore(hash), isOwn ? this.nextAt.own : this.nextAt.shared);
   }
 
   /** Asks for what is due; whatever is being answered is left alone and looked at again. */
@@ -192,7 +212,7 @@ export class LivePage {
     const now = Date.now();
     const asked = { own: 0, shared: 0 };
     for (const [hash, wish] of this.wishes) {
-      if (this.timeOf(wish) > now) continue;
+      if (this.timeOf([hash, wish]) > now) continue;
       const query = this.cache.get(hash);
       if (query?.state.fetchStatus === 'fetching') {
         this.wishes.set(hash, { ...wish, at: now + againMilliseconds });
@@ -200,7 +220,10 @@ export class LivePage {
       }
       this.wishes.delete(hash);
       if (!query) continue;
-      asked[wish.isOwn ? 'own' : 'shared'] += query.isActive() ? 1 : 0;
+      if (query.isActive()) {
+        asked[wish.isOwn ? 'own' : 'shared'] += 1;
+        this.failed.asked(hash, wish.isOwn);
+      }
       const exactly = { queryKey: query.queryKey, exact: true };
       void this.options.queryClient.invalidateQueries(exactly, { cancelRefetch: false });
     }
