@@ -131,34 +131,6 @@ describe('live pages', () => {
     vi.useRealTimers();
   });
 
-  test('[S18] after a break every page is told that anything may have changed, and is given anew what it shows', () => {
-    vi.useFakeTimers();
-    const { hub: pages, noted } = hub();
-    const heard: unknown[] = [];
-    pages.listen({ ...maya, shows: ['stats'] }, (message) => heard.push(['maya', message]));
-    pages.listen({ ...maya, orgId: 'b' }, (message) => heard.push(['elsewhere', message]));
-    vi.advanceTimersByTime(200);
-    const partOf = (turn: number) => ({ topic: 'stats' as const, turn, all: { teamProgress: [] }, some: [], ask: [] });
-    pages.deliver('a', { kinds: ['stats'], parts: [partOf(9)] });
-    heard.length = noted.length = 0;
-
-    pages.resume();
-    expect(heard.splice(0)).toEqual([
-      ['maya', { kinds: [...liveKinds] }],
-      ['elsewhere', { kinds: [...liveKinds] }],
-    ]);
-    vi.advanceTimersByTime(200);
-    const groups = [{ topics: ['stats'], readers: ['maya'] }];
-    expect(noted).toEqual([
-      ['a', { pages: 1, groups }, groups],
-      ['b', { pages: 1, groups: [] }, []],
-    ]);
-    // Another Redis may have another clock: what it says first is news, whatever came before.
-    pages.deliver('a', { kinds: ['stats'], parts: [partOf(1)] });
-    expect(heard).toEqual([['maya', { kinds: ['stats'], shown: { stats: { teamProgress: [] } } }]]);
-    vi.useRealTimers();
-  });
-
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {
     const { hub: pages, calls } = hub();
     const [leaveFirst, leaveSecond] = [pages.listen(maya, () => {}), pages.listen(maya, () => {})];
@@ -181,4 +153,32 @@ describe('live pages', () => {
     pages.endSession('session');
     expect(closed).toBe(1);
   });
+});
+
+test('[S18] after a break every page is told that anything may have changed, and is given anew what it shows', () => {
+  vi.useFakeTimers();
+  const { hub: pages, noted } = hub();
+  const heard: unknown[] = [];
+  pages.listen({ ...maya, shows: ['stats'] }, (message) => heard.push(['maya', message]));
+  pages.listen({ ...maya, orgId: 'b' }, (message) => heard.push(['elsewhere', message]));
+  vi.advanceTimersByTime(200);
+  const partOf = (turn: number) => ({ topic: 'stats' as const, turn, all: { teamProgress: [] }, some: [], ask: [] });
+  pages.deliver('a', { kinds: ['stats'], parts: [partOf(9)] });
+  heard.length = noted.length = 0;
+
+  pages.resume();
+  expect(heard.splice(0)).toEqual([
+    ['maya', { kinds: [...liveKinds] }],
+    ['elsewhere', { kinds: [...liveKinds] }],
+  ]);
+  vi.advanceTimersByTime(200);
+  const groups = [{ topics: ['stats'], readers: ['maya'] }];
+  expect(noted).toEqual([
+    ['a', { pages: 1, groups }, groups],
+    ['b', { pages: 1, groups: [] }, []],
+  ]);
+  // Another Redis may have another clock: what it says first is news, whatever came before.
+  pages.deliver('a', { kinds: ['stats'], parts: [partOf(1)] });
+  expect(heard).toEqual([['maya', { kinds: ['stats'], shown: { stats: { teamProgress: [] } } }]]);
+  vi.useRealTimers();
 });

@@ -37,7 +37,7 @@ type Stream = { readonly send: (text: string) => void; readonly end: () => void 
 /** A server whose open pages are cut off; `opened` says when each came, `asked` what pages have asked for since, and when. */
 function serveHerd() {
   const server = { version: 1, opened: [] as number[], asked: [] as { of: string; at: number }[] };
-  let streams: Stream[] = [];
+  const streams: Stream[] = [];
   vi.stubGlobal('fetch', () => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (its) => void (controller = its) });
