@@ -110,6 +110,13 @@ describe('waiting for a position', () => {
     expect(await waiting).toBe('applied');
   });
 
+  test('[S18] is left out also while the database says nothing', async () => {
+    const hanging = new Positions({ service: 'social', pool: { query: () => new Promise(() => undefined) } });
+    hanging.follow(groups);
+    expect(await hanging.waitFor({ activity: at(5) }, keys, 60)).toBe('stale');
+    expect(await hanging.waitFor({ activity: at(5) }, { ...keys, userId: 'omar' }, 3_600_000)).toBe('stale');
+  });
+
   test('is waited for again once another process hears the source', async () => {
     await elsewhere('social.feed', 'maya', 'activity', 4);
     expect(await positions.waitFor({ activity: at(5) }, keys, 60)).toBe('stale');

@@ -116,8 +116,10 @@ describe('a relay whose broker refuses', () => {
 
 test('[reliability] a relay sends what commits late below what it has sent, however often that happens', async () => {
   const relay = startRelay();
-  const put = `insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
-    values (nextval('es.events_pos_seq'), 3, $1, gen_random_uuid(), gen_random_uuid(), 'Counted', 1, '{"n": 1}', '{}', now())`;
+  const putAt = (pos: string) =>
+    `insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+     values (${pos}, 3, $1, gen_random_uuid(), gen_random_uuid(), 'Counted', 1, '{"n": 1}', '{}', now())`;
+  const put = putAt(`nextval('es.events_pos_seq')`);
   const late = await suite.newPool(1).connect();
   const later = await suite.newPool(1).connect();
   const said = async (key: string) => {
@@ -129,6 +131,7 @@ test('[reliability] a relay sends what commits late below what it has sent, howe
   };
   try {
     for (const round of [1, 2, 3]) {
+      const { rows } = await suite.pool.query<{ pos: number }>(`select nextval('es.events_pos_seq') as pos`);
       await late.query('begin');
       await late.query(put, [`late-${round}`]);
       await later.query('begin');
@@ -141,8 +144,11 @@ test('[reliability] a relay sends what commits late below what it has sent, howe
       await said(`last-${round}`);
       await late.query('commit');
       await said(`late-${round}`);
+      // Its position is the lowest of all, its transaction began after the others were sent.
+      await suite.pool.query(putAt(String(rows[0]?.pos)), [`latest-${round}`]);
+      await said(`latest-${round}`);
     }
-    expect(sent).toHaveLength(12);
+    expect(sent).toHaveLength(15);
   } finally {
     late.release(true);
     later.release(true);

@@ -100,6 +100,36 @@ test('[D35] the stream is opened with the bearer, resumes after what was seen, a
   ]);
 });
 
+test('[S18] a tab that nobody looks at asks for nothing of what it hears, and does as soon as somebody looks', async () => {
+  signedInAs();
+  const bodies = ['id: 1\ndata: {"kinds":["board"]}\n\nid: 2\nretry: 3600000\ndata: {"kinds":["me"],"own":["me"]}\n\n'];
+  serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
+  const queryClient = createQueryClient();
+  const asked: string[] = [];
+  for (const queryKey of [['/api/leaderboard'], ['/api/me'], ['/api/feed']]) {
+    queryClient.setQueryData(queryKey, {});
+    const queryFn = () => ({ asked: asked.push(String(queryKey)) });
+    new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined);
+  }
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const stop = new AbortController();
+  vi.useFakeTimers();
+  try {
+    followChanges(queryClient, stop.signal);
+    await vi.waitFor(() => expect(bodies).toHaveLength(0));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual([]);
+    hidden.mockReturnValue(false);
+    window.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked.toSorted()).toEqual(['/api/leaderboard', '/api/me']);
+  } finally {
+    stop.abort();
+    hidden.mockRestore();
+    vi.useRealTimers();
+  }
+});
+
 test('[D35] where a screen shows more, a wider stream is open before the one at hand is left', async () => {
   signedInAs();
   const streams: { shows: string | null; isLeft: boolean; openBefore: number; send(text: string): void }[] = [];
