@@ -109,3 +109,29 @@ test('a bound that was not made in this database counts for nothing, and no cred
   await credit(5);
   expect(await sums()).toEqual([{ sum: sum + 10 }]);
 });
+
+test('[S18] a credit that commits after others of its organisation were folded reaches the sums', async () => {
+  const sums = () => scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+  const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
+  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const late = await owner.connect();
+  try {
+    await late.query(`begin; set local app.org = 'system'`);
+    await late.query(
+      `insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+       select org_id, gen_random_uuid(), user_id, team_id, credited_on, week_starts_on, 1, now()
+       from ledger_entries where org_id = $1 limit 1`,
+      [orgId],
+    );
+    // Twice, so that what is folded was looked at while the late one was open.
+    await credit(5);
+    await credit(5);
+    await late.query('commit');
+  } finally {
+    late.release(true);
+    await owner.end();
+  }
+  scoring.app.get(BoardUpkeep).settle(orgId);
+  await folded();
+  expect(await sums()).toEqual([{ sum: sum + 11 }]);
+});
