@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withDescendants } from '@caravan/caravan/process-tree';
+import { ownFolder } from './own-folder.ts';
 import { root } from './product.ts';
 
 /** A process that the bench started. */
@@ -31,7 +31,7 @@ export async function startFloor(
 
 /** nginx as people use it in front of services: keep-alive to the upstream, one worker. */
 export async function startNginx(upstream: string): Promise<Child & { workerPid(): Promise<number> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  const folder = ownFolder('nginx');
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   writeFileSync(
     join(folder, 'nginx.conf'),

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ownFolder } from './own-folder.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ export async function wrk({ url, connections, seconds, headers = {}, script }: L
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s'];
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`);
   if (script !== undefined) {
-    const file = join(mkdtempSync(join(tmpdir(), 'wrk-')), 'load.lua');
+    const file = join(ownFolder('wrk'), 'load.lua');
     writeFileSync(file, script);
     args.push('-s', file);
   }

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolder } from '../own-folder.ts';
 
 /** Settings of the product's own gateway before one service that stands in for all of them. */
 export function gatewayBefore(upstream: string, redis: string): NodeJS.ProcessEnv {
-  const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
+  const webRoot = ownFolder('web');
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
   writeFileSync(join(webRoot, 'csp.json'), '{"scriptHashes":[]}');
   const names = ['IDENTITY_URL', 'ACTIVITY_URL', 'SCORING_URL', 'SOCIAL_URL', 'INTEGRATIONS_URL'];

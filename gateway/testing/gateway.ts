@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,8 @@ export async function startGatewayUnderTest(
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const gateway = await startGateway({ ...envOf(url, prefix), ...differing }, heartbeatMilliseconds);
+  const env = envOf(url, prefix);
+  const gateway = await startGateway({ ...env, ...differing }, heartbeatMilliseconds);
   const tokenFor = (own: object) => signTestToken(key, { ...claims, ...own });
   const token = await tokenFor({});
   const call = (path: string, { as = token, headers, ...options }: CallOptions = {}) =>
@@ -74,6 +75,7 @@ export async function startGatewayUnderTest(
     await gateway.close();
     upstream.closeAllConnections();
     upstream.close();
+    rmSync(env.WEB_ROOT, { recursive: true });
   };
   return { gateway, key, prefix, seen, silent, asked, tokenFor, call, claims, close };
 }
