@@ -42,6 +42,10 @@ const inTests = [
       'MemberExpression[object.name=/^(test|it|describe|suite)$/][property.name=/^(only|skip|todo|fails|skipIf|runIf)$/]',
     message: 'A test that does not run proves nothing.',
   },
+  {
+    selector: 'CallExpression[callee.object.name="vi"][callee.property.name="waitFor"][arguments.length<2]',
+    message: 'This gives up after a second. Wait with `eventually`, expect.poll or waitFor of the testing library.',
+  },
 ];
 
 const readsTheEnvironment = [

@@ -1,10 +1,11 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import type { Executed } from '@caravan/service-kit/testing/executed-statements';
 import { dropWithoutLook } from '@caravan/service-kit/testing/database';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededServices } from '../seeding/seed.ts';
 import type { SeededService } from '../seeding/seed.ts';
 import { analyze, comeIn, withoutAutovacuum } from './growing.ts';
@@ -74,7 +75,7 @@ describe.each(seededServices)('what %s reads', (service) => {
 
   // A large board is counted in PostgreSQL until Redis has it, which the first to ask begins.
   const readsCheaply = (organisation: Organisation | undefined) =>
-    vi.waitFor(async () => expect(await costly(organisation)).toEqual([]), { timeout: 20_000 });
+    eventually(async () => expect(await costly(organisation)).toEqual([]));
 
   test('[G5] touches few blocks in an empty instance', async () => {
     for (let time = 0; time < 12; time += 1) await readsCheaply(small);

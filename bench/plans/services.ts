@@ -1,9 +1,9 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { startActivity } from '@caravan/activity/testing/activity-under-test';
 import { startIdentity } from '@caravan/identity/testing/identity';
 import { startScoring } from '@caravan/scoring/testing/scoring-under-test';
 import type { TestService } from '@caravan/service-kit/testing/service';
 import { memberJoined, memberOf, startSocial } from '@caravan/social/testing/social-under-test';
-import { vi } from 'vitest';
 import { z } from 'zod';
 import type { Place } from '../seeding/place.ts';
 
@@ -65,10 +65,10 @@ async function scoring(): Promise<ServiceOfOrganisations> {
       const { teams, members } = await service.found(['Maya'], timeZone);
       const [maya] = members;
       if (!maya) throw new Error('a founder');
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const known = await service.rows(maya.orgId, 'select from members where org_id = $1');
         if (known.length === 0) throw new Error('not known yet');
-      }, 20_000);
+      });
       const api = await service.as(maya);
       const place = placeOf(
         maya,
@@ -86,10 +86,10 @@ async function social(): Promise<ServiceOfOrganisations> {
     found: async () => {
       const maya = memberOf(crypto.randomUUID(), crypto.randomUUID(), 'Maya');
       await service.tell(maya.orgId, memberJoined(maya));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const known = await service.rows(maya.orgId, 'select from members where org_id = $1');
         if (known.length === 0) throw new Error('not known yet');
-      }, 20_000);
+      });
       const api = await service.as(maya);
       return { place: placeOf(maya, [maya.teamId]), get: (path) => api.get(path) };
     },

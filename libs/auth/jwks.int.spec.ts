@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -78,6 +79,6 @@ describe('keys of a JWKS address', () => {
     published = [testKey('second')];
     vi.advanceTimersByTime(600_000);
     expect(await keys.keyOf('first')).toBeDefined();
-    await vi.waitFor(async () => expect(await keys.keyOf('first')).toBeUndefined());
+    await eventually(async () => expect(await keys.keyOf('first')).toBeUndefined());
   });
 });

@@ -55,7 +55,7 @@ async function twoWriters(call: string): Promise<{ hasWaited: boolean; positions
   const other = append(second, 'jar-other').finally(() => (hasAnswered = true));
   const isWaiting = async () =>
     (await bank.asOwner('select from pg_locks where pid = $1 and not granted', [rows[0]?.pid])).length > 0;
-  await expect.poll(async () => hasAnswered || (await isWaiting()), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => hasAnswered || (await isWaiting())).toBe(true);
   const hasWaited = !hasAnswered;
   await first.query('commit');
   const positions = [one, await other];

@@ -1,7 +1,8 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './groups.ts';
 import { claim, Fenced } from './ledger.ts';
@@ -72,7 +73,7 @@ describe('a topic that was lost and made anew', () => {
     await suite.pool.query('update msg.progress set next_offset = 10000');
     await write(suite, { events: 200, writers: 4 });
     crew = startCrew(suite, both);
-    await vi.waitFor(async () => expect(await faults()).toEqual([noFaults, noFaults]), 20_000);
+    await eventually(async () => expect(await faults()).toEqual([noFaults, noFaults]));
     const { rows } = await suite.pool.query('select from msg.progress where next_offset < 10000');
     expect(rows.length).toBeGreaterThan(0);
   });
@@ -227,7 +228,7 @@ describe('effects after the commit', () => {
     ]);
     await send('bad', envelope('bad', 1), envelope('bad', 2), envelope('bad', 3));
     await crew.idle();
-    await vi.waitFor(() => expect(effects).toEqual([1]));
+    await eventually(() => expect(effects).toEqual([1]));
   });
 });
 

@@ -1,10 +1,11 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { personKey } from '@caravan/contracts/fact-key';
 import { topics } from '@caravan/contracts/topics';
 import { OldAnswers } from '@caravan/event-store/old-answers';
 import { withSystem } from '@caravan/event-store/postgres';
 import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf } from './groups.ts';
 import { heldBack, oldestSnapshot } from './held-back.ts';
@@ -21,7 +22,6 @@ const messages = 20_000;
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
 const partition = { topic: topics.activity.name, partition: 0 };
 const [group] = groupsOf([seeingTogether('together')]);
-const soon = { timeout: 20_000, interval: 5 };
 
 let suite: Suite;
 let relay: Relay;
@@ -61,7 +61,7 @@ async function publish(count: number): Promise<void> {
     [keys, count],
   );
   relay.poke();
-  await vi.waitFor(() => expect(sent).toBe(until), soon);
+  await eventually(() => expect(sent).toBe(until));
 }
 
 /** Applies a batch of one message for each of these keys. */
@@ -173,9 +173,8 @@ test('[G13] relay, batches, answers and waiting reads touch no more blocks under
       ...{ application: 'a nightly dump', state: 'idle in transaction' },
       ageSeconds: expect.closeTo(30, -2) as number,
     });
-    await vi.waitFor(
-      async () => expect((await heldBack(suite.pool, 1_000)).map(({ table }) => table)).toContain('es.outbox'),
-      soon,
+    await eventually(async () =>
+      expect((await heldBack(suite.pool, 1_000)).map(({ table }) => table)).toContain('es.outbox'),
     );
   } finally {
     holder.release(true);

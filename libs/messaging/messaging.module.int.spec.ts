@@ -1,7 +1,8 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { topics } from '@caravan/contracts/topics';
 import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import type { Kafka } from './kafka-port.ts';
 import { KafkaClient } from './messaging.module.ts';
@@ -27,20 +28,19 @@ afterAll(() => service.close());
 
 const say = (key: string, position: number, headers: Record<string, string> = {}) =>
   kafka.send(topics.activity.name, [{ key, value: envelope(key, position), headers }]);
-const soon = { timeout: 30_000, interval: 25 };
 const trace = '0af7651916cd43dd8448eb211c80319c';
 
 describe('a service with consumers', () => {
   test('hands the parsed event to the method that consumes it, in the trace that caused it', async () => {
     await say('maya', 1, { traceparent: `00-${trace}-b7ad6b7169203331-01` });
-    await vi.waitFor(() => expect(heard.numbers).toEqual([1]), soon);
+    await eventually(() => expect(heard.numbers).toEqual([1]));
     expect(heard.traceIds).toEqual([trace]);
   });
 
   test('parks the key of a message that the method refuses, under the code of the refusal', async () => {
     await say('omar', 13);
     await say('omar', 14);
-    await vi.waitFor(async () => expect((await parkedRows(service.pool)).map(({ n }) => n)).toEqual([13, 14]), soon);
+    await eventually(async () => expect((await parkedRows(service.pool)).map(({ n }) => n)).toEqual([13, 14]));
     expect((await parkedRows(service.pool))[0]?.error_code).toBe('hearing/unlucky');
   });
 

@@ -1,11 +1,13 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { topics } from '@caravan/contracts/topics';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { redrive } from './redrive.ts';
 import { count, faultsOf, logged, noFaults, seeingExcept, seenBy } from './testing/counting.ts';
 import { type Crew, startCrew } from './testing/crew.ts';
 import { parkedRows } from './testing/deliver.ts';
 import { envelope } from './testing/envelope.ts';
+import { follow } from './testing/listener.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 
 const group = 'one-by-one';
@@ -67,7 +69,7 @@ describe('a parked key', () => {
     const writing = (async () => {
       for (let n = 1; n <= 300; n += 1) await count(suite.store, 'maya', n);
     })();
-    await vi.waitFor(async () => expect((await parkedRows(suite.pool)).length).toBeGreaterThan(10), 10_000);
+    await eventually(async () => expect((await parkedRows(suite.pool)).length).toBeGreaterThan(10));
     refused.clear();
     await again();
     await writing;
@@ -82,17 +84,11 @@ describe('a parked key', () => {
     await suite.kafka.ensureTopics([topics.activity]);
     await suite.kafka.send(topics.activity.name, [{ key: 'maya', value: envelope('maya', 13) }]);
     await crew.idle();
-    const watching = await suite.kafka.consume('watch', [`${group}.dlq`], {
-      onAssigned: () => undefined,
-      onBatch: async ({ messages, resolve }) => {
-        for (const { key, value, headers, offset } of messages) {
-          values.push(String(value));
-          heard.push(`${key} ${headers['parked-code'] ?? ''}`);
-          resolve(offset);
-        }
-      },
+    const watching = await follow(suite.kafka, `${group}.dlq`, ({ key, value, headers }) => {
+      values.push(String(value));
+      heard.push(`${key} ${headers['parked-code'] ?? ''}`);
     });
-    await vi.waitFor(() => expect(heard).toEqual(['maya counting/refused']), 10_000);
+    await eventually(() => expect(heard).toEqual(['maya counting/refused']));
     expect(values.map((value) => JSON.parse(value) as object)).toEqual([
       { parkedId: 1, from: expect.any(String), type: 'Counted', position: 13, code: 'counting/refused' },
     ]);

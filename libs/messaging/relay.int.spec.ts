@@ -1,5 +1,6 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
@@ -48,25 +49,23 @@ async function shares(): Promise<number[]> {
   return rows.map(({ shards }) => shards);
 }
 
-const soon = { timeout: 30_000, interval: 20 };
-
 describe('relays of one service', () => {
   test('share the shards, and take over those of one that leaves or loses its connection', async () => {
     const first = startRelay();
-    await vi.waitFor(async () => expect(await shares()).toEqual([16]), soon);
+    await eventually(async () => expect(await shares()).toEqual([16]));
     startRelay();
-    await vi.waitFor(async () => expect(await shares()).toEqual([8, 8]), soon);
+    await eventually(async () => expect(await shares()).toEqual([8, 8]));
     startRelay();
-    await vi.waitFor(async () => expect(await shares()).toEqual([6, 6, 4]), soon);
+    await eventually(async () => expect(await shares()).toEqual([6, 6, 4]));
     await first.stop();
-    await vi.waitFor(async () => expect(await shares()).toEqual([8, 8]), soon);
+    await eventually(async () => expect(await shares()).toEqual([8, 8]));
     await suite.pool.query(
       `select pg_terminate_backend(pid) from pg_locks where classid = 1667330562 and objid = 0 and objsubid = 2
          and database = (select oid from pg_database where datname = current_database())`,
     );
-    await vi.waitFor(async () => expect(await shares()).toEqual([8, 8]), soon);
+    await eventually(async () => expect(await shares()).toEqual([8, 8]));
     await count(suite.store, 'maya', 1, 2, 3);
-    await vi.waitFor(() => expect(sent.length).toBe(3), soon);
+    await eventually(() => expect(sent.length).toBe(3));
   });
 
   test('tell each other of what the one commits and the other must send', async () => {
@@ -75,15 +74,15 @@ describe('relays of one service', () => {
     listener.on('notification', () => (calls += 1));
     await listener.query('listen caravan_outbox');
     const alone = startRelay();
-    await vi.waitFor(async () => expect(await shares()).toEqual([16]), soon);
+    await eventually(async () => expect(await shares()).toEqual([16]));
     alone.poke();
     await count(suite.store, 'maya', 1);
-    await vi.waitFor(() => expect(sent.length).toBe(1), soon);
+    await eventually(() => expect(sent.length).toBe(1));
     expect(calls).toBe(0);
     startRelay();
-    await vi.waitFor(async () => expect(await shares()).toEqual([8, 8]), soon);
+    await eventually(async () => expect(await shares()).toEqual([8, 8]));
     alone.poke();
-    await vi.waitFor(() => expect(calls).toBe(1), soon);
+    await eventually(() => expect(calls).toBe(1));
     listener.release(true);
   });
 });
@@ -96,12 +95,12 @@ describe('a relay whose broker refuses', () => {
       await keep(topic, messages);
     });
     for (const n of [1, 2, 3]) await count(suite.store, 'maya', n);
-    await vi.waitFor(() => expect(sent.length).toBe(3), soon);
+    await eventually(() => expect(sent.length).toBe(3));
     expect(sent.map((value) => (JSON.parse(value) as { position: number }).position)).toEqual([1, 2, 3]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await suite.pool.query('select from es.outbox');
       expect(rows).toEqual([]);
-    }, soon);
+    });
   });
 
   test('gives no row away that it did not deliver, when it is stopped', async () => {
@@ -124,10 +123,7 @@ test('[reliability] a relay sends what commits late below what it has sent, howe
   const later = await suite.newPool(1).connect();
   const said = async (key: string) => {
     relay.poke();
-    await vi.waitFor(
-      () => expect(sent.map((value) => (JSON.parse(value) as { key: string }).key)).toContain(key),
-      soon,
-    );
+    await eventually(() => expect(sent.map((value) => (JSON.parse(value) as { key: string }).key)).toContain(key));
   };
   try {
     for (const round of [1, 2, 3]) {
@@ -187,21 +183,18 @@ describe('a message that Kafka refuses for its size', () => {
     });
     relays.push(relay);
     relay.start();
-    await vi.waitFor(
-      async () => expect(await refusedMessages(suite.pool)).toMatchObject({ keys: 1, messages: 2 }),
-      soon,
-    );
-    await vi.waitFor(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5]), soon);
+    await eventually(async () => expect(await refusedMessages(suite.pool)).toMatchObject({ keys: 1, messages: 2 }));
+    await eventually(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5]));
     await count(suite.store, 'maya', 6);
     await count(suite.store, 'omar', 7);
-    await vi.waitFor(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5, 7]), soon);
-    await vi.waitFor(async () => expect((await refusedMessages(suite.pool)).messages).toBe(3), soon);
+    await eventually(() => expect(positionsOf(sent).toSorted()).toEqual([1, 4, 5, 7]));
+    await eventually(async () => expect((await refusedMessages(suite.pool)).messages).toBe(3));
     expect(warnings).toMatchObject([{ messages: [{ pos: 2, type: 'Counted' }] }]);
     expect(counts).toEqual([1]);
 
     largest = 10_000_000;
     expect(await withSystem(suite.pool, sendBack)).toBe(3);
-    await vi.waitFor(() => expect(positionsOf(sent).slice(4)).toEqual([2, 3, 6]), soon);
+    await eventually(() => expect(positionsOf(sent).slice(4)).toEqual([2, 3, 6]));
     expect((await refusedMessages(suite.pool)).messages).toBe(0);
   });
 

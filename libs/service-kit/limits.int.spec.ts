@@ -72,12 +72,10 @@ describe('a limit', () => {
     const short = [{ of: { name: 'short', points: 1, seconds: 1 }, by: randomUUID() }];
     const old = await nth(0).take(short);
     await expect
-      .poll(
-        () =>
-          nth(1)
-            .take(short)
-            .catch((error: unknown) => error),
-        { timeout: 3_000 },
+      .poll(() =>
+        nth(1)
+          .take(short)
+          .catch((error: unknown) => error),
       )
       .toHaveProperty('giveBack');
     await old.giveBack();

@@ -285,7 +285,6 @@ test('[G13] answers to repeated requests are forgotten by the service itself aft
     .poll(
       async () =>
         (await withTenant(service.pool, id, (tx) => tx.query<{ key: string }>('select key from es.requests'))).rows,
-      { timeout: 10_000 },
     )
     .toEqual([{ key: '1' }]);
 });

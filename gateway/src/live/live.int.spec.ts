@@ -130,15 +130,15 @@ test('[S18 F05] after Redis was away or hung, open pages are told that anything 
   await tell('badges');
   await direct.del(`pages:${String(behind.claims.org)}`);
   await proxy.restore();
-  await expect.poll(() => page.text, { timeout: 10_000 }).toContain(everything);
+  await expect.poll(() => page.text).toContain(everything);
   await expect.poll(() => tell('journey').then(() => page.text)).toContain('"kinds":["journey"]');
-  await expect.poll(noted, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(noted).toHaveLength(1);
   expect([page.text.includes('"kinds":["badges"]'), page.ended]).toEqual([false, false]);
 
   proxy.freeze();
   await tell('teams');
   proxy.thaw();
-  await expect.poll(() => page.text, { timeout: 10_000 }).toContain('"kinds":["teams"]');
+  await expect.poll(() => page.text).toContain('"kinds":["teams"]');
   await behind.close();
   await Promise.all([closeRedis(direct), proxy.close()]);
 });

@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { expect } from 'vitest';
 import type { ConsumerSettings } from '../batch-worker.ts';
 import { GroupConsumer } from '../group-consumer.ts';
 import { type Group, groupsOf, type Handler } from '../groups.ts';
@@ -40,13 +41,10 @@ export function startCrew(suite: Suite, handlers: readonly Handler[], options: C
     relay,
     groups,
     idle: () =>
-      vi.waitFor(
-        async () => {
-          expect((await state.backlog()).rows).toBe(0);
-          expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
-        },
-        { timeout: 40_000, interval: 50 },
-      ),
+      eventually(async () => {
+        expect((await state.backlog()).rows).toBe(0);
+        expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
+      }),
     stop: async () => {
       await Promise.all([relay.stop(), ...consumers.map((consumer) => consumer.stop())]);
       await kafka.close();

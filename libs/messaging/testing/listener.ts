@@ -1,5 +1,6 @@
 import { type Envelope, envelopeSchema } from '@caravan/contracts/envelope';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { IncomingBatch, IncomingMessage, Kafka } from '../kafka-port.ts';
 import { createKafka } from '../kafka.ts';
 import { agreedOn } from './neighbour.ts';
 import { silent } from './settings.ts';
@@ -15,20 +16,54 @@ export async function listenTo(service: ServiceName, env: Address): Promise<List
   const topic = topics[service];
   const heard: Envelope[] = [];
   await agreedOn(() => kafka.ensureTopics([topic]));
-  const consumer = await kafka.consume(`listener-${service}`, [topic.name], {
-    onAssigned: () => undefined,
-    onBatch: async (batch) => {
-      for (const { value, offset } of batch.messages) {
-        heard.push(envelopeSchema.parse(JSON.parse(String(value))));
-        batch.resolve(offset);
-      }
-    },
+  const following = await follow(kafka, topic.name, ({ value }) => {
+    heard.push(envelopeSchema.parse(JSON.parse(String(value))));
   });
   return {
     heard,
     close: async () => {
-      await consumer.stop();
+      await following.stop();
       await kafka.close();
+    },
+  };
+}
+
+/**
+ * Reads a topic from its beginning, each message once. A client gives up when the broker is busy for long; like the
+ * product's consumers this one is then replaced, which reads from the beginning again.
+ */
+export async function follow(
+  kafka: Kafka,
+  topic: string,
+  onMessage: (message: IncomingMessage) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const read = new Map<number, number>();
+  const onBatch = (batch: IncomingBatch): Promise<void> => {
+    for (const message of batch.messages) {
+      if (message.offset < (read.get(batch.partition) ?? 0)) continue;
+      onMessage(message);
+      read.set(batch.partition, message.offset + 1);
+      batch.resolve(message.offset);
+    }
+    return Promise.resolve();
+  };
+  let isOver = false;
+  const start = () =>
+    agreedOn(() => kafka.consume(`listener-${topic}`, [topic], { onAssigned: () => undefined, onBatch }));
+  let running = await start();
+  const supervise = async () => {
+    for (;;) {
+      await running.ended.catch((error: unknown) => process.stderr.write(`A listener starts anew: ${String(error)}\n`));
+      if (isOver) return;
+      running = await start();
+    }
+  };
+  const supervised = supervise();
+  return {
+    stop: async () => {
+      isOver = true;
+      await running.stop();
+      await supervised;
     },
   };
 }

@@ -61,7 +61,7 @@ export async function startNeighbour(service: ServiceName, env: Address): Promis
 }
 
 /** Several create the same topics at once, and the broker may not have told everybody yet who leads them. */
-export async function agreedOn(create: () => Promise<void>): Promise<void> {
+export async function agreedOn<Result>(create: () => Promise<Result>): Promise<Result> {
   for (let left = 20; ; left--) {
     try {
       return await create();

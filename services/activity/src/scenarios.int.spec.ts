@@ -1,8 +1,9 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import type { Neighbour } from '@caravan/messaging/testing/neighbour';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from './testing/activity-under-test.ts';
 import type { ActivityUnderTest } from './testing/activity-under-test.ts';
 import { ByService } from './testing/scenarios/by-service.ts';
@@ -33,9 +34,6 @@ describe('on the running service, everything asked and delivered twice', () => {
         expect(told).toEqual(step.refuses === undefined ? { answer: step.answer } : { refuses: step.refuses });
       if ('removes' in step) expect(told).toEqual(step.refuses === undefined ? undefined : { refuses: step.refuses });
     }
-    await vi.waitFor(async () => expect(await members.outcome()).toEqual(scenario.then), {
-      timeout: 30_000,
-      interval: 150,
-    });
+    await eventually(async () => expect(await members.outcome()).toEqual(scenario.then));
   });
 });

@@ -1,17 +1,14 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import type { MailServer, ReceivedMail } from '@caravan/service-kit/testing/mail-server';
-import { vi } from 'vitest';
 import type { Answer, Visitor } from './visitor.ts';
 
 /** The newest mail to an address whose subject contains some words, as soon as it is there. */
 export function mailTo({ mails }: MailServer, address: string, subject = ''): Promise<ReceivedMail> {
-  return vi.waitFor(
-    () => {
-      const found = mails.find((mail) => mail.to.includes(address.toLowerCase()) && mail.subject.includes(subject));
-      if (!found) throw new Error(`No mail to ${address}`);
-      return found;
-    },
-    { timeout: 30_000, interval: 25 },
-  );
+  return eventually(() => {
+    const found = mails.find((mail) => mail.to.includes(address.toLowerCase()) && mail.subject.includes(subject));
+    if (!found) throw new Error(`No mail to ${address}`);
+    return found;
+  });
 }
 
 /** The mails to an address with a link to set a new password, newest first. */

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { operate } from '@caravan/messaging/operator-command';
@@ -5,7 +6,7 @@ import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule } from './app.module.ts';
 import { ledgerStream } from './ledger-stream.ts';
-import { eventually, startScoring } from './testing/scoring-under-test.ts';
+import { startScoring } from './testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from './testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

@@ -1,9 +1,10 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ByService } from './testing/scenarios/by-service.ts';
 import { scenarios } from './testing/scenarios/scenario.ts';
-import { eventually, startScoring } from './testing/scoring-under-test.ts';
+import { startScoring } from './testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from './testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

@@ -9,6 +9,9 @@ import { createQueryClient } from './query-client.ts';
 const stream =
   'retry: 1000\n\n: open\n\nid: 1\ndata: {"kinds":["stats"]}\n\n: still here\n\nid: 2\r\ndata: a\r\ndata: b\r\n\r\n';
 
+// Goes on under the timers that a test drives.
+const patiently = { timeout: 30_000 };
+
 test('[D35] events are read from the stream, comments and settings are not', () => {
   expect(takeEvents(stream).events).toEqual([
     { id: '1', data: '{"kinds":["stats"]}' },
@@ -49,12 +52,12 @@ test('[D38] a tab that gave its place to a newer page stays away until somebody 
   vi.useFakeTimers();
   try {
     followChanges(queryClient, stop.signal);
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await vi.waitFor(() => expect(bodies).toHaveLength(1), patiently);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(calls).toHaveLength(1);
     queryClient.setQueryData(['/api/me'], {});
     window.dispatchEvent(new Event('focus'));
-    await vi.waitFor(() => expect(queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true));
+    await vi.waitFor(() => expect(queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true), patiently);
     expect(calls.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '7']);
   } finally {
     stop.abort();
@@ -70,11 +73,11 @@ test('[D35] a stream of a server that stops is opened again after the time that 
   vi.useFakeTimers();
   try {
     followChanges(createQueryClient(), stop.signal);
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await vi.waitFor(() => expect(bodies).toHaveLength(1), patiently);
     await vi.advanceTimersByTimeAsync(50_000);
     expect(bodies).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(10_000);
-    await vi.waitFor(() => expect(bodies).toHaveLength(0));
+    await vi.waitFor(() => expect(bodies).toHaveLength(0), patiently);
   } finally {
     stop.abort();
     vi.useRealTimers();
@@ -116,7 +119,7 @@ test('[S18] a tab that nobody looks at asks for nothing of what it hears, and do
   vi.useFakeTimers();
   try {
     followChanges(queryClient, stop.signal);
-    await vi.waitFor(() => expect(bodies).toHaveLength(0));
+    await vi.waitFor(() => expect(bodies).toHaveLength(0), patiently);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked).toEqual([]);
     hidden.mockReturnValue(false);

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { logAnswerSchema, type LogAnswer } from '@caravan/contracts/http/movement';
 import { movementLogged } from '@caravan/contracts/activity.events';
@@ -5,7 +6,7 @@ import { listenTo } from '@caravan/messaging/testing/listener';
 import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import type { Neighbour } from '@caravan/messaging/testing/neighbour';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
 
@@ -35,28 +36,28 @@ async function opened(orgId: string, terms: object = {}): Promise<string> {
   const fact = { type: 'BonusChallengeOpened', version: 1, orgId, key: orgId, data };
   const said = await scoring.say(fact, fact);
   await scoring.repeat(...said);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const known = await activity.rows(
       orgId,
       'select from bonus_windows where org_id = $1 and challenge_id = $2',
       challengeId,
     );
     if (known.length === 0) throw new Error('not known yet');
-  }, 20_000);
+  });
   return challengeId;
 }
 
 async function closed(orgId: string, challengeId: string): Promise<void> {
   const data = { challengeId, completedCount: 0, closedAt: new Date().toISOString() };
   await scoring.say({ type: 'BonusChallengeClosed', version: 1, orgId, key: orgId, data });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await activity.rows(
       orgId,
       'select from bonus_windows where org_id = $1 and challenge_id = $2 and closed_at is not null',
       challengeId,
     );
     if (rows.length === 0) throw new Error('still open');
-  }, 20_000);
+  });
 }
 
 async function logger(joining: Partial<Joining> = {}) {
@@ -82,7 +83,7 @@ describe('a log that names a bonus challenge', () => {
       expect(answer).toMatchObject({ ...doubled, totalMiles: 6 });
       expect(answer).not.toHaveProperty('bonusReason');
       const facts = () => listener.heard.filter(({ key }) => key === userId);
-      await vi.waitFor(() => expect(facts()).toHaveLength(1), 20_000);
+      await eventually(() => expect(facts()).toHaveLength(1));
       expect(movementLogged.data.parse(facts()[0]?.data)).toMatchObject({
         ...{ multiplier: 2, centimiles: 600, bonusChallengeId: challengeId },
       });

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { movementLogged } from '@caravan/contracts/activity.events';
@@ -181,7 +182,7 @@ test('[D35] the open pages of who logged hear of it, and no others', async () =>
   const pages = await listenLive(activity.env, maya.orgId);
   try {
     await api.post('/api/log', walk);
-    await vi.waitFor(() => expect([...pages.kinds]).toEqual([`logs of ${maya.userId}`]), 10_000);
+    await eventually(() => expect([...pages.kinds]).toEqual([`logs of ${maya.userId}`]));
   } finally {
     await pages.close();
   }

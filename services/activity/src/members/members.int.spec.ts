@@ -98,7 +98,7 @@ describe('a member who was erased', () => {
     };
     const forgotten = { activityType: 'Custom activity', caption: null, location: null };
     const scrubbed = { ...texts, ...forgotten, userId: maya.userId };
-    await expect.poll(() => dataOf(maya), { timeout: 10_000 }).toEqual([scrubbed, scrubbed]);
+    await expect.poll(() => dataOf(maya)).toEqual([scrubbed, scrubbed]);
     expect(await dataOf(omar)).toEqual([{ ...texts, userId: omar.userId }]);
     await activity.pool.query('delete from es.refused where org_id = $1', [maya.orgId]);
   });

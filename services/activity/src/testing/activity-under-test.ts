@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
@@ -7,7 +8,6 @@ import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
-import { vi } from 'vitest';
 import { AppModule } from '../app.module.ts';
 
 const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
@@ -52,10 +52,10 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
         ...joining,
       };
       await identity.say(memberJoined(member));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const known = await rows(member.orgId, 'select from members where org_id = $1 and user_id = $2', member.userId);
         if (known.length === 0) throw new Error('not known yet');
-      }, 20_000);
+      });
       return member;
     },
     close: async () => {

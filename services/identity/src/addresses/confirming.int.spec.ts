@@ -1,5 +1,6 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   confirmedMember,
   type MailingIdentity,
@@ -74,7 +75,7 @@ describe('an address one signed up with', () => {
     await mailTo(server, email);
     for (const sent of [2, 3]) {
       expect((await visitor.post('/api/email/confirmation')).status).toBe(200);
-      await vi.waitFor(() => expect(confirmationsTo(email)).toHaveLength(sent), 15_000);
+      await eventually(() => expect(confirmationsTo(email)).toHaveLength(sent));
     }
     const [newest, ...older] = confirmationsTo(email).map(tokenIn);
     const refused = await visitor.post('/api/email/confirmation');
@@ -108,8 +109,8 @@ describe('an address one signed up with', () => {
       [userId],
     );
     await identity.app.get(SweepAddresses).sweep();
-    await vi.waitFor(() => expect(confirmationsTo(email)).toHaveLength(2), 15_000);
-    await vi.waitFor(async () =>
+    await eventually(() => expect(confirmationsTo(email)).toHaveLength(2));
+    await eventually(async () =>
       expect(
         await identity.rows('select from email_confirmations where mailed_at is null and user_id = $1', [userId]),
       ).toEqual([]),
@@ -211,7 +212,7 @@ describe('another address', () => {
     const wanted = newEmail();
     const two = [await confirmedMember(mailing), await confirmedMember(mailing)];
     for (const { visitor } of two) expect((await moveTo(visitor, wanted)).status).toBe(200);
-    await vi.waitFor(() => expect(confirmationsTo(wanted)).toHaveLength(2), 15_000);
+    await eventually(() => expect(confirmationsTo(wanted)).toHaveLength(2));
     await identity.warm();
     const tokens = confirmationsTo(wanted).map(tokenIn);
     const answers = await Promise.all(tokens.map(open));

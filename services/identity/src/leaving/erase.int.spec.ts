@@ -1,8 +1,9 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { memberErased } from '@caravan/contracts/identity.events';
 import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Redis } from '@caravan/service-kit/redis';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
@@ -52,7 +53,7 @@ describe('erasing one’s account', () => {
       body: { message: 'Invalid credentials' },
     });
     await mailTo(server, email, 'Your account is erased');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await identity.rows('select from mails where recipient = $1', [email])).toEqual([]),
     );
     const again = identity.visitor();
@@ -63,10 +64,7 @@ describe('erasing one’s account', () => {
   test('[D43] leaves nothing personal in any table; only the fact that somebody left', async () => {
     const { admin, member, email, name, orgId, userId } = await two();
     await member.post('/api/me/export');
-    await vi.waitFor(
-      async () => expect((await member.get('/api/me/export')).body).toMatchObject({ state: 'ready' }),
-      20_000,
-    );
+    await eventually(async () => expect((await member.get('/api/me/export')).body).toMatchObject({ state: 'ready' }));
     await identity.rows('insert into follows values ($1, $2, $3, now()), ($1, $3, $2, now())', [
       ...[orgId, userId, claimsOf(admin).sub],
     ]);
@@ -77,14 +75,14 @@ describe('erasing one’s account', () => {
       `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
         where table_schema in ('public', 'es') and table_type = 'BASE TABLE' and table_name <> 'outbox'`,
     );
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       for (const { name: table } of tables) {
         const found = await identity.rows(`select from ${table} t where t::text like any($1)`, [
           [`%${name}%`, `%${email}%`],
         ]);
         expect(found, table).toEqual([]);
       }
-    }, 10_000);
+    });
     const rows = await identity.rows<{ table: string }>(
       `select 'persons' as table from persons where user_id = $1 union all
         select 'credentials' from credentials where user_id = $1 union all
@@ -106,10 +104,7 @@ describe('erasing one’s account', () => {
   test('removes the file of an export from the object store', async () => {
     const { member, orgId, userId } = await two();
     await member.post('/api/me/export');
-    await vi.waitFor(
-      async () => expect((await member.get('/api/me/export')).body).toMatchObject({ state: 'ready' }),
-      20_000,
-    );
+    await eventually(async () => expect((await member.get('/api/me/export')).body).toMatchObject({ state: 'ready' }));
     const [row] = await identity.rows<{ id: string }>('select export_id as id from exports where user_id = $1', [
       userId,
     ]);
@@ -199,7 +194,7 @@ describe('an erasure', () => {
     expect((await erase(member)).status).toBe(200);
     await redis.set(`sid:${sid}`, 'live');
     redis.disconnect(true);
-    await vi.waitFor(async () => expect(await redis.get(`sid:${sid}`)).toBe('ended'), 5_000);
+    await eventually(async () => expect(await redis.get(`sid:${sid}`)).toBe('ended'));
     await identity.rows("update erased_sessions set erased_at = now() - interval '66 minutes' where session_id = $1", [
       sid,
     ]);

@@ -1,8 +1,9 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { exportStateSchema } from '@caravan/contracts/http/people';
 import { ObjectStorage } from '@caravan/service-kit/objects';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
@@ -30,7 +31,7 @@ afterEach(() => {
 const stateOf = async (visitor: Visitor) =>
   exportStateSchema.strict().parse((await visitor.get('/api/me/export')).body);
 const ready = (visitor: Visitor) =>
-  vi.waitFor(async () => expect(await stateOf(visitor)).toMatchObject({ state: 'ready' }), 20_000);
+  eventually(async () => expect(await stateOf(visitor)).toMatchObject({ state: 'ready' }));
 const fileOf = (visitor: Visitor) =>
   fetch(`${identity.url}/api/me/export/file`, { headers: { authorization: `Bearer ${visitor.token}` } });
 const keyOf = async (visitor: Visitor) => {
@@ -117,7 +118,7 @@ describe('an export', () => {
     const maya = await identity.signedIn();
     neighbours.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
     await maya.post('/api/me/export');
-    await vi.waitFor(() => expect(neighbours.answers).toHaveLength(1));
+    await eventually(() => expect(neighbours.answers).toHaveLength(1));
     expect(await stateOf(maya)).toMatchObject({ state: 'building' });
     await ready(maya);
   });

@@ -1,7 +1,8 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { withTenant } from '@caravan/event-store/postgres';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
@@ -43,7 +44,7 @@ describe('a mail', () => {
       ...{ from: 'Caravan <caravan@caravan.test>', to: [address], subject: 'Your password was changed' },
       ...{ text: expect.stringContaining('account at Acme'), html: expect.stringContaining('account at Acme') },
     });
-    await vi.waitFor(async () => expect(await waiting(address)).toBe(0));
+    await eventually(async () => expect(await waiting(address)).toBe(0));
     expect(server.mails.filter(({ to }) => to.includes(address))).toHaveLength(1);
   });
 
@@ -86,10 +87,10 @@ describe('a mail', () => {
     await server.close();
     const address = newEmail();
     await send(notice(address));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const metrics = await (await fetch(`${identity.url}/metrics`, { headers: asNeighbour })).text();
       expect(metrics).toMatch(/caravan_jobs\{.*job="identity.send-mail",state="delayed".*\} [1-9]/);
-    }, 10_000);
+    });
     expect(await waiting(address)).toBe(1);
     server = await startMailServer(port);
     await mailTo(server, address);

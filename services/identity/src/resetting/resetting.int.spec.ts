@@ -1,6 +1,7 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { createHash } from 'node:crypto';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { confirm, mailTo, resetMailsTo, tokenIn } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
@@ -41,7 +42,7 @@ async function member() {
 async function linkOf(email: string, headers?: Record<string, string>): Promise<string> {
   const before = resetMailsTo(server, email).length;
   expect((await forgot(email, headers)).status).toBe(200);
-  await vi.waitFor(() => expect(resetMailsTo(server, email).length).toBe(before + 1), 15_000);
+  await eventually(() => expect(resetMailsTo(server, email).length).toBe(before + 1));
   return tokenIn(resetMailsTo(server, email)[0]);
 }
 
@@ -49,8 +50,7 @@ async function deactivate(userId: string): Promise<void> {
   await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
 }
 
-const handled = () =>
-  vi.waitFor(async () => expect(await identity.rows('select from reset_requests')).toEqual([]), 15_000);
+const handled = () => eventually(async () => expect(await identity.rows('select from reset_requests')).toEqual([]));
 
 describe('asking for a link', () => {
   test('[7.7 8.6 S16] gets the same answer for an address that is known, unknown or deactivated; one mail leaves', async () => {

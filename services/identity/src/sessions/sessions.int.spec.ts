@@ -1,6 +1,7 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { Redis } from '@caravan/service-kit/redis';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { age, claimsOf } from '../../testing/organisations.ts';
 import { newEmail, type Visitor } from '../../testing/visitor.ts';
@@ -100,7 +101,7 @@ describe('logging out', () => {
     await maya.post('/api/logout');
     await redis.set(`sid:${sidOf(maya)}`, 'live');
     redis.disconnect(true);
-    await vi.waitFor(async () => expect(await redis.get(`sid:${sidOf(maya)}`)).toBe('ended'), 5_000);
+    await eventually(async () => expect(await redis.get(`sid:${sidOf(maya)}`)).toBe('ended'));
   });
 });
 

@@ -1,7 +1,8 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { Redis } from '@caravan/service-kit/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startTcpProxy, type TcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
@@ -20,7 +21,7 @@ afterAll(async () => {
 });
 
 const isReady = (ready: boolean) =>
-  vi.waitFor(() => expect(identity.app.get<Redis>(Redis).status === 'ready').toBe(ready), 5_000);
+  eventually(() => expect(identity.app.get<Redis>(Redis).status === 'ready').toBe(ready));
 
 describe('while Redis is away', () => {
   test('[F05 S42] people stay signed in, sign in, up and out; what ended is ended, also when Redis is back', async () => {
@@ -40,7 +41,7 @@ describe('while Redis is away', () => {
     await proxy.restore();
     await isReady(true);
     const board = identity.app.get<Redis>(Redis);
-    await vi.waitFor(async () => expect(await board.get(`sid:${claimsOf(leaves).sid}`)).toBe('ended'), 5_000);
+    await eventually(async () => expect(await board.get(`sid:${claimsOf(leaves).sid}`)).toBe('ended'));
     expect((await leaves.get('/api/me')).status).toBe(401);
     expect((await stays.get('/api/me')).status).toBe(200);
   });

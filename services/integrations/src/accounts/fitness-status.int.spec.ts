@@ -108,7 +108,7 @@ test('[D43] a closed organisation leaves no account and no kept answer, however 
   const accounts = (orgId: string) =>
     withTenant(service.pool, orgId, (tx) => tx.query('select from provider_accounts'));
   const left = async (orgId: string) => [(await accounts(orgId)).rowCount, (await answersOf(orgId)).rowCount];
-  await expect.poll(() => left(gone.orgId), { timeout: 20_000 }).toEqual([0, 0]);
+  await expect.poll(() => left(gone.orgId)).toEqual([0, 0]);
   expect(await left(other.orgId)).toEqual([1, 1]);
   await neighbour.close();
 });

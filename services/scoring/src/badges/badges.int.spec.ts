@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
@@ -5,8 +6,8 @@ import { badgeEarned } from '@caravan/contracts/scoring.events';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eventually, memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import { AwardDueBadges } from './award-due-badges.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
@@ -37,14 +38,11 @@ async function afterLogging(member: TestMember, ...logs: readonly Partial<TestLo
 
 async function gallery(member: TestMember, header: Record<string, string> = {}) {
   const api = await scoring.as(member);
-  const body = await vi.waitFor(
-    async () => {
-      const answer = await api.get('/api/badges/all', header);
-      expect([answer.status, answer.headers.get('x-stale')]).toEqual([200, null]);
-      return answer.body;
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  const body = await eventually(async () => {
+    const answer = await api.get('/api/badges/all', header);
+    expect([answer.status, answer.headers.get('x-stale')]).toEqual([200, null]);
+    return answer.body;
+  });
   // The team of whoever moves is on its way at the same time; its badges come by another message.
   const badges = galleryBadgesSchema.parse(body).filter(({ category }) => category !== 'Journey');
   return {

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { createPool } from '@caravan/event-store/postgres';
@@ -10,7 +11,7 @@ import { ledgerStream } from '../ledger-stream.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
 import type { OwnRedis } from '../testing/own-redis.ts';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let server: OwnRedis;

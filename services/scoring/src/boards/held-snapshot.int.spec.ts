@@ -1,9 +1,10 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { createPool } from '@caravan/event-store/postgres';
 import { dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BoardUpkeep } from './board-upkeep.client.ts';
-import { eventually, startScoring } from '../testing/scoring-under-test.ts';
+import { startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 const credits = 20_000;

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Caller } from '@caravan/auth/claims';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
@@ -12,7 +13,6 @@ import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
 import type { OwnRedis } from '../testing/own-redis.ts';
 import {
-  eventually,
   minPosition,
   movementCorrected,
   movementLogged,

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
 import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
@@ -5,7 +6,7 @@ import { listenTo } from '@caravan/messaging/testing/listener';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { refuseRows } from '../testing/refused-rows.ts';

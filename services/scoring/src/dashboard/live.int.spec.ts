@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { liveShownSchema } from '@caravan/contracts/http/live';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
@@ -5,7 +6,7 @@ import type { Journey, Route } from '@caravan/contracts/http/journeys';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { openPages, type OpenPagesUnderTest } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

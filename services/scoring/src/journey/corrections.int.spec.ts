@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { journeySchema, type Journey } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { rebuild } from '@caravan/event-store/rebuild';
@@ -6,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badgesStream } from '../badges/public-events.ts';
 import { ledgerStream } from '../ledger-stream.ts';
 import {
-  eventually,
   minPosition,
   movementCorrected,
   movementLogged,

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { journeySchema, routeSchema, type Journey } from '@caravan/contracts/http/journeys';
@@ -12,7 +13,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import { TendJourneys } from './tend-journeys.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 

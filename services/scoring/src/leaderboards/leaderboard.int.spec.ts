@@ -1,9 +1,10 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

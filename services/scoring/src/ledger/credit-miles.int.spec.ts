@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { milesCredited } from '@caravan/contracts/scoring.events';
@@ -5,7 +6,7 @@ import { listenTo } from '@caravan/messaging/testing/listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import { movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

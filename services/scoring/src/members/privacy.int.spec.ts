@@ -1,7 +1,8 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, memberErased, minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
+import { memberErased, minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

@@ -1,6 +1,7 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
@@ -5,9 +6,9 @@ import { milesCredited } from '@caravan/contracts/scoring.events';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streamKinds } from '../stream-kinds.ts';
-import { eventually, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 import { streaksProjection } from './streaks.projection.ts';
 
@@ -47,14 +48,11 @@ async function logOn(member: TestMember, ...dates: readonly string[]) {
 /** What the member is told once it is up to date, however slow the machine. */
 async function readBy(member: TestMember, path: string, header: Record<string, string>): Promise<unknown> {
   const api = await scoring.as(member);
-  return vi.waitFor(
-    async () => {
-      const { status, headers, body } = await api.get(path, header);
-      expect([status, headers.get('x-stale')]).toEqual([200, null]);
-      return body;
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const { status, headers, body } = await api.get(path, header);
+    expect([status, headers.get('x-stale')]).toEqual([200, null]);
+    return body;
+  });
 }
 
 /** The streak badges of a member, and how far the next one is. */

@@ -9,7 +9,6 @@ import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
-import { vi } from 'vitest';
 import { AppModule } from '../app.module.ts';
 
 const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
@@ -163,9 +162,6 @@ export function movementRemoved({ data, ...about }: LoggedFact) {
 export function minPosition(service: 'activity' | 'identity', said: readonly Envelope[]): Record<string, string> {
   return { 'x-min-position': `${service}:${said.at(-1)?.position ?? 0}` };
 }
-
-/** Polls until the check passes; ten seconds are far beyond every goal. */
-export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 /** What a member lets colleagues see: everything, unless said otherwise. */
 export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { personKey } from '@caravan/contracts/fact-key';
 import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
@@ -8,7 +9,7 @@ import { Sweeps } from '@caravan/service-kit/sweeps';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
-import { eventually, minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 import { Claims } from './claims.client.ts';

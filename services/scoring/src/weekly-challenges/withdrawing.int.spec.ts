@@ -1,9 +1,9 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streamKinds } from '../stream-kinds.ts';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
-  eventually,
   minPosition,
   movementCorrected,
   movementLogged,

@@ -98,11 +98,8 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   await social.identity.say(memberJoined(omar), memberJoined(zoe));
   await social.tell(maya.orgId, privacyChosen(zoe, { activityVisible: false }));
   await expect
-    .poll(
-      () => social.rows(maya.orgId, 'select activity_visible as "isShown" from members where org_id = $1 order by 1'),
-      {
-        timeout: 20_000,
-      },
+    .poll(() =>
+      social.rows(maya.orgId, 'select activity_visible as "isShown" from members where org_id = $1 order by 1'),
     )
     .toEqual([{ isShown: false }, { isShown: true }, { isShown: true }]);
   const readers = [maya, omar, zoe].map(({ userId }) => userId);
@@ -114,22 +111,19 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   const given = (member: TestMember, topic: 'feed' | 'feed-team') =>
     pages.given(member.userId, topic) as { posts: FeedPost[]; next: string | null } | 'ask';
   await expect
-    .poll(
-      async () => {
-        for (const topic of ['feed', 'feed-team'] as const)
-          for (const member of [maya, omar]) {
-            const { body, headers } = await (
-              await social.as(member)
-            ).get(topic === 'feed' ? '/api/feed/all' : '/api/feed/team');
-            const { posts, next } = given(member, topic) as { posts: FeedPost[]; next: string | null };
-            expect(posts).toEqual(body);
-            expect(posts.length).toBe(topic === 'feed' ? 10 : 5);
-            expect(headers.get('link') ?? '').toContain(next ?? '');
-          }
-        return [given(zoe, 'feed'), given(zoe, 'feed-team')];
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      for (const topic of ['feed', 'feed-team'] as const)
+        for (const member of [maya, omar]) {
+          const { body, headers } = await (
+            await social.as(member)
+          ).get(topic === 'feed' ? '/api/feed/all' : '/api/feed/team');
+          const { posts, next } = given(member, topic) as { posts: FeedPost[]; next: string | null };
+          expect(posts).toEqual(body);
+          expect(posts.length).toBe(topic === 'feed' ? 10 : 5);
+          expect(headers.get('link') ?? '').toContain(next ?? '');
+        }
+      return [given(zoe, 'feed'), given(zoe, 'feed-team')];
+    })
     .toEqual(['ask', 'ask']);
   // Zoe's are every third.
   for (const index of [2, 5, 8, 11]) expect(pages.said()).not.toContain(`Said ${index}"`);

@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { feedSchema } from '@caravan/contracts/http/feed';
@@ -7,7 +8,7 @@ import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
@@ -35,11 +36,11 @@ beforeAll(async () => {
     return { member, fact };
   });
   logged = await social.activity.say(...logs.map(({ fact }) => fact), movementLogged(elsewhere));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(60);
     expect(await social.rows(elsewhere.orgId, 'select from posts where org_id = $1')).toHaveLength(1);
     expect(await social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(3);
-  }, 20_000);
+  });
   for (const { member, fact } of logs) postsOf.set(member, [...(postsOf.get(member) ?? []), fact.data.logId]);
 });
 afterAll(() => social.close());
@@ -152,7 +153,7 @@ describe('delivery', () => {
     const pages = await listenLive(social.env, orgId);
     try {
       await social.activity.say(movementLogged(omar));
-      await vi.waitFor(() => expect(pages.kinds).toContain('feed'), 10_000);
+      await eventually(() => expect(pages.kinds).toContain('feed'));
     } finally {
       await pages.close();
     }

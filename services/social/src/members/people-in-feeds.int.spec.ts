@@ -1,10 +1,11 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { feedPostSchema } from '@caravan/contracts/http/feed';
 import { withTenant } from '@caravan/event-store/postgres';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   memberErased,
   memberJoined,
@@ -37,10 +38,10 @@ async function threePeople() {
       }),
     ),
   );
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(12);
     expect(await social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(3);
-  }, 20_000);
+  });
   return { orgId, thunder, blazers, maya, lena, omar };
 }
 
@@ -114,9 +115,9 @@ describe('who is not known yet', () => {
     const posts = [early, hiding, late].map((member) => movementLogged(member, { caption: member.name }));
     const said = await social.activity.say(...posts);
     await social.activity.repeat(...said.toReversed());
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(15);
-    }, 20_000);
+    });
     for (const scope of ['all', 'team'] as const)
       expect(authors(await pagesOf(maya, scope))).not.toEqual(expect.arrayContaining(['A teammate']));
     expect(await pagesOf(maya, 'all')).toEqual(before);
@@ -183,16 +184,16 @@ describe('who was erased', () => {
     await social.identity.shout(orgId, `{"Secret": "${maya.userId}"`);
     const profile = { userId: maya.userId, name: 'Secret Okafor', timeZone: 'UTC', profilePhotoUrl: null };
     await social.identity.say({ type: 'ProfileEdited', version: 1, orgId, key: orgId, data: profile });
-    await vi.waitFor(async () => expect(await parked()).toHaveLength(4), 20_000);
+    await eventually(async () => expect(await parked()).toHaveLength(4));
     expect(JSON.stringify(await parked())).toContain('Secret');
 
     await social.tell(orgId, memberErased(maya));
-    await vi.waitFor(async () => expect(JSON.stringify(await parked())).not.toContain('Secret'), 20_000);
+    await eventually(async () => expect(JSON.stringify(await parked())).not.toContain('Secret'));
     const logged = (await parked()).find(({ value }) => value.includes('MovementLogged'));
     expect(JSON.parse(logged?.value ?? '')).toMatchObject({ data: { durationMinutes: 30, caption: null } });
     const before = (await parked()).length;
     await social.activity.say(movementLogged(maya, { caption: 'Secret, late' }));
-    await vi.waitFor(async () => expect((await parked()).length).toBeGreaterThan(before), 20_000);
+    await eventually(async () => expect((await parked()).length).toBeGreaterThan(before));
     expect(JSON.stringify(await parked())).not.toContain('Secret');
   });
 
@@ -245,7 +246,7 @@ describe('an organisation that was closed', () => {
       data: { closedAt: '2026-11-21T08:00:00.000Z' },
     });
     const answers = 'select owner from es.requests where org_id = $1';
-    await expect.poll(() => social.rows(gone.orgId, answers), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => social.rows(gone.orgId, answers)).toEqual([]);
     const posts = await social.rows<{ centimiles: number }>(gone.orgId, 'select * from posts where org_id = $1');
     expect([posts.length, new Set(posts.map(({ centimiles }) => centimiles))]).toEqual([12, new Set([300])]);
     const rows = [...posts, ...(await social.rows(gone.orgId, 'select * from members where org_id = $1'))];
@@ -259,7 +260,7 @@ describe('an organisation that was closed', () => {
     await social.tell(orgId, { type: 'OrganisationClosed', data: { closedAt: '2026-11-21T08:00:00.000Z' } });
     const words =
       "select caption, activity_type from posts where org_id = $1 and (caption <> '' or activity_type ~ 'Own')";
-    await expect.poll(() => social.rows(orgId, words), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => social.rows(orgId, words)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memberJoined, memberOf, movementLogged, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
 
@@ -17,11 +18,11 @@ test('[D32] the export holds the own posts and what feeds show of oneself, and n
   await social.identity.say(...[maya, omar, namesake].map(memberJoined));
   const fact = movementLogged(maya, { caption: 'Mine', loggedAt: new Date('2026-11-16T10:00:00.000Z') });
   await social.activity.say(fact, ...[omar, namesake].map((other) => movementLogged(other, { caption: 'Not mine' })));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const member of [maya, namesake])
       expect((await social.rows(member.orgId, 'select from posts where org_id = $1')).length).toBeGreaterThan(0);
     expect(await social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(2);
-  }, 20_000);
+  });
   const { status, body } = await (await social.as(maya)).get(myDataPath);
   expect([status, myDataSchema.parse(body)]).toEqual([
     200,

@@ -1,8 +1,8 @@
 import { auditActs } from '@caravan/contracts/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
-import { screen, within } from '@testing-library/react';
+import { screen, within, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { noticeOf, openApp, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 import { toast } from '../../ui/toast-state.ts';
 
@@ -71,7 +71,7 @@ test('[D53] kind and dates are asked of the server, and what is not there can be
   await press('Show all');
   expect(await screen.findByText(/moved Maya/)).toBeDefined();
   await userEvent.type(screen.getByLabelText('From'), '2026-11-20');
-  await vi.waitFor(() => expect(calls.at(-1)?.url).toContain('from=2026-11-20'));
+  await waitFor(() => expect(calls.at(-1)?.url).toContain('from=2026-11-20'));
 });
 
 test('[D17] older entries come with Load more, under the days that are there', async () => {

@@ -1,7 +1,7 @@
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endSession } from '../../lib/session-state.ts';
 import { me, noticeOf, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
@@ -95,7 +95,7 @@ test('[2.95 4.38] an earned badge says when, and in its first week that it is ne
   expect(within(fresh).getByText('this week')).toBeDefined();
   expect(within(fresh).queryByRole('progressbar')).toBeNull();
   await userEvent.click(within(fresh).getByRole('button', { name: 'Close' }));
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('First Steps'));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('First Steps'));
   await userEvent.click(screen.getByRole('button', { name: /Old Friend/ }));
   const old = await screen.findByRole('dialog', { name: 'Old Friend' });
   expect(within(old).queryByText('this week')).toBeNull();
@@ -141,7 +141,7 @@ test('[4.37] a badge of the last hour is told of after the start, once in a sess
 test('[4.37 D35] what is earned while the page is open is told of too', async () => {
   let badges: EarnedBadge[] = [];
   const { queryClient, calls } = open('/badges', { 'GET /api/user/badges': () => ({ body: badges }) });
-  await vi.waitFor(() => expect(pathsOf(calls)).toContain('GET /api/user/badges'));
+  await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/user/badges'));
   badges = [earned('Ten Miles', minutesAgo(0))];
   await act(() => queryClient.invalidateQueries({ queryKey: ['/api/user/badges'] }));
   expect(await noticeOf('You earned the Ten Miles badge!')).toBe('🥾');

@@ -28,7 +28,7 @@ test('[4.37 9.19] of a badge of the last hour one is told after 1 second, for 5 
   // Time passes by single milliseconds until the badges are there; the clock of the notice starts then.
   await vi.waitFor(() => screen.getByRole('heading', { name: 'Your Streak Badges (2)' }), {
     interval: 1,
-    timeout: 10_000,
+    timeout: 30_000,
   });
   await isAskedAgain;
   await pass(980);

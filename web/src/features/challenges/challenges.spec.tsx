@@ -199,7 +199,7 @@ test('[9.20] the notice of a claim shows for 5 seconds', async () => {
   try {
     fireEvent.click(claim);
     // Time passes by single milliseconds until the notice is there; its clock starts then.
-    await vi.waitFor(() => expect(notice()).not.toBeNull(), { interval: 1, timeout: 10_000 });
+    await vi.waitFor(() => expect(notice()).not.toBeNull(), { interval: 1, timeout: 30_000 });
     await pass(4980);
     expect(notice()).not.toBeNull();
     await pass(40);

@@ -1,7 +1,7 @@
 import type { Checkpoint, Journey } from '@caravan/contracts/http/journeys';
-import { screen, within } from '@testing-library/react';
+import { screen, within, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseUnits } from '../../lib/units.ts';
 import { openApp, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
@@ -120,6 +120,6 @@ test('[D33] who has not set out, and whom the server does not answer, is told so
   expect(await screen.findByText('The caravan has not set out yet')).toBeDefined();
   status = 500;
   const { queryClient } = open('/journey', { 'GET /api/journey': () => ({ status, body: {} }) });
-  await vi.waitFor(() => expect(queryClient.getQueryState(['/api/journey'])?.status).toBe('error'));
+  await waitFor(() => expect(queryClient.getQueryState(['/api/journey'])?.status).toBe('error'));
   expect(await screen.findByText('The journey could not be loaded')).toBeDefined();
 });

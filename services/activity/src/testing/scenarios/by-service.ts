@@ -1,3 +1,4 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { personKey } from '@caravan/contracts/fact-key';
@@ -7,7 +8,7 @@ import type { Listener } from '@caravan/messaging/testing/listener';
 import type { Neighbour } from '@caravan/messaging/testing/neighbour';
 import { idempotentRequest } from '@caravan/service-kit/idempotency.decorator';
 import { parse } from '@caravan/service-kit/valid.decorator';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { ChangesController } from '../../logging/changes.controller.ts';
 import { loggableSchema } from '../../logging/log-request.ts';
 import { MovementController } from '../../logging/movement.controller.ts';
@@ -19,8 +20,6 @@ import type { BonusChallenge, Outcome, Scenario, Step } from './scenario.ts';
 type Service = { readonly activity: ActivityUnderTest; readonly scoring: Neighbour; readonly facts: Listener };
 type Logging = Extract<Step, { logs: string }>;
 type Correcting = Extract<Step, { corrects: string }>;
-
-const patience = { timeout: 30_000, interval: 100 };
 
 /** Members of a scenario on the running service: whatever is asked or said comes twice. */
 export class ByService {
@@ -136,7 +135,7 @@ export class ByService {
   }
 
   private known = (orgId: string, sql: string, ...values: unknown[]) =>
-    vi.waitFor(async () => expect(await this.service.activity.rows(orgId, sql, ...values)).toHaveLength(1), patience);
+    eventually(async () => expect(await this.service.activity.rows(orgId, sql, ...values)).toHaveLength(1));
 
   /** A request as the guard hands it over, at an instant of the scenario. */
   private callerAt({ who, at }: { who: string; at: Date }): Caller {

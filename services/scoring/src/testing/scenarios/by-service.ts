@@ -1,9 +1,10 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@caravan/contracts/envelope';
 import type { Listener } from '@caravan/messaging/testing/listener';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
-import { eventually, minPosition, movementLogged } from '../scoring-under-test.ts';
+import { minPosition, movementLogged } from '../scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../scoring-under-test.ts';
 import { AsSeen, sorted } from './as-seen.ts';
 import { Cast } from './cast.ts';
@@ -60,11 +61,10 @@ export class ByService {
     const left = `select 1 from claims_in_doubt where org_id = $1 union all select 1 from fresh_credits where org_id = $1`;
     const { members, teams, board } = outcome;
     // Each look asks much: not too often.
-    const patience = { timeout: 30_000, interval: 150 };
-    await vi.waitFor(async () => expect(await this.service.scoring.rows(this.cast.orgId, left)).toEqual([]), patience);
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await this.service.scoring.rows(this.cast.orgId, left)).toEqual([]));
+    await eventually(async () => {
       expect(await this.seen.of(outcome)).toEqual({ members: mapped(members, sorted), teams, board });
-    }, patience);
+    });
   }
 
   /** Everything once more, the last first. Whoever is read then has heard all of it: by a log elsewhere that came after. */
