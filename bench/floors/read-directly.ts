@@ -1,5 +1,5 @@
 import { RemoteKeys } from '@caravan/auth/jwks';
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
@@ -19,7 +19,7 @@ const verifier = new TokenVerifier(
   new RemoteKeys(`${setting('IDENTITY_URL')}/.well-known/jwks.json`),
 );
 const sessions = new SessionLiveness(
-  new RedisSessionBoard(createRedis(redis), createSubscriber(redis)),
+  new RedisSessionCache(createRedis(redis), createSubscriber(redis)),
   remoteSessions(setting('IDENTITY_URL'), new ServiceCredential(setting('SERVICE_CREDENTIAL'))),
 );
 await sessions.listen();

@@ -1,4 +1,4 @@
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { SessionLiveness } from '@caravan/auth/session-liveness';
 import { signTestToken, testClaims, testKey, testKeys, testRules } from '@caravan/auth/testing/tokens';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
@@ -15,12 +15,12 @@ import { Gate, type GateLimits } from './gate.ts';
 const key = testKey();
 const settings = { url: testServers().redis, prefix: `gate-${crypto.randomUUID()}:`, name: 'test' };
 const connections = [createRedis(settings), createRedis(settings)] as const;
-const board = {
+const cache = {
   read: () => Promise.resolve('live' as const),
   onEnded: () => Promise.resolve(),
   isListening: () => true,
 };
-const truth = { stateOf: () => Promise.resolve('live' as const) };
+const source = { stateOf: () => Promise.resolve('live' as const) };
 
 beforeAll(async () => {
   for (const each of connections) expect(await isRedisReady(each)).toBe(true);
@@ -32,7 +32,7 @@ const gates = (limits: Partial<GateLimits>) =>
   connections.map((each) => {
     const tokens = new TokenVerifier(testRules, testKeys(key));
     const all = { perAccount: 1_000, perAddress: 1_000, filesPerAddress: 1_000, ...limits };
-    return new Gate(tokens, new SessionLiveness(board, truth), new Limits(each), all);
+    return new Gate(tokens, new SessionLiveness(cache, source), new Limits(each), all);
   }) as [Gate, Gate];
 
 /** How many of so many pass, all asking at once of both processes. */
@@ -119,10 +119,10 @@ describe('with the settings that an operator gets', () => {
 
   test('[S25 D38] an office of a thousand behind one address signs in and views its pages within a minute', async () => {
     const people = Array.from({ length: 50 }, () => testClaims());
-    const board = createRedis({ url: testServers().redis, prefix: under.prefix, name: 'test' });
-    expect(await isRedisReady(board)).toBe(true);
-    await Promise.all(people.map(({ sid }) => new RedisSessionBoard(board, board).putLive(String(sid))));
-    await closeRedis(board);
+    const redis = createRedis({ url: testServers().redis, prefix: under.prefix, name: 'test' });
+    expect(await isRedisReady(redis)).toBe(true);
+    await Promise.all(people.map(({ sid }) => new RedisSessionCache(redis, redis).putLive(String(sid))));
+    await closeRedis(redis);
     const tokens = await Promise.all(people.map((claims) => under.tokenFor(claims)));
     const refresh = () => under.call('/api/auth/refresh', { method: 'POST', headers: office, body: '{}' });
     expect(await statuses(1_000, refresh)).toEqual({ 200: 1_000 });

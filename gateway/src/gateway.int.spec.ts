@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { forgedTokens, testClaims } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
@@ -287,7 +287,7 @@ describe('what the browser gets', () => {
     const its = await under.tokenFor(ending);
     expect((await call('/api/me', { as: its })).status).toBe(200);
     const page = await call('/api/events', { as: its });
-    await new RedisSessionBoard(redis, subscriber).putEnded([String(ending.sid)]);
+    await new RedisSessionCache(redis, subscriber).putEnded([String(ending.sid)]);
     await expect.poll(async () => (await call('/api/me', { as: its })).status).toBe(401);
     await expect(page.text()).resolves.toContain(': open');
   });

@@ -4,7 +4,7 @@ import { formatPositions, parsePositions } from '@caravan/contracts/log-position
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { z } from 'zod';
-import type { PositionBoard, SharedPositions } from './shared-positions.ts';
+import type { PositionCache, SharedPositions } from './shared-positions.ts';
 
 /** Anything may stand on a channel: what is no announcement is nobody's news, and must not end the gateway. */
 const announcementSchema = z
@@ -26,7 +26,7 @@ const positionsChannel = 'positions';
 const keyOf = (userId: string) => `positions:${userId}`;
 
 /** What gateways share over Redis: members' positions, live messages. All of it can be lost. */
-export class RedisChannels implements PositionBoard, LiveChannel {
+export class RedisChannels implements PositionCache, LiveChannel {
   private readonly subscriber: Redis;
   private readonly commands: Redis;
   /** Under which this gateway's open pages are noted. */
@@ -38,7 +38,7 @@ export class RedisChannels implements PositionBoard, LiveChannel {
     this.subscriber = subscriber;
   }
 
-  /** Starts to hear; until then, and after a break, the board is asked. */
+  /** Starts to hear; until then, and after a break, the cache is asked. */
   async listen(positions: SharedPositions, hub: LiveHub): Promise<void> {
     const ofPositions = channelName(this.commands, positionsChannel);
     const livePrefix = channelName(this.commands, 'live:');
@@ -60,7 +60,7 @@ export class RedisChannels implements PositionBoard, LiveChannel {
     return written === null ? undefined : parsePositions(written);
   }
 
-  announce(userId: string, positions: Parameters<PositionBoard['announce']>[1], forMilliseconds: number): void {
+  announce(userId: string, positions: Parameters<PositionCache['announce']>[1], forMilliseconds: number): void {
     const written = formatPositions(positions);
     // Lost while Redis is away: then only this gateway knows, which is the one the member talks to.
     this.commands.set(keyOf(userId), written, 'PX', forMilliseconds).catch(() => undefined);

@@ -9,7 +9,7 @@ function gateways() {
   let clock = 0;
   let hearsSince: number | undefined = 0;
   const asked: string[] = [];
-  const board = {
+  const cache = {
     read: async (userId: string) => {
       asked.push(userId);
       return shared.get(userId);
@@ -20,7 +20,7 @@ function gateways() {
   return {
     shared,
     asked,
-    positions: new SharedPositions(board, () => clock),
+    positions: new SharedPositions(cache, () => clock),
     pass: (milliseconds: number) => (clock += milliseconds),
     lose: () => (hearsSince = undefined),
   };
@@ -34,7 +34,7 @@ describe('positions across gateways', () => {
     expect(shared.get('maya')).toEqual({ activity: at(5) });
   });
 
-  test('a gateway that just started asks the board for members it does not know', async () => {
+  test('a gateway that just started asks the cache for members it does not know', async () => {
     const { positions, shared } = gateways();
     shared.set('maya', { activity: at(5) });
     expect(await positions.of('maya')).toEqual({ activity: at(5) });

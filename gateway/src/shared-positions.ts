@@ -2,7 +2,7 @@ import type { LogPositions } from '@caravan/contracts/log-position';
 import { MinPositions, shownMilliseconds } from './min-position.ts';
 
 /** How gateways tell each other what members wrote and were shown: a key per member for those that start, a channel for those that run. */
-export type PositionBoard = {
+export type PositionCache = {
   read(userId: string): Promise<LogPositions | undefined>;
   announce(userId: string, positions: LogPositions, forMilliseconds: number): void;
   /** Since when no announcement can have been missed; undefined while the channel is down. */
@@ -11,15 +11,15 @@ export type PositionBoard = {
 
 /**
  * Positions that hold across gateways. The own memory answers as soon as the channel has been heard for as long as
- * anything is remembered; before that (a new gateway, a broken channel) the board is asked for members not known here.
+ * anything is remembered; before that (a new gateway, a broken channel) the cache is asked for members not known here.
  */
 export class SharedPositions {
   private readonly local: MinPositions;
-  private readonly board: PositionBoard;
+  private readonly cache: PositionCache;
   private readonly now: () => number;
 
-  constructor(board: PositionBoard, now: () => number) {
-    this.board = board;
+  constructor(cache: PositionCache, now: () => number) {
+    this.cache = cache;
     this.now = now;
     this.local = new MinPositions(now);
   }
@@ -27,14 +27,14 @@ export class SharedPositions {
   async of(userId: string): Promise<LogPositions | undefined> {
     const known = this.local.of(userId);
     if (known || this.hearsAll()) return known;
-    const shared = await this.board.read(userId).catch(() => undefined);
+    const shared = await this.cache.read(userId).catch(() => undefined);
     if (shared) this.local.remember(userId, shared);
     return shared;
   }
 
   remember(userId: string, written: LogPositions): void {
     if (!this.local.remember(userId, written)) return;
-    this.board.announce(userId, this.local.of(userId) ?? written, shownMilliseconds);
+    this.cache.announce(userId, this.local.of(userId) ?? written, shownMilliseconds);
   }
 
   /** Another gateway's announcement. */
@@ -43,7 +43,7 @@ export class SharedPositions {
   }
 
   private hearsAll(): boolean {
-    const since = this.board.hearsSince();
+    const since = this.cache.hearsSince();
     return since !== undefined && this.now() - since >= shownMilliseconds;
   }
 }

@@ -1,5 +1,5 @@
 import { keysDependency, RemoteKeys } from '@caravan/auth/jwks';
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness, sessionsDependency } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Dependencies } from '@caravan/service-kit/dependency';
@@ -94,18 +94,18 @@ function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
   const redis = createRedis({ ...settings, name: 'gateway', dependency: dependencies.of(redisDependency) });
   const endings = createSubscriber({ ...settings, name: 'ended-sessions' });
   const changes = createSubscriber({ ...settings, name: 'live' });
-  const board = new RedisSessionBoard(redis, endings);
+  const cache = new RedisSessionCache(redis, endings);
   const channels = new RedisChannels(redis, changes);
   const hub = new LiveHub(channels);
   const positions = new SharedPositions(channels, Date.now);
   const sessions = new SessionLiveness(
-    board,
+    cache,
     remoteSessions(env.IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
   );
   const noting = setInterval(() => hub.noteAll(), notedMilliseconds / 3).unref();
   const listening = [
     sessions.listen(),
-    board.onEnded((sessionId) => hub.endSession(sessionId)),
+    cache.onEnded((sessionId) => hub.endSession(sessionId)),
     channels.listen(positions, hub),
   ];
   Promise.all(listening).catch((error: unknown) => log.error({ err: error }, 'not listening to Redis'));

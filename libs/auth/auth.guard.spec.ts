@@ -25,8 +25,8 @@ const refusedCalls = {
   },
 };
 const states = new Map<string, SessionState | 'unknown'>();
-const board = { read: () => Promise.resolve(undefined), onEnded: () => Promise.resolve(), isListening: () => false };
-const truth = {
+const cache = { read: () => Promise.resolve(undefined), onEnded: () => Promise.resolve(), isListening: () => false };
+const source = {
   stateOf: (sessionId: string) => {
     const state = states.get(sessionId) ?? 'live';
     return state === 'unknown' ? Promise.reject(new Error('away')) : Promise.resolve(state);
@@ -63,7 +63,7 @@ class Routes {
   controllers: [Routes],
   providers: [
     { provide: TokenVerifier, useValue: new TokenVerifier(testRules, testKeys(key)) },
-    { provide: SessionLiveness, useValue: new SessionLiveness(board, truth) },
+    { provide: SessionLiveness, useValue: new SessionLiveness(cache, source) },
     { provide: RefusedCalls, useValue: refusedCalls },
     AccessTokenStrategy,
     { provide: APP_GUARD, useClass: AuthGuard },

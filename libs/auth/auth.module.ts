@@ -9,8 +9,8 @@ import { AuthGuard } from './auth.guard.ts';
 import { keysDependency, type KeySource, RemoteKeys } from './jwks.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { PublishedRefusals, RefusalLog, RefusedCalls } from './refused-calls.ts';
-import { RedisSessionBoard } from './session-board.ts';
-import { remoteSessions, SessionLiveness, sessionsDependency, type SessionTruth } from './session-liveness.ts';
+import { RedisSessionCache } from './session-cache.ts';
+import { remoteSessions, SessionLiveness, sessionsDependency, type SessionSource } from './session-liveness.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
 export type AuthSettings = Pick<
@@ -21,12 +21,12 @@ export type AuthSettings = Pick<
 /** Identity's own keys, sessions and audit log, exported by global modules: it need not ask or tell itself from outside. */
 export type LocalAuth = {
   readonly keys: Type<KeySource>;
-  readonly sessions: Type<SessionTruth>;
+  readonly sessions: Type<SessionSource>;
   readonly refusals: Type<RefusalLog>;
 };
 
 const Subscriber = Symbol('Subscriber');
-type LivenessParts = [board: RedisSessionBoard, log: Log, dependencies: Dependencies, sessions?: SessionTruth];
+type LivenessParts = [cache: RedisSessionCache, log: Log, dependencies: Dependencies, sessions?: SessionSource];
 
 /** Signs every HTTP route of a service in (`AuthGuard`) and gives it the verifier and the sessions' states. */
 @Module({})
@@ -34,7 +34,7 @@ export class AuthModule implements OnApplicationShutdown {
   constructor(@Inject(Subscriber) private readonly subscriber: Redis) {}
 
   static forRoot(env: AuthSettings, local?: LocalAuth): DynamicModule {
-    const { remoteKeys, remoteTruth } = remoteOf(env);
+    const { remoteKeys, remoteSource } = remoteOf(env);
     const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
     return {
       module: AuthModule,
@@ -46,9 +46,9 @@ export class AuthModule implements OnApplicationShutdown {
           useFactory: (log: Log) => createSubscriber({ url: env.REDIS_URL, name: 'ended-sessions', log }),
         },
         {
-          provide: RedisSessionBoard,
+          provide: RedisSessionCache,
           inject: [Redis, Subscriber],
-          useFactory: (redis: Redis, subscriber: Redis) => new RedisSessionBoard(redis, subscriber),
+          useFactory: (redis: Redis, subscriber: Redis) => new RedisSessionCache(redis, subscriber),
         },
         {
           provide: TokenVerifier,
@@ -58,9 +58,9 @@ export class AuthModule implements OnApplicationShutdown {
         },
         {
           provide: SessionLiveness,
-          inject: [RedisSessionBoard, Log, Dependencies, ...(local ? [local.sessions] : [])],
-          useFactory: (...[board, log, dependencies, sessions]: LivenessParts) =>
-            listening(new SessionLiveness(board, sessions ?? remoteTruth(dependencies)), log),
+          inject: [RedisSessionCache, Log, Dependencies, ...(local ? [local.sessions] : [])],
+          useFactory: (...[cache, log, dependencies, sessions]: LivenessParts) =>
+            listening(new SessionLiveness(cache, sessions ?? remoteSource(dependencies)), log),
         },
         local
           ? { provide: RefusalLog, useExisting: local.refusals }
@@ -69,7 +69,7 @@ export class AuthModule implements OnApplicationShutdown {
         AccessTokenStrategy,
         { provide: APP_GUARD, useClass: AuthGuard },
       ],
-      exports: [TokenVerifier, SessionLiveness, RedisSessionBoard],
+      exports: [TokenVerifier, SessionLiveness, RedisSessionCache],
     };
   }
 
@@ -82,7 +82,7 @@ export class AuthModule implements OnApplicationShutdown {
 function remoteOf({ IDENTITY_URL, JWKS_URL, SERVICE_CREDENTIAL }: AuthSettings) {
   const credential = new ServiceCredential(SERVICE_CREDENTIAL);
   return {
-    remoteTruth: (dependencies: Dependencies) =>
+    remoteSource: (dependencies: Dependencies) =>
       remoteSessions(IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
     remoteKeys: (dependencies: Dependencies) =>
       new RemoteKeys(JWKS_URL, { dependency: dependencies.of(keysDependency) }),

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { type SessionBoard, SessionLiveness, type SessionState } from './session-liveness.ts';
+import { type SessionCache, SessionLiveness, type SessionState } from './session-liveness.ts';
 
-/** A board and a truth that tests write on, and that count how often they are asked. */
+/** A cache and a source that tests write on, and that count how often they are asked. */
 function stage({
-  board,
-  truth,
+  cache,
+  source,
   listening = true,
 }: {
-  board?: SessionState;
-  truth?: SessionState;
+  cache?: SessionState;
+  source?: SessionState;
   listening?: boolean;
 }) {
-  const asked = { board: 0, truth: 0 };
+  const asked = { cache: 0, source: 0 };
   let announce: (sessionId: string) => void = () => undefined;
-  const fake: SessionBoard & { says: SessionState | undefined; beforeAnswer?: () => void } = {
-    says: board,
+  const fake: SessionCache & { says: SessionState | undefined; beforeAnswer?: () => void } = {
+    says: cache,
     read() {
-      asked.board += 1;
+      asked.cache += 1;
       const answer = this.says;
       this.beforeAnswer?.();
       return Promise.resolve(answer);
@@ -29,29 +29,29 @@ function stage({
   };
   const sessions = new SessionLiveness(fake, {
     stateOf() {
-      asked.truth += 1;
-      return truth ? Promise.resolve(truth) : Promise.reject(new Error('away'));
+      asked.source += 1;
+      return source ? Promise.resolve(source) : Promise.reject(new Error('away'));
     },
   });
-  return { sessions, board: fake, asked, end: (sessionId: string) => announce(sessionId) };
+  return { sessions, cache: fake, asked, end: (sessionId: string) => announce(sessionId) };
 }
 
 describe('a session', () => {
-  test('[S04] is live when the board says so, and identity is not asked', async () => {
-    const { sessions, asked } = stage({ board: 'live' });
+  test('[S04] is live when the cache says so, and identity is not asked', async () => {
+    const { sessions, asked } = stage({ cache: 'live' });
     await sessions.assertLive('s');
-    expect(asked).toEqual({ board: 1, truth: 0 });
+    expect(asked).toEqual({ cache: 1, source: 0 });
   });
 
   test('[S04] is asked for once a second at most', async () => {
-    const { sessions, asked } = stage({ board: 'live' });
+    const { sessions, asked } = stage({ cache: 'live' });
     await sessions.listen();
     for (let call = 0; call < 50; call += 1) await sessions.assertLive('s');
-    expect(asked.board).toBe(1);
+    expect(asked.cache).toBe(1);
   });
 
   test('[S04] that ends is refused at once, although it was live a moment ago', async () => {
-    const { sessions, end } = stage({ board: 'live' });
+    const { sessions, end } = stage({ cache: 'live' });
     await sessions.listen();
     await sessions.assertLive('s');
     end('s');
@@ -63,37 +63,37 @@ describe('a session', () => {
   });
 
   test('[S04] that ends while its state is on the way is refused', async () => {
-    const { sessions, board, end } = stage({ board: 'live' });
+    const { sessions, cache, end } = stage({ cache: 'live' });
     await sessions.listen();
-    board.beforeAnswer = () => end('s');
+    cache.beforeAnswer = () => end('s');
     await expect(sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
   });
 
   test('[S04] remembered as live is asked about again once announcements may be missed', async () => {
-    const { sessions, board } = stage({ board: 'live' });
+    const { sessions, cache } = stage({ cache: 'live' });
     await sessions.listen();
     await sessions.assertLive('s');
-    board.isListening = () => false;
-    board.says = 'ended';
+    cache.isListening = () => false;
+    cache.says = 'ended';
     await expect(sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
   });
 
   test('[S04] is not remembered as live while announcements may be missed', async () => {
-    const { sessions, board } = stage({ board: 'live', listening: false });
+    const { sessions, cache } = stage({ cache: 'live', listening: false });
     await sessions.assertLive('s');
-    board.says = 'ended';
+    cache.says = 'ended';
     await expect(sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
   });
 });
 
-describe('without the board', () => {
-  test.each(['live', 'ended'] as const)('[F05] identity is asked, and its %s counts', async (truth) => {
-    const { sessions, asked } = stage({ truth });
+describe('without the cache', () => {
+  test.each(['live', 'ended'] as const)('[F05] identity is asked, and its %s counts', async (source) => {
+    const { sessions, asked } = stage({ source });
     const check = sessions.assertLive('s');
-    await (truth === 'live'
+    await (source === 'live'
       ? expect(check).resolves.toBeUndefined()
       : expect(check).rejects.toMatchObject({ kind: 'unauthenticated' }));
-    expect(asked.truth).toBe(1);
+    expect(asked.source).toBe(1);
   });
 
   test('[S42] and without identity the request is refused as unavailable', async () => {

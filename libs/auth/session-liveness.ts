@@ -7,9 +7,9 @@ import { z } from 'zod';
 export const sessionStateSchema = z.object({ state: z.enum(['live', 'ended']) });
 export type SessionState = z.infer<typeof sessionStateSchema>['state'];
 
-/** The fast, forgetful copy of the sessions' states. */
-export type SessionBoard = {
-  /** What the board says; undefined when it says nothing or cannot be reached. */
+/** A cache of the sessions' states. */
+export type SessionCache = {
+  /** What is cached; undefined when nothing is, or it cannot be reached. */
   read(sessionId: string): Promise<SessionState | undefined>;
   /** Calls back with the id of every session that ends. */
   onEnded(listener: (sessionId: string) => void): Promise<void>;
@@ -17,8 +17,8 @@ export type SessionBoard = {
   isListening(): boolean;
 };
 
-/** The truth about sessions: identity's database. Throws when it cannot be reached. */
-export type SessionTruth = { stateOf(sessionId: string): Promise<SessionState> };
+/** Where sessions are kept: identity's database. Throws when it cannot be reached. */
+export type SessionSource = { stateOf(sessionId: string): Promise<SessionState> };
 
 const cachedSessions = 20_000;
 const liveMilliseconds = 1_000;
@@ -32,13 +32,13 @@ export class SessionLiveness {
   private readonly states = new LRUCache<string, SessionState>({ max: cachedSessions });
 
   constructor(
-    private readonly board: SessionBoard,
-    private readonly truth: SessionTruth,
+    private readonly cache: SessionCache,
+    private readonly source: SessionSource,
   ) {}
 
   /** Starts to hear of ended sessions; before that nothing is kept in memory. */
   listen(): Promise<void> {
-    return this.board.onEnded((sessionId) => this.states.set(sessionId, 'ended', { ttl: endedMilliseconds }));
+    return this.cache.onEnded((sessionId) => this.states.set(sessionId, 'ended', { ttl: endedMilliseconds }));
   }
 
   /** Throws `Rejected`: unauthenticated for an ended session, unavailable when nobody can tell. */
@@ -50,8 +50,8 @@ export class SessionLiveness {
   private async stateOf(sessionId: string): Promise<SessionState> {
     const remembered = this.states.get(sessionId);
     // An end is final. What lives is asked about again while its end might go unheard.
-    if (remembered === 'ended' || (remembered && this.board.isListening())) return remembered;
-    const state = (await this.board.read(sessionId)) ?? (await this.ask(sessionId));
+    if (remembered === 'ended' || (remembered && this.cache.isListening())) return remembered;
+    const state = (await this.cache.read(sessionId)) ?? (await this.ask(sessionId));
     // The session may have ended while its state was on the way: an announcement is never overwritten.
     if (this.states.get(sessionId) === 'ended') return 'ended';
     if (state === 'ended') this.states.set(sessionId, state, { ttl: endedMilliseconds });
@@ -61,7 +61,7 @@ export class SessionLiveness {
 
   private async ask(sessionId: string): Promise<SessionState> {
     try {
-      return await this.truth.stateOf(sessionId);
+      return await this.source.stateOf(sessionId);
     } catch {
       throw new Rejected(
         'auth/sessions-unavailable',
@@ -83,7 +83,7 @@ export function remoteSessions(
   identityUrl: string,
   credential: ServiceCredential,
   dependency = new Dependency(sessionsDependency),
-): SessionTruth {
+): SessionSource {
   const ask = async (sessionId: string, budgetMilliseconds: number) => {
     const response = await fetch(`${identityUrl}/internal/sessions/${encodeURIComponent(sessionId)}`, {
       headers: { ...credential.headers, [timeLeftHeader]: String(budgetMilliseconds) },

@@ -19,7 +19,7 @@ import {
   type Draft,
   type StoredEvent,
 } from './stream.ts';
-import { together } from './together.ts';
+import { coalesce } from './coalesce.ts';
 
 /** All of one stream, oldest first; takes organisation and stream id. */
 export const streamQuery = `
@@ -112,7 +112,7 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   ): Promise<Appended> {
     const { meta, tx } = this;
     const append: Append = { meta, category: kind.decider.category, streamId, version, drafts };
-    return this.#options.isShared ? together(tx, appendTogether, append) : appendAlone(tx, append, isSure);
+    return this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append, isSure);
   }
 
   async #project<Event extends DomainEvent>(
@@ -121,7 +121,7 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   ): Promise<void> {
     const statements = statementsOf(projections, events);
     if (statements.length === 0) return;
-    if (this.#options.isShared) await together(this.tx, projectTogether, { key: this.meta.key.id, statements });
+    if (this.#options.isShared) await coalesce(this.tx, projectTogether, { key: this.meta.key.id, statements });
     else await project(this.tx, statements);
   }
 

@@ -4,7 +4,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './groups.ts';
-import { claim } from './ledger.ts';
+import { claim } from './consumer-offsets.ts';
 import { counted } from './testing/counting.ts';
 import { envelope } from './testing/envelope.ts';
 import { openSuite, type Suite } from './testing/suite.ts';

@@ -12,7 +12,7 @@ import {
   type Place,
   recordApplied,
   type Standing,
-} from './ledger.ts';
+} from './consumer-offsets.ts';
 import { park } from './parked.ts';
 import { erasedAmong, forgetRemains, scrubParked } from './remains.ts';
 

@@ -1,8 +1,8 @@
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { backoffMs } from './failure.ts';
 import type { MessagingLog, Seek, TopicPartition } from './kafka-port.ts';
-import { claim, nameOf, type Place } from './ledger.ts';
-import { Signal } from './signal.ts';
+import { claim, nameOf, type Place } from './consumer-offsets.ts';
+import { AsyncEvent } from './async-event.ts';
 
 export type AssignmentOptions = {
   readonly pool: ReturnType<typeof createPool>;
@@ -20,7 +20,7 @@ export type AssignmentOptions = {
 export class Assignment {
   private readonly options: AssignmentOptions;
   private readonly places = new Map<string, Place>();
-  private readonly over = new Signal();
+  private readonly over = new AsyncEvent();
   private reclaiming: Promise<void> | undefined;
   /** Resolves when the partitions are claimed, or when the assignment is over. */
   claimed: Promise<void>;
@@ -32,11 +32,11 @@ export class Assignment {
 
   /** Another assignment follows, or the consumer stops. */
   end(): void {
-    this.over.give();
+    this.over.set();
   }
 
   placeOf(partition: TopicPartition): Place | undefined {
-    return this.over.isUp() ? undefined : this.places.get(nameOf(partition));
+    return this.over.isSet() ? undefined : this.places.get(nameOf(partition));
   }
 
   /** Claims everything again, after somebody else has claimed some of it; once for all who ask meanwhile. */
@@ -48,10 +48,10 @@ export class Assignment {
 
   private async claim(): Promise<void> {
     const { pool, group, member, partitions, log, seek } = this.options;
-    for (let failures = 0; !this.over.isUp();) {
+    for (let failures = 0; !this.over.isSet();) {
       try {
         const places = await withSystem(pool, (tx) => claim(tx, group, member, partitions));
-        if (this.over.isUp()) return;
+        if (this.over.isSet()) return;
         for (const place of places) {
           // Whoever has the place in hand goes on with the new claim.
           this.places.set(nameOf(place), Object.assign(this.places.get(nameOf(place)) ?? {}, place));

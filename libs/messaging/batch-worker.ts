@@ -2,11 +2,11 @@ import type { createPool } from '@caravan/event-store/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyBatch, type BatchOutcome, type BatchRequest, type Portion } from './apply-batch.ts';
 import type { Assignment } from './assignment.ts';
-import { Convoy } from './convoy.ts';
+import { Convoy } from './batch-coalescer.ts';
 import { backoffMs, judge } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
-import { Fenced, nameOf, type Place } from './ledger.ts';
+import { Fenced, nameOf, type Place } from './consumer-offsets.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { Positions } from './positions.ts';
 

@@ -8,7 +8,7 @@ import type { Decoded } from './decode.ts';
 import { type Failure, judge } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
-import type { AppliedPosition, Standing } from './ledger.ts';
+import type { AppliedPosition, Standing } from './consumer-offsets.ts';
 import { type Erased, erasedBy } from './remains.ts';
 import { behindParked, type ParkedMessage, storable } from './parked.ts';
 

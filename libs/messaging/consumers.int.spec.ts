@@ -5,7 +5,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './groups.ts';
-import { claim, Fenced } from './ledger.ts';
+import { claim, Fenced } from './consumer-offsets.ts';
 import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
 import { type Crew, startCrew } from './testing/crew.ts';
 import { deliverWithoutRemoving, parkedRows } from './testing/deliver.ts';

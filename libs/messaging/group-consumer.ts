@@ -15,7 +15,7 @@ import type {
 import type { MessagingMetrics } from './metrics.ts';
 import { mirrorParked } from './parked.ts';
 import type { Positions } from './positions.ts';
-import { Signal } from './signal.ts';
+import { AsyncEvent } from './async-event.ts';
 
 export type GroupConsumerOptions = {
   readonly group: Group;
@@ -34,7 +34,7 @@ export class GroupConsumer {
   private readonly options: GroupConsumerOptions;
   private readonly settings: Required<ConsumerSettings>;
   private readonly worker: BatchWorker;
-  private readonly stopping = new Signal();
+  private readonly stopping = new AsyncEvent();
   private assignment: Assignment | undefined;
   private last: Assignment | undefined;
   private running: RunningConsumer | undefined;
@@ -54,7 +54,7 @@ export class GroupConsumer {
 
   /** Ends after the batch in hand. */
   async stop(): Promise<void> {
-    this.stopping.give();
+    this.stopping.set();
     await this.running?.stop().catch(() => undefined);
     await this.ended;
     await this.mirroring;
@@ -62,7 +62,7 @@ export class GroupConsumer {
 
   private async supervise(): Promise<void> {
     const { group, log } = this.options;
-    while (!this.stopping.isUp()) {
+    while (!this.stopping.isSet()) {
       try {
         await this.consume();
       } catch (error) {
@@ -83,7 +83,7 @@ export class GroupConsumer {
       onAssigned: (member, partitions, seek) => this.assign(member, partitions, seek),
       onBatch: (batch) => this.work(batch),
     });
-    if (this.stopping.isUp()) await this.running.stop();
+    if (this.stopping.isSet()) await this.running.stop();
     await this.running.ended;
   }
 

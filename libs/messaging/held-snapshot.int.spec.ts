@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf } from './groups.ts';
 import { heldBack, oldestSnapshot } from './held-back.ts';
-import { claim, type Place } from './ledger.ts';
+import { claim, type Place } from './consumer-offsets.ts';
 import { Positions } from './positions.ts';
 import { Relay } from './relay.ts';
 import { stateOf } from './state.ts';

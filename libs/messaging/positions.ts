@@ -4,7 +4,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { outsideRequests } from '@caravan/event-store/reading';
 import { LRUCache } from 'lru-cache';
 import type { Group } from './groups.ts';
-import type { AppliedPosition } from './ledger.ts';
+import type { AppliedPosition } from './consumer-offsets.ts';
 
 export type PositionsOptions = {
   readonly service: ServiceName;

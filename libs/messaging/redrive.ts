@@ -5,7 +5,7 @@ import { Batch, type Effect } from './batch.ts';
 import { decode } from './decode.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage } from './kafka-port.ts';
-import { lockKeys, lockOffsets, readKeys, recordApplied } from './ledger.ts';
+import { lockKeys, lockOffsets, readKeys, recordApplied } from './consumer-offsets.ts';
 
 export type RedriveRequest = {
   readonly pool: ReturnType<typeof createPool>;

@@ -18,7 +18,7 @@ import {
 } from './outbox.ts';
 import { type OutboxCursor, OutboxCursors } from './outbox-cursors.ts';
 import { putAside, putBehind, sendWhatFits } from './refused.ts';
-import { Signal } from './signal.ts';
+import { AsyncEvent } from './async-event.ts';
 
 type Pool = ReturnType<typeof createPool>;
 type Statement = { readonly text: string; readonly values: readonly unknown[]; readonly name?: string };
@@ -84,8 +84,8 @@ export function lingerMsAfter(
 export class Relay {
   private readonly options: RelayOptions;
   private readonly settings: Required<RelaySettings>;
-  private readonly wake = new Signal();
-  private readonly stopping = new Signal();
+  private readonly wake = new AsyncEvent();
+  private readonly stopping = new AsyncEvent();
   private isPoked = false;
   private cursors = new OutboxCursors();
   private ended: Promise<void> | undefined;
@@ -102,7 +102,7 @@ export class Relay {
   /** Something was committed: look now instead of at the next poll. */
   poke(): void {
     this.isPoked = true;
-    this.wake.give();
+    this.wake.set();
   }
 
   /** From where on each shard has anything that waits, as far as this relay knows. */
@@ -112,13 +112,13 @@ export class Relay {
 
   /** Finishes the batch in hand and gives the leases back. */
   async stop(): Promise<void> {
-    this.stopping.give();
-    this.wake.give();
+    this.stopping.set();
+    this.wake.set();
     await this.ended;
   }
 
   private async run(): Promise<void> {
-    for (let failures = 0; !this.stopping.isUp();) {
+    for (let failures = 0; !this.stopping.isSet();) {
       try {
         await this.session(() => (failures = 0));
       } catch (error) {
@@ -134,8 +134,8 @@ export class Relay {
     await kafka.ensureTopics([topics[service]]);
     const connection: Connection = await this.options.pool.connect();
     // A query in hand reports the loss; without a listener the event alone would end the process.
-    connection.on('error', () => this.wake.give());
-    connection.on('notification', () => this.wake.give());
+    connection.on('error', () => this.wake.set());
+    connection.on('notification', () => this.wake.set());
     const keepAlive = setInterval(() => {
       connection.query('select 1').catch(() => undefined);
     }, this.settings.frozenAfterMs / 4);
@@ -155,7 +155,7 @@ export class Relay {
     await leases.join();
     let reviewAt = 0;
     let sent: readonly OutboxRow[] = [];
-    for (let pollMs = this.settings.minPollMs; !this.stopping.isUp();) {
+    for (let pollMs = this.settings.minPollMs; !this.stopping.isSet();) {
       if (Date.now() >= reviewAt) {
         // A shard is given back only when nothing of it is in hand.
         await deleteFromOutbox(connection, sent);
@@ -164,7 +164,7 @@ export class Relay {
         this.cursors.keep(leases.shards);
         reviewAt = Date.now() + this.settings.reviewMs;
       }
-      this.wake.take();
+      this.wake.reset();
       this.tellOthers(connection, leases);
       sent = await this.turn(connection, leases, sent);
       onProgress();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { testClaims } from '@caravan/auth/testing/tokens';
 import { type LiveKind, liveKinds } from '@caravan/contracts/http/live';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
@@ -103,7 +103,7 @@ describe('an open page', () => {
     const { sid, token } = someone();
     const pages = [await openPage(await token), await openPage(await token)];
     const tell = () => redis.publish(`${under.prefix}live:${String(under.claims.org)}`, '{"kinds":["feed"]}');
-    await Promise.all([tell(), new RedisSessionBoard(redis, subscriber).putEnded([sid]), tell(), tell()]);
+    await Promise.all([tell(), new RedisSessionCache(redis, subscriber).putEnded([sid]), tell(), tell()]);
     await expect.poll(() => pages.every(({ ended }) => ended)).toBe(true);
     expect((await under.call('/api/me')).status).toBe(200);
   });

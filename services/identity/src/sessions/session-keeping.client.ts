@@ -1,5 +1,5 @@
 import { refreshCookieOf } from '@caravan/auth/cookies';
-import { RedisSessionBoard } from '@caravan/auth/session-board';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
@@ -35,7 +35,7 @@ export class SessionKeeping implements Sessions {
   constructor(
     @Inject(Env) env: IdentityEnv,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(RedisSessionBoard) private readonly board: RedisSessionBoard,
+    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
     @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
@@ -66,7 +66,7 @@ export class SessionKeeping implements Sessions {
   async welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer> {
     const { orgId, userId, role, name, email, profilePhotoUrl, isGuest } = person;
     const { sessionId } = session;
-    await Promise.all([this.board.putLive(sessionId), this.announceEnds(session.displaced)]);
+    await Promise.all([this.cache.putLive(sessionId), this.announceEnds(session.displaced)]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
     const token = await this.accessTokens.issue({ userId, orgId, sessionId, role, isGuest }, at);
@@ -109,6 +109,6 @@ export class SessionKeeping implements Sessions {
 
   /** While Redis is away nobody hears it, and everybody asks the database. */
   async announceEnds(sessionIds: readonly string[]): Promise<void> {
-    await this.board.putEnded(sessionIds).catch(() => undefined);
+    await this.cache.putEnded(sessionIds).catch(() => undefined);
   }
 }

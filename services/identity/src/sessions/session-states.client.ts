@@ -1,5 +1,5 @@
-import { RedisSessionBoard } from '@caravan/auth/session-board';
-import type { SessionState, SessionTruth } from '@caravan/auth/session-liveness';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
+import type { SessionState, SessionSource } from '@caravan/auth/session-liveness';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Redis } from '@caravan/service-kit/redis';
@@ -10,11 +10,11 @@ import { sessionsEndedSince, sessionStateOf } from '../across-organisations.quer
 const askedForMilliseconds = 65 * 60_000;
 
 @Injectable()
-export class SessionStates implements SessionTruth, OnModuleInit {
+export class SessionStates implements SessionSource, OnModuleInit {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Redis) private readonly redis: Redis,
-    @Inject(RedisSessionBoard) private readonly board: RedisSessionBoard,
+    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -31,11 +31,11 @@ export class SessionStates implements SessionTruth, OnModuleInit {
   async stateOf(sessionId: string): Promise<SessionState> {
     const state = await sessionStateOf(this.pool, sessionId, new Date());
     // Who asks need not wait for the copy.
-    if (state === 'live') void this.board.putLive(sessionId);
+    if (state === 'live') void this.cache.putLive(sessionId);
     return state;
   }
 
   private async announceEnds(): Promise<void> {
-    await this.board.putEnded(await sessionsEndedSince(this.pool, new Date(Date.now() - askedForMilliseconds)));
+    await this.cache.putEnded(await sessionsEndedSince(this.pool, new Date(Date.now() - askedForMilliseconds)));
   }
 }

@@ -2,7 +2,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Repeating } from '@caravan/service-kit/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
-import { Turns } from '@caravan/service-kit/turns';
+import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Board } from './board.client.ts';
@@ -17,12 +17,12 @@ const foldMilliseconds = 500;
 /** Brings fresh credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly turns = new Turns({
-    take: (orgId) => this.attempt(orgId, () => this.takeTurn(orgId)),
+  private readonly turns = new KeyedQueue({
+    run: (orgId) => this.attempt(orgId, () => this.takeTurn(orgId)),
     failed: (error, orgId) => this.wait(error, orgId),
   });
-  private readonly folds = new Turns({
-    take: async (orgId) => {
+  private readonly folds = new KeyedQueue({
+    run: async (orgId) => {
       await this.attempt(orgId, async () => {
         await this.credits.fold(orgId);
         return false;
@@ -72,7 +72,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Call after credits were committed; one turn per organisation at a time takes in all that came before it. */
   settle(orgId: string): void {
-    this.turns.ask(orgId);
+    this.turns.enqueue(orgId);
   }
 
   /** Open pages read again what stands beside the sums. */
@@ -93,7 +93,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     });
     // Boards that lie must say so at once, and what was looked at in part is not looked past.
     if (isMissed || isCut) await this.credits.fold(orgId);
-    else this.folds.ask(orgId);
+    else this.folds.enqueue(orgId);
     for (const listener of this.listeners) listener(orgId);
     return isCut;
   }
@@ -126,7 +126,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private sweep(): Promise<void> {
     return this.organisations.look(async () => {
-      for (const orgId of this.credits.waiting) this.folds.ask(orgId);
+      for (const orgId of this.credits.waiting) this.folds.enqueue(orgId);
       for (const orgId of new Set([...(await this.credits.sweep()), ...this.unsettled])) this.settle(orgId);
     });
   }

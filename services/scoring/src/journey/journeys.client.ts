@@ -9,7 +9,7 @@ import { audited } from '@caravan/service-kit/audited';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
-import { Turns } from '@caravan/service-kit/turns';
+import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Arrival } from './journey.ts';
 import { contributorsOf, daysOf, journeyOf, teamsAtStart, timeZoneOf, type JourneyRecord } from './journey.query.ts';
@@ -25,8 +25,8 @@ const lookMilliseconds = 250;
 /** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
 export class Journeys implements OnModuleDestroy {
-  private readonly looks = new Turns({
-    take: (orgId) => this.lookAt(orgId),
+  private readonly looks = new KeyedQueue({
+    run: (orgId) => this.lookAt(orgId),
     failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
     pauseMilliseconds: lookMilliseconds,
   });
@@ -86,7 +86,7 @@ export class Journeys implements OnModuleDestroy {
 
   /** Call when teams have new sums: notes who has arrived, one look per organisation at a time. */
   look(orgId: string): void {
-    this.looks.ask(orgId);
+    this.looks.enqueue(orgId);
   }
 
   /** Notes arrivals that nobody has noted yet; answers whether there were any. */

@@ -1,6 +1,6 @@
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
-import { together } from '@caravan/event-store/together';
+import { coalesce } from '@caravan/event-store/coalesce';
 
 /** Where a member stands before an entry. */
 export type StandingBefore = {
@@ -21,7 +21,7 @@ type Whose = { readonly orgId: string; readonly userId: string };
 
 /** Reads where a member stands, under the member's lock; for all who are asked about together by one statement. */
 export function standingOf(tx: Tx, whose: Whose): Promise<StandingBefore> {
-  return together(tx, standingsOf, whose);
+  return coalesce(tx, standingsOf, whose);
 }
 
 async function standingsOf(tx: Tx, members: readonly Whose[]): Promise<StandingBefore[]> {

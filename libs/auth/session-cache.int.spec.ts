@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from '@caravan/service-kit/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RedisSessionBoard } from './session-board.ts';
+import { RedisSessionCache } from './session-cache.ts';
 import { SessionLiveness } from './session-liveness.ts';
 
 const open: Redis[] = [];
@@ -14,26 +14,26 @@ async function startProcess(prefix: string) {
   const [redis, subscriber] = [createRedis(settings), createSubscriber(settings)];
   open.push(redis, subscriber);
   await Promise.all([isRedisReady(redis), isRedisReady(subscriber)]);
-  const board = new RedisSessionBoard(redis, subscriber);
+  const cache = new RedisSessionCache(redis, subscriber);
   // Whatever is asked about lives, so only the announcement can tell of an end.
   const announced = {
     read: () => Promise.resolve('live' as const),
-    onEnded: board.onEnded.bind(board),
-    isListening: board.isListening.bind(board),
+    onEnded: cache.onEnded.bind(cache),
+    isListening: cache.isListening.bind(cache),
   };
   const sessions = new SessionLiveness(announced, { stateOf: () => Promise.reject(new Error('away')) });
   await sessions.listen();
-  return { redis, board, sessions };
+  return { redis, cache, sessions };
 }
 
-describe('the board in Redis', () => {
+describe('the cache in Redis', () => {
   test('[S04] tells every process at once that sessions have ended, also those it knew as live', async () => {
     const prefix = `t:${randomUUID()}:`;
     const [identity, activity] = [await startProcess(prefix), await startProcess(prefix)];
     const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
-    for (const sid of [one, other, third]) await identity.board.putLive(sid);
+    for (const sid of [one, other, third]) await identity.cache.putLive(sid);
     for (const sid of [one, other, third]) await activity.sessions.assertLive(sid);
-    await identity.board.putEnded([one, other]);
+    await identity.cache.putEnded([one, other]);
     const ended = { code: 'auth/session-ended' };
     await expect.poll(() => activity.sessions.assertLive(one).catch((error: unknown) => error)).toMatchObject(ended);
     await expect(activity.sessions.assertLive(other)).rejects.toMatchObject(ended);
@@ -41,30 +41,30 @@ describe('the board in Redis', () => {
   });
 
   test('[S04] an end is final: nothing makes the session live again', async () => {
-    const { board } = await startProcess(`t:${randomUUID()}:`);
+    const { cache } = await startProcess(`t:${randomUUID()}:`);
     const sid = randomUUID();
-    await board.putEnded([sid]);
-    await board.putLive(sid);
-    expect(await board.read(sid)).toBe('ended');
+    await cache.putEnded([sid]);
+    await cache.putLive(sid);
+    expect(await cache.read(sid)).toBe('ended');
   });
 
   test('[S04] forgets by itself, and believes nothing it did not write', async () => {
-    const { board, redis } = await startProcess(`t:${randomUUID()}:`);
+    const { cache, redis } = await startProcess(`t:${randomUUID()}:`);
     const sid = randomUUID();
-    expect(await board.read(sid)).toBeUndefined();
-    await board.putLive(sid);
+    expect(await cache.read(sid)).toBeUndefined();
+    await cache.putLive(sid);
     expect(await redis.ttl(`sid:${sid}`)).toBeGreaterThan(0);
     await redis.set(`sid:${sid}`, 'whatever');
-    expect(await board.read(sid)).toBeUndefined();
+    expect(await cache.read(sid)).toBeUndefined();
   });
 
   test('[S04] of one installation says nothing to another on the same server', async () => {
     const [ours, theirs] = [await startProcess(`t:${randomUUID()}:`), await startProcess(`t:${randomUUID()}:`)];
     const sid = randomUUID();
-    await ours.board.putLive(sid);
+    await ours.cache.putLive(sid);
     await ours.sessions.assertLive(sid);
-    await theirs.board.putEnded([sid]);
+    await theirs.cache.putEnded([sid]);
     await expect(ours.sessions.assertLive(sid)).resolves.toBeUndefined();
-    expect(await ours.board.read(sid)).toBe('live');
+    expect(await ours.cache.read(sid)).toBe('live');
   });
 });

@@ -1,5 +1,5 @@
 import { channelName, type Redis } from '@caravan/service-kit/redis';
-import type { SessionBoard, SessionState } from './session-liveness.ts';
+import type { SessionCache, SessionState } from './session-liveness.ts';
 
 const keyOf = (sessionId: string) => `sid:${sessionId}`;
 const endedChannel = 'sessions:ended';
@@ -8,8 +8,8 @@ const liveSeconds = 900;
 // An access token lives 60 min: after that nobody can ask about the session any more.
 const endedSeconds = 3_900;
 
-/** The states of sessions in Redis. Only identity writes; a board that lost everything fills itself again. */
-export class RedisSessionBoard implements SessionBoard {
+/** The states of sessions in Redis. Only identity writes; a cache that lost everything fills itself again. */
+export class RedisSessionCache implements SessionCache {
   private hasSubscribed = false;
 
   constructor(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchOutcome, Portion } from './apply-batch.ts';
-import { Convoy } from './convoy.ts';
+import { Convoy } from './batch-coalescer.ts';
 
 const portionOf = (partition: number, messages = 1): Portion => ({
   place: { topic: 'activity.v1', partition, epoch: 1, nextOffset: 0 },
