@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runAttached } from './attached.ts';
 import { buildProduct } from './build.ts';
 import { inForeground } from './foreground.ts';
-import { emptied, homeAt, homes, npmProgram, root } from './paths.ts';
+import { emptied, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
@@ -10,18 +10,18 @@ import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
 
 /** Measures one goal, or all of them, on an empty product of its own that flushes to disk. Returns the exit code. */
 export async function bench(goals: readonly string[]): Promise<number> {
-  const home = homeAt(homes.bench);
-  return inForeground(home, async (family) => {
-    await requireTools(toolsToRun(), family.over);
-    await bringJars(family.over);
-    emptied(home);
-    const built = buildProduct(family.over);
+  const instanceDir = instanceDirAt(instanceDirs.bench);
+  return inForeground(instanceDir, async (supervisor) => {
+    await requireTools(toolsToRun(), supervisor.signal);
+    await bringJars(supervisor.signal);
+    emptied(instanceDir);
+    const built = buildProduct(supervisor.signal);
     built.catch(() => undefined);
     const port = await freePort();
     const use = { isDurable: true, isMeasured: true, run: 'bench' as const };
-    await startProduct(family, { home, secrets: secretsOf(home), port, ...use, built });
+    await startProduct(supervisor, { instanceDir, secrets: secretsOf(instanceDir), port, ...use, built });
     const args = [join(root, 'bench/main.ts'), ...goals];
-    const options = { cwd: root, signal: family.over, variables: { CARAVAN_RUN_FILE: home.runFile } };
+    const options = { cwd: root, signal: supervisor.signal, variables: { CARAVAN_RUN_FILE: instanceDir.runFile } };
     return { exitCode: await runAttached(npmProgram('tsx'), args, options) };
   });
 }

@@ -5,10 +5,10 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import { build as bundle } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { npmProgram, root, shared } from './paths.ts';
-import { say, step } from './progress.ts';
+import { print, step } from './progress.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { runTool } from './tool.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 /** A process of the product. */
 export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
@@ -108,8 +108,10 @@ export async function buildProduct(signal: AbortSignal): Promise<void> {
   await generateSources(signal);
   const built = await Promise.all([...bundles.map(bundleOnce), buildWeb(signal)]).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Trouble(message, 'Mend what does not build, then start again.');
+    throw new UserError(message, 'Mend what does not build, then start again.');
   });
   const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;
-  say(built.some(Boolean) ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`);
+  print(
+    built.some(Boolean) ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`,
+  );
 }

@@ -2,7 +2,7 @@ import { runTool } from './tool.ts';
 import { generateSources } from './build.ts';
 import { changedCatalogues } from './catalogues.ts';
 import { npmProgram, root } from './paths.ts';
-import { say } from './progress.ts';
+import { print } from './progress.ts';
 import { webSizes } from './web-sizes.ts';
 
 type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
@@ -32,10 +32,10 @@ async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolea
   const took = (): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
   try {
     await run(signal);
-    say(`✓ ${name} (${took()})`);
+    print(`✓ ${name} (${took()})`);
     return true;
   } catch (error) {
-    say(`✗ ${name} (${took()})`);
+    print(`✗ ${name} (${took()})`);
     process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n\n`);
     return false;
   }

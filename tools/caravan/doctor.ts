@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { CrashCount } from './crashes.ts';
 import { env } from './env.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { openBreakers } from './open-breakers.ts';
 import { commandLine } from './orphans.ts';
 import { heldSnapshots, toldOf } from './held-snapshots.ts';
@@ -65,7 +65,7 @@ async function everythingAnswers(run: RunFile): Promise<boolean> {
   return open.length === 0;
 }
 
-function reportCrash({ log }: Pick<Home, 'log'>, name: string, { count, lastAt, how }: CrashCount): void {
+function reportCrash({ log }: Pick<InstanceDir, 'log'>, name: string, { count, lastAt, how }: CrashCount): void {
   const times = count === 1 ? 'once' : `${count} times`;
   const last = `the last time ${new Date(lastAt).toLocaleString('sv')} (${how})`;
   process.stdout.write(line('!', name, `crashed ${times}, ${last}, and was started again; see ${log}/${name}.log`));
@@ -75,19 +75,22 @@ function reportCrash({ log }: Pick<Home, 'log'>, name: string, { count, lastAt, 
  * Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code.
  * @param heldForSeconds how long a snapshot is held that is worth telling; a minute unless said otherwise
  */
-export async function doctor(home: Pick<Home, 'runFile' | 'log'>, heldForSeconds?: number): Promise<number> {
+export async function doctor(
+  instanceDir: Pick<InstanceDir, 'runFile' | 'log'>,
+  heldForSeconds?: number,
+): Promise<number> {
   process.stdout.write(line('✓', 'Node', process.version));
   const needed = [tools.java, tools.maven, tools.redis].map(report);
   process.stdout.write('For `./caravan test` and `./caravan psql`:\n');
   for (const tool of [tools.chromium, tools.psql]) report(tool);
   process.stdout.write('Ports:\n');
-  if (existsSync(home.runFile)) {
-    const run = readRunFile(home);
+  if (existsSync(instanceDir.runFile)) {
+    const run = readRunFile(instanceDir);
     const { url, services, mail, crashes, pids } = run;
     process.stdout.write(line('✓', 'running', url));
     for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
     process.stdout.write(line(' ', 'mailbox', `${mail.http} (takes mail at ${mail.smtp})`));
-    for (const [name, crash] of Object.entries(crashes)) reportCrash(home, name, crash);
+    for (const [name, crash] of Object.entries(crashes)) reportCrash(instanceDir, name, crash);
     for (const [name, pid] of Object.entries(pids))
       if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));
     needed.push(await nothingStands(run, heldForSeconds), await everythingAnswers(run));

@@ -1,7 +1,7 @@
 /** What the launcher reads from its surroundings; the only place in it that does. */
 export const env = {
   /** Folder of the running instance: its data, logs and addresses. Default: `.caravan` in the checkout. */
-  home: process.env['CARAVAN_HOME'],
+  instanceDir: process.env['CARAVAN_HOME'],
   /** Port of the gateway on 127.0.0.1. */
   port: Number(process.env['CARAVAN_PORT'] ?? '8080'),
   path: process.env['PATH'] ?? '',

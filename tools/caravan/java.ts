@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from './orphans.ts';
 import { root, shared } from './paths.ts';
-import type { Program } from './processes.ts';
+import type { Program } from './supervisor.ts';
 
 const logSettings = {
   kafka: `-Dlog4j2.configurationFile=${join(root, 'infra/local/kafka/log4j2.properties')}`,

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAttached } from './attached.ts';
 import { emptied, npmProgram, root } from './paths.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
@@ -23,29 +23,29 @@ function tallyIn(report: string): Tally {
 
 /** Starts the whole product with the demo on an empty folder and a free port, and walks through it in a browser. */
 export async function journeys(
-  family: Family,
-  home: Home,
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
   selection: Selection | 'all',
   only: string | undefined,
 ): Promise<Tally> {
-  emptied(home);
+  emptied(instanceDir);
   const product = {
-    home,
-    secrets: secretsOf(home),
+    instanceDir,
+    secrets: secretsOf(instanceDir),
     isDurable: false,
     run: 'journeys' as const,
     built: Promise.resolve(),
   };
-  const { url } = await startProduct(family, { ...product, port: await freePort() });
-  await seedOnce(home, url, 'demo');
+  const { url } = await startProduct(supervisor, { ...product, port: await freePort() });
+  await seedOnce(instanceDir, url, 'demo');
 
-  const report = join(home.folder, 'journeys.json');
+  const report = join(instanceDir.folder, 'journeys.json');
   rmSync(report, { force: true });
   const filter = selection === 'all' || selection.files.length > 0 ? [] : ['--grep', literally(only ?? '')];
   const files = selection === 'all' ? [] : [...selection.files, ...selection.filesByTitle];
   const args = ['test', '--config', join(root, 'e2e'), '--reporter=list,json', ...filter, ...files];
-  const variables = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CARAVAN_URL: url, CARAVAN_RUN_FILE: home.runFile };
-  const options = { cwd: root, signal: family.over, variables };
+  const variables = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CARAVAN_URL: url, CARAVAN_RUN_FILE: instanceDir.runFile };
+  const options = { cwd: root, signal: supervisor.signal, variables };
   const exitCode = await runAttached(npmProgram('playwright'), args, options);
   return withExitCode(tallyIn(report), exitCode);
 }

@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classPath, javaProgram, javaVariables, quickStart } from './java.ts';
 import { logSays } from './log-file.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { propertyValue } from './properties.ts';
 import { runTool } from './tool.ts';
 
@@ -53,20 +53,20 @@ async function format(settingsFile: string, signal: AbortSignal): Promise<void> 
 
 /** Starts Kafka on a free port, its storage formatted at the first start. Returns the addresses of its brokers. */
 export async function startKafka(
-  family: Family,
-  home: Home,
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
   { isMeasured = false }: { isMeasured?: boolean },
 ): Promise<string[]> {
-  const data = join(home.data, 'kafka');
-  const settingsFile = join(home.run, 'kafka.properties');
+  const data = join(instanceDir.data, 'kafka');
+  const settingsFile = join(instanceDir.run, 'kafka.properties');
   const port = await freePort();
   const lines = Object.entries(settings(data, port, await freePort())).map(
     ([name, value]) => `${name}=${propertyValue(String(value))}`,
   );
   writeFileSync(settingsFile, `${lines.join('\n')}\n`);
-  if (!existsSync(join(data, 'meta.properties'))) await format(settingsFile, family.over);
+  if (!existsSync(join(data, 'meta.properties'))) await format(settingsFile, supervisor.signal);
 
-  await family.start({
+  await supervisor.start({
     name: 'kafka',
     kind: 'server',
     ...javaProgram('kafka', [...(isMeasured ? [] : quickStart), '-Xmx512m'], ['kafka.Kafka', settingsFile]),

@@ -12,13 +12,13 @@ import { commandLine } from './orphans.ts';
 type Pids = Record<'database' | 'service', number>;
 type Launcher = { process: ChildProcess; output: () => string; ended: Promise<number | null> };
 
-let home: string;
+let instanceDir: string;
 let launchers: Launcher[];
 let programs: number[];
 
 beforeEach(() => {
   // What a folder may be called: nothing in it may be taken for more than a name.
-  home = mkdtempSync(join(tmpdir(), 'Müller & Söhne '));
+  instanceDir = mkdtempSync(join(tmpdir(), 'Müller & Söhne '));
   launchers = [];
   programs = [];
 });
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const { process } of launchers) process.kill('SIGTERM');
   await Promise.all(launchers.map(({ ended }) => ended));
   for (const pid of programs.filter(isAlive)) process.kill(pid, 'SIGKILL');
-  rmSync(home, { recursive: true, force: true });
+  rmSync(instanceDir, { recursive: true, force: true });
 });
 
 function launch(script: string, args: string[], variables: Record<string, string> = {}): Launcher {
@@ -46,7 +46,7 @@ const patience = { timeout: 30_000, interval: 20 };
 
 /** Starts two idle programs and tells their process ids. */
 async function launchInstance(how = 'alone'): Promise<Launcher & { pids: Pids }> {
-  const launcher = launch('testing/instance.ts', [home, how]);
+  const launcher = launch('testing/instance.ts', [instanceDir, how]);
   await vi.waitUntil(() => launcher.output().includes('ready'), patience);
   return { ...launcher, pids: pidsIn(launcher.output()) };
 }
@@ -59,8 +59,8 @@ function pidsIn(output: string): Pids {
   return pids;
 }
 
-const isAlive = (pid: number): boolean => commandLine(pid).includes(home);
-const logOf = (name: string): string => readFileSync(join(home, 'log', `${name}.log`), 'utf8');
+const isAlive = (pid: number): boolean => commandLine(pid).includes(instanceDir);
+const logOf = (name: string): string => readFileSync(join(instanceDir, 'log', `${name}.log`), 'utf8');
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no process behind and ends with 0', async (signal) => {
   const { process, ended, pids } = await launchInstance();
@@ -96,7 +96,7 @@ test('a program that ends by itself is named with its last lines, and everything
   process.kill(pids.service, 'SIGKILL');
   expect(await ended).toBe(1);
   expect(output()).toMatch(/service ended by itself \(SIGKILL\). Its last lines:\n\s+ready/);
-  expect(output()).toContain(join(home, 'log/service.log'));
+  expect(output()).toContain(join(instanceDir, 'log/service.log'));
   expect(isAlive(pids.database)).toBe(false);
 });
 
@@ -119,7 +119,7 @@ test('a program that crashes is started again, told and counted; nothing else is
 });
 
 test('a program that was never ready is not started again: what it needs to start may be missing', async () => {
-  const { ended, output } = launch('testing/instance.ts', [home, 'stillborn']);
+  const { ended, output } = launch('testing/instance.ts', [instanceDir, 'failing']);
   expect(await ended).toBe(1);
   expect(output()).toContain('service ended by itself (exit code 3). Its last lines:');
   expect(output()).not.toContain('is back');
@@ -149,12 +149,12 @@ function rememberRun(crashes: object): void {
     mail: { smtp: 'x', http: 'x' },
   };
   const pids = { scoring: process.pid, social: 2 ** 22 + 1 };
-  writeFileSync(join(home, 'run.json'), JSON.stringify({ ...run, pids, crashes }));
+  writeFileSync(join(instanceDir, 'run.json'), JSON.stringify({ ...run, pids, crashes }));
 }
 
 test('the doctor tells what has crashed and what is away', async () => {
   rememberRun({ scoring: { count: 3, lastAt: '2026-11-22T08:00:00.000Z', how: 'SIGKILL' } });
-  const { ended, output } = launch('main.ts', ['doctor'], { CARAVAN_HOME: home });
+  const { ended, output } = launch('main.ts', ['doctor'], { CARAVAN_HOME: instanceDir });
   await ended;
   expect(output()).toMatch(
     /^! {2}scoring +crashed 3 times, the last time 2026-11-22 .*\(SIGKILL\), and was started again/m,
@@ -165,26 +165,26 @@ test('the doctor tells what has crashed and what is away', async () => {
 
 test('what follows the service goes to psql as it was typed', async () => {
   rememberRun({});
-  const bin = join(home, 'bin');
+  const bin = join(instanceDir, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'psql'), '#!/bin/sh\nprintf "<%s>" "$@"\n', { mode: 0o755 });
-  const variables = { CARAVAN_HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const variables = { CARAVAN_HOME: instanceDir, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const asked = launch('main.ts', ['psql', 'scoring', '-c', 'select 1', '--only', 'x y'], variables);
   expect(await asked.ended).toBe(0);
   expect(asked.output()).toBe('<-c><select 1><--only><x y><postgres://127.0.0.1:1/caravan_scoring>');
 });
 
 test('what follows the service goes to tail', async () => {
-  mkdirSync(join(home, 'log'));
-  writeFileSync(join(home, 'log', 'scoring.log'), 'first\nsecond\nthird\n');
-  const { ended, output } = launch('main.ts', ['logs', 'scoring', '-n', '2'], { CARAVAN_HOME: home });
+  mkdirSync(join(instanceDir, 'log'));
+  writeFileSync(join(instanceDir, 'log', 'scoring.log'), 'first\nsecond\nthird\n');
+  const { ended, output } = launch('main.ts', ['logs', 'scoring', '-n', '2'], { CARAVAN_HOME: instanceDir });
   expect(await ended).toBe(0);
   expect(output().trim().split('\n')).toEqual(['second', 'third']);
 });
 
 test('a second launcher of the same instance is refused and the first one keeps running', async () => {
   const first = await launchInstance();
-  const second = launch('main.ts', ['up'], { CARAVAN_HOME: home });
+  const second = launch('main.ts', ['up'], { CARAVAN_HOME: instanceDir });
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(`already running here (process ${first.process.pid})`);
   expect(Object.values(first.pids).every(isAlive)).toBe(true);
@@ -195,7 +195,7 @@ test('a taken port is named with what to do, and nothing is started', async () =
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   const { port } = holder.address() as AddressInfo;
   try {
-    const { ended, output } = launch('main.ts', ['up'], { CARAVAN_HOME: home, CARAVAN_PORT: String(port) });
+    const { ended, output } = launch('main.ts', ['up'], { CARAVAN_HOME: instanceDir, CARAVAN_PORT: String(port) });
     expect(await ended).toBe(1);
     expect(output()).toContain(`Port ${port} of 127.0.0.1 is taken`);
     expect(output()).toContain(`CARAVAN_PORT=${port + 10} ./caravan up`);

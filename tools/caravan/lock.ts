@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from './orphans.ts';
-import type { Home } from './paths.ts';
-import { Trouble } from './trouble.ts';
+import type { InstanceDir } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 /** Makes sure that one launcher runs per instance. Returns what gives the place free again. */
-export function holdLock(home: Home): () => void {
-  const file = join(home.run, 'launcher.lock');
+export function holdLock(instanceDir: InstanceDir): () => void {
+  const file = join(instanceDir.run, 'launcher.lock');
   if (existsSync(file)) {
     const pid = Number(readFileSync(file, 'utf8'));
     if (pid !== process.pid && commandLine(pid).includes('tools/caravan/')) {
-      throw new Trouble(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
+      throw new UserError(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
     }
   }
   writeFileSync(file, String(process.pid));

@@ -2,18 +2,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOver } from './handover.ts';
 import { npmProgram } from './paths.ts';
-import type { Home } from './paths.ts';
-import { Trouble } from './trouble.ts';
+import type { InstanceDir } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 /** Follows the log of one program, or of all of them; what follows the name is tail's own. Returns the exit code. */
-export async function logs(home: Home, name: string | undefined, args: string[] = []): Promise<number> {
-  const names = readdirSync(home.log)
+export async function logs(instanceDir: InstanceDir, name: string | undefined, args: string[] = []): Promise<number> {
+  const names = readdirSync(instanceDir.log)
     .filter((file) => file.endsWith('.log'))
     .map((file) => file.slice(0, -'.log'.length));
   if (name !== undefined && !names.includes(name)) {
-    throw new Trouble(`There is no log of ${name}.`, `There are: ${names.join(', ')}`);
+    throw new UserError(`There is no log of ${name}.`, `There are: ${names.join(', ')}`);
   }
-  const files = (name === undefined ? names : [name]).map((each) => join(home.log, `${each}.log`)).filter(existsSync);
+  const files = (name === undefined ? names : [name])
+    .map((each) => join(instanceDir.log, `${each}.log`))
+    .filter(existsSync);
   const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
   const tail = args.length === 0 ? ['-n', '200', '-F'] : args;
   return handOver('sh', ['-c', `tail "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...tail, ...files]);

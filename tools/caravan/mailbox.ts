@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { bundleOf } from './build.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort, portNear } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { answers } from './waiting.ts';
 
 /** Where mail of an instance goes, and where people read it. */
@@ -15,10 +15,14 @@ export async function mailAddresses(gatewayPort: number): Promise<MailAddresses>
 }
 
 /** Starts the mailbox, which takes every mail, delivers none and keeps them with the instance's data. */
-export async function startMailbox(family: Family, home: Home, { smtp, http }: MailAddresses): Promise<void> {
+export async function startMailbox(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  { smtp, http }: MailAddresses,
+): Promise<void> {
   const [smtpPort, httpPort] = [new URL(smtp).port, new URL(http).port];
-  const folder = join(home.data, 'mail');
-  await family.start({
+  const folder = join(instanceDir.data, 'mail');
+  await supervisor.start({
     name: 'mailbox',
     kind: 'server',
     command: process.execPath,

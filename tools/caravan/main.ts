@@ -4,16 +4,16 @@ import { buildProduct } from './build.ts';
 import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
-import { complain } from './foreground.ts';
+import { printError } from './foreground.ts';
 import { nameAndRest } from './handover.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './operate.ts';
-import { homeAt, homes } from './paths.ts';
+import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
+import { instanceDirAt, instanceDirs } from './paths.ts';
 import { psql } from './psql.ts';
 import { reset } from './reset.ts';
 import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
-import { asTrouble, Trouble } from './trouble.ts';
+import { asUserError, UserError } from './user-error.ts';
 import { up } from './up.ts';
 
 const usage = `Usage: ./caravan <command>
@@ -50,7 +50,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const home = homeAt(env.home ?? homes.up);
+const instanceDir = instanceDirAt(env.instanceDir ?? instanceDirs.up);
 const only = typeof values.only === 'string' ? values.only : undefined;
 // What is meant for another program is taken as it was typed.
 const named = nameAndRest(process.argv.slice(3));
@@ -58,21 +58,21 @@ const isDurable = values.durable === true;
 const { signal } = new AbortController();
 
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
-  up: () => up(home, values.empty === true ? 'empty' : 'demo'),
+  up: () => up(instanceDir, values.empty === true ? 'empty' : 'demo'),
   test: () => test({ isFast: values.fast === true, only, isDurable }),
   check: () => check(signal),
   build: () => buildProduct(signal),
   bench: (_, goals) => bench(goals),
-  doctor: () => doctor(home),
-  reset: () => reset(home, values.yes === true),
-  logs: () => logs(home, named.name, named.rest),
-  psql: () => psql(home, named.name, named.rest),
-  rebuild: (projection) => rebuild(home, projection),
-  redrive: (service) => redrive(home, service),
-  'begin-epoch': (service) => beginEpoch(home, service),
-  'appoint-admin': (email) => appointAdmin(home, email),
-  'close-organisation': (orgId) => closeOrganisation(home, orgId),
-  'confirm-address': (_, emails) => confirmAddresses(home, emails),
+  doctor: () => doctor(instanceDir),
+  reset: () => reset(instanceDir, values.yes === true),
+  logs: () => logs(instanceDir, named.name, named.rest),
+  psql: () => psql(instanceDir, named.name, named.rest),
+  rebuild: (projection) => rebuild(instanceDir, projection),
+  redrive: (service) => redrive(instanceDir, service),
+  'begin-epoch': (service) => beginEpoch(instanceDir, service),
+  'appoint-admin': (email) => appointAdmin(instanceDir, email),
+  'close-organisation': (orgId) => closeOrganisation(instanceDir, orgId),
+  'confirm-address': (_, emails) => confirmAddresses(instanceDir, emails),
   'test-servers': () => testServers(isDurable),
 };
 
@@ -81,7 +81,7 @@ async function run([command, ...names]: string[]): Promise<number> {
   if (command === undefined) process.stdout.write(usage);
   else {
     const work = commands[command];
-    if (work === undefined) throw new Trouble(`There is no command ${command}.`, usage);
+    if (work === undefined) throw new UserError(`There is no command ${command}.`, usage);
     const result = await work(names[0], names);
     return typeof result === 'number' ? result : 0;
   }
@@ -95,7 +95,7 @@ async function exitCode(): Promise<number> {
   try {
     return await run(positionals);
   } catch (error) {
-    complain(asTrouble(error));
+    printError(asUserError(error));
     return 1;
   }
 }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Home } from './paths.ts';
-import { endProcess, stopOrder } from './processes.ts';
-import type { PidFile } from './processes.ts';
-import { say } from './progress.ts';
+import type { InstanceDir } from './paths.ts';
+import { endProcess, stopOrder } from './supervisor.ts';
+import type { PidFile } from './supervisor.ts';
+import { print } from './progress.ts';
 
 const pidFile = z.object({
   name: z.string(),
@@ -36,16 +36,16 @@ const readPidFile = (file: string): PidFile | undefined => {
 };
 
 /** Stops what a killed launcher of this instance left running: found by pid file, told by command line. */
-export async function stopOrphans(home: Home): Promise<void> {
-  const files = readdirSync(home.run).filter((file) => file.endsWith('.pid'));
+export async function stopOrphans(instanceDir: InstanceDir): Promise<void> {
+  const files = readdirSync(instanceDir.run).filter((file) => file.endsWith('.pid'));
   const orphans = files
-    .map((file) => readPidFile(join(home.run, file)))
+    .map((file) => readPidFile(join(instanceDir.run, file)))
     .filter((orphan) => orphan !== undefined)
     .filter(isStillThere);
   for (const kind of stopOrder) {
     const ofKind = orphans.filter((orphan) => orphan.kind === kind);
     await Promise.all(ofKind.map((orphan) => endProcess(orphan.pid, orphan.stopSignal, () => !isStillThere(orphan))));
   }
-  for (const file of files) rmSync(join(home.run, file), { force: true });
-  if (orphans.length > 0) say(`Stopped what a killed run had left: ${orphans.map(({ name }) => name).join(', ')}`);
+  for (const file of files) rmSync(join(instanceDir.run, file), { force: true });
+  if (orphans.length > 0) print(`Stopped what a killed run had left: ${orphans.map(({ name }) => name).join(', ')}`);
 }

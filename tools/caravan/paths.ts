@@ -21,7 +21,7 @@ export const shared = {
 export const npmProgram = (name: string): string => join(root, 'node_modules/.bin', name);
 
 /** Where one running instance keeps everything of its own. */
-export type Home = {
+export type InstanceDir = {
   folder: string;
   data: string;
   log: string;
@@ -31,7 +31,7 @@ export type Home = {
 };
 
 /** The folders of the instances that a checkout may have beside each other. */
-export const homes = {
+export const instanceDirs = {
   up: local,
   // So named that every run of the tests proves that a folder may be called like this.
   test: join(local, 'test of Müller & Söhne'),
@@ -40,8 +40,8 @@ export const homes = {
 };
 
 /** Names the parts of an instance's folder and makes the folder. */
-export function homeAt(folder: string): Home {
-  const home: Home = {
+export function instanceDirAt(folder: string): InstanceDir {
+  const instanceDir: InstanceDir = {
     folder,
     data: join(folder, 'data'),
     log: join(folder, 'log'),
@@ -49,12 +49,12 @@ export function homeAt(folder: string): Home {
     runFile: join(folder, 'run.json'),
     secretsFile: join(folder, 'secrets.json'),
   };
-  for (const part of [home.data, home.log, home.run]) mkdirSync(part, { recursive: true });
-  return home;
+  for (const part of [instanceDir.data, instanceDir.log, instanceDir.run]) mkdirSync(part, { recursive: true });
+  return instanceDir;
 }
 
 /** An instance's folder without the data of earlier runs. What they left running must have been stopped. */
-export function emptied(home: Home): Home {
-  rmSync(home.data, { recursive: true, force: true });
-  return homeAt(home.folder);
+export function emptied(instanceDir: InstanceDir): InstanceDir {
+  rmSync(instanceDir.data, { recursive: true, force: true });
+  return instanceDirAt(instanceDir.folder);
 }

@@ -2,12 +2,12 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { Family, Program } from './processes.ts';
+import type { Supervisor, Program } from './supervisor.ts';
 import type { Secrets } from './secrets.ts';
 import { runTool } from './tool.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 /** Where a running PostgreSQL is reached, as its superuser, who may do everything; services never see it. */
 export type Postgres = { superuser: string };
@@ -29,7 +29,7 @@ function binary(name: 'initdb' | 'postgres'): string {
     const entry = createRequire(import.meta.url).resolve(platform);
     return join(dirname(entry), '../native/bin', name);
   } catch {
-    throw new Trouble(
+    throw new UserError(
       `There is no PostgreSQL for this machine (${platform}).`,
       'Run `npm ci`; on a system without such a package use infra/docker-compose.yml.',
     );
@@ -117,17 +117,17 @@ async function accepts(url: string): Promise<boolean> {
 
 /** Starts PostgreSQL 18 on a free port, with its data folder made at the first start. */
 export async function startPostgres(
-  family: Family,
-  home: Home,
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
   secrets: Secrets,
   { isDurable }: { isDurable: boolean },
 ): Promise<Postgres> {
-  const data = join(home.data, 'postgres');
-  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, family.over);
+  const data = join(instanceDir.data, 'postgres');
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, supervisor.signal);
   const port = await freePort();
   const options = Object.entries(settings(port, isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const superuser = `postgresql://postgres:${secrets.postgres.superuser}@127.0.0.1:${port}/postgres`;
-  await family.start({
+  await supervisor.start({
     name: 'postgres',
     kind: 'database',
     ...asServant(binary('postgres'), data, options),

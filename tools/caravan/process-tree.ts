@@ -13,7 +13,7 @@ export function withDescendants(pid: number): number[] {
 
 /** Stops a process and all that it has started, as one that hangs; what comes back lets them go on. */
 export function freezeTree(root: number): () => void {
-  const tell = (pids: readonly number[], signal: NodeJS.Signals) => {
+  const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
     for (const pid of pids) {
       try {
         process.kill(pid, signal);
@@ -23,8 +23,8 @@ export function freezeTree(root: number): () => void {
     }
   };
   // The process first, so that it starts nothing more.
-  tell([root], 'SIGSTOP');
+  signalAll([root], 'SIGSTOP');
   const tree = withDescendants(root);
-  tell(tree, 'SIGSTOP');
-  return () => tell(tree, 'SIGCONT');
+  signalAll(tree, 'SIGSTOP');
+  return () => signalAll(tree, 'SIGCONT');
 }

@@ -8,12 +8,12 @@ import { databasePasswords, databaseUrls, prepareDatabases } from './databases.t
 import type { Run } from './local-settings.ts';
 import { mailAddresses, startMailbox } from './mailbox.ts';
 import { shared } from './paths.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { postgresUrl } from './postgres.ts';
 import type { Postgres } from './postgres.ts';
 import { freePort } from './ports.ts';
-import type { Family, Program } from './processes.ts';
-import { say, step } from './progress.ts';
+import type { Supervisor, Program } from './supervisor.ts';
+import { print, step } from './progress.ts';
 import { writeRunFile } from './run-file.ts';
 import type { Secrets } from './secrets.ts';
 import { startServers } from './servers.ts';
@@ -26,7 +26,7 @@ import type { Addresses } from './variables.ts';
 
 /** One whole product to be started. */
 export type Product = ServersUse & {
-  home: Home;
+  instanceDir: InstanceDir;
   secrets: Secrets;
   /** Port of the gateway on 127.0.0.1. */
   port: number;
@@ -52,9 +52,14 @@ const isReady = (url: string): Promise<boolean> =>
     'HTTP/1.1 200',
   );
 
-function processOf(name: ProcessName, url: string, home: Home, variables: Record<string, string>): Program {
+function processOf(
+  name: ProcessName,
+  url: string,
+  instanceDir: InstanceDir,
+  variables: Record<string, string>,
+): Program {
   // Also tells the processes of two instances of one checkout apart.
-  const args = ['--enable-source-maps', `--diagnostic-dir=${home.log}`, bundleOf(name)];
+  const args = ['--enable-source-maps', `--diagnostic-dir=${instanceDir.log}`, bundleOf(name)];
   return {
     name,
     kind: name === 'gateway' ? 'gateway' : 'service',
@@ -68,14 +73,19 @@ function processOf(name: ProcessName, url: string, home: Home, variables: Record
   };
 }
 
-function remember({ home, secrets }: Product, family: Family, addresses: Addresses, postgres: Postgres): void {
+function keepRunFile(
+  { instanceDir, secrets }: Product,
+  supervisor: Supervisor,
+  addresses: Addresses,
+  postgres: Postgres,
+): void {
   const postgresOwner = postgresUrl(postgres, 'caravan_owner', secrets.postgres.owner, '');
   const { serviceCredential } = secrets;
   const write = () => {
-    const { pids, crashes } = family;
-    writeRunFile(home, { ...addresses, postgresOwner, serviceCredential, pids, crashes });
+    const { pids, crashes } = supervisor;
+    writeRunFile(instanceDir, { ...addresses, postgresOwner, serviceCredential, pids, crashes });
   };
-  family.onBack = write;
+  supervisor.onRestarted = write;
   write();
 }
 
@@ -83,9 +93,9 @@ function remember({ home, secrets }: Product, family: Family, addresses: Address
  * Starts servers, services, mailbox and gateway, each as soon as what it needs is there, and returns their addresses when the
  * product answers. The run file is written then.
  */
-export async function startProduct(family: Family, product: Product): Promise<Addresses> {
-  const { home, secrets, built } = product;
-  const starting = startServers(family, home, secrets, product);
+export async function startProduct(supervisor: Supervisor, product: Product): Promise<Addresses> {
+  const { instanceDir, secrets, built } = product;
+  const starting = startServers(supervisor, instanceDir, secrets, product);
   const services = await byService(async () => `http://127.0.0.1:${await freePort()}`);
   const prepared = starting.postgres.then((postgres) =>
     step('The databases are migrated', () => prepareDatabases(postgres, databasePasswords(secrets))),
@@ -109,15 +119,19 @@ export async function startProduct(family: Family, product: Product): Promise<Ad
     services,
     mail: await mailAddresses(product.port),
   };
-  await foundOnce(product, addresses, family.over);
-  await startProcesses(family, product, addresses);
-  remember(product, family, addresses, postgres);
+  await foundDefaultOrganisation(product, addresses, supervisor.signal);
+  await startProcesses(supervisor, product, addresses);
+  keepRunFile(product, supervisor, addresses, postgres);
   return addresses;
 }
 
 /** At the first start founds the organisation that people join who sign up without an invite. */
-async function foundOnce({ home, secrets, run }: Product, addresses: Addresses, signal: AbortSignal): Promise<void> {
-  const done = join(home.data, 'founded');
+async function foundDefaultOrganisation(
+  { instanceDir, secrets, run }: Product,
+  addresses: Addresses,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = join(instanceDir.data, 'founded');
   if (existsSync(done) || secrets.defaultOrganisationId === '') return;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const args = [bundleOf('identity'), '--found-default', defaultOrganisation, '--time-zone', timeZone];
@@ -126,16 +140,20 @@ async function foundOnce({ home, secrets, run }: Product, addresses: Addresses, 
   writeFileSync(done, '');
 }
 
-async function startProcesses(family: Family, { home, secrets, run }: Product, addresses: Addresses): Promise<void> {
+async function startProcesses(
+  supervisor: Supervisor,
+  { instanceDir, secrets, run }: Product,
+  addresses: Addresses,
+): Promise<void> {
   const gateway = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), run);
   await Promise.all([
     ...serviceNames.map((name) => {
       const url = addresses.services[name];
-      const program = processOf(name, url, home, serviceVariables(name, addresses, secrets, run));
-      return step(`${name} is ready`, () => family.start(program));
+      const program = processOf(name, url, instanceDir, serviceVariables(name, addresses, secrets, run));
+      return step(`${name} is ready`, () => supervisor.start(program));
     }),
-    step('The mailbox is ready', () => startMailbox(family, home, addresses.mail)),
-    step('gateway is ready', () => family.start(processOf('gateway', addresses.url, home, gateway))),
+    step('The mailbox is ready', () => startMailbox(supervisor, instanceDir, addresses.mail)),
+    step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, gateway))),
   ]);
-  say(`All of it answers at ${addresses.url}`);
+  print(`All of it answers at ${addresses.url}`);
 }

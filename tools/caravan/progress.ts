@@ -2,7 +2,7 @@ const startedAt = performance.now();
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** Writes one line, led by the time since the launcher started. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${seconds(performance.now() - startedAt).padStart(7)}  ${line}\n`);
 }
 
@@ -10,6 +10,6 @@ export function say(line: string): void {
 export async function step<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   const from = performance.now();
   const result = await work();
-  say(`${what} (${seconds(performance.now() - from)})`);
+  print(`${what} (${seconds(performance.now() - from)})`);
   return result;
 }

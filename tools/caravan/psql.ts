@@ -1,19 +1,19 @@
 import { databaseOf } from './databases.ts';
 import { handOver } from './handover.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { readRunFile } from './run-file.ts';
 import { serviceNamed } from './service-named.ts';
 import { bringing, found, tools } from './toolchain.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 /**
  * Opens psql on a service's database as its owner, with every organisation's rows in sight; what follows the service is
  * psql's own. Returns the exit code.
  */
-export async function psql(home: Home, name = 'identity', args: string[] = []): Promise<number> {
-  const url = `${readRunFile(home).postgresOwner}${databaseOf(serviceNamed(name))}`;
+export async function psql(instanceDir: InstanceDir, name = 'identity', args: string[] = []): Promise<number> {
+  const url = `${readRunFile(instanceDir).postgresOwner}${databaseOf(serviceNamed(name))}`;
   if (found(tools.psql) === undefined) {
-    throw new Trouble('psql is missing.', `Run: ${bringing([tools.psql])}\n  or use another client: ${url}`);
+    throw new UserError('psql is missing.', `Run: ${bringing([tools.psql])}\n  or use another client: ${url}`);
   }
   return handOver('psql', [...args, url], { PGOPTIONS: '-c app.org=system' });
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { redisQuoted } from './properties.ts';
 import type { Secrets } from './secrets.ts';
 import { answers } from './waiting.ts';
@@ -11,9 +11,9 @@ import { answers } from './waiting.ts';
  * Starts Redis on a free port. Everything in it can be rebuilt, so nothing is logged per write (no AOF): a snapshot is
  * kept when it is stopped in order and every five minutes.
  */
-export async function startRedis(family: Family, home: Home, secrets: Secrets): Promise<string> {
-  const data = join(home.data, 'redis');
-  const settingsFile = join(home.run, 'redis.conf');
+export async function startRedis(supervisor: Supervisor, instanceDir: InstanceDir, secrets: Secrets): Promise<string> {
+  const data = join(instanceDir.data, 'redis');
+  const settingsFile = join(instanceDir.run, 'redis.conf');
   const port = await freePort();
   mkdirSync(data, { recursive: true });
   const settings = {
@@ -30,7 +30,7 @@ export async function startRedis(family: Family, home: Home, secrets: Secrets): 
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
   writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
-  await family.start({
+  await supervisor.start({
     name: 'redis',
     kind: 'server',
     command: 'redis-server',

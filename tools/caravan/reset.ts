@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { holdLock } from './lock.ts';
 import { stopOrphans } from './orphans.ts';
-import type { Home } from './paths.ts';
-import { say } from './progress.ts';
+import type { InstanceDir } from './paths.ts';
+import { print } from './progress.ts';
 
 async function isAgreed(folder: string): Promise<boolean> {
   const dialogue = createInterface({ input: process.stdin, output: process.stdout });
@@ -16,18 +16,18 @@ async function isAgreed(folder: string): Promise<boolean> {
 }
 
 /** Drops the data and the secrets of an instance that does not run. Returns the exit code. */
-export async function reset(home: Home, isSure: boolean): Promise<number> {
-  const release = holdLock(home);
+export async function reset(instanceDir: InstanceDir, isSure: boolean): Promise<number> {
+  const release = holdLock(instanceDir);
   try {
-    if (!isSure && !(await isAgreed(home.data))) {
-      say('Nothing was dropped.');
+    if (!isSure && !(await isAgreed(instanceDir.data))) {
+      print('Nothing was dropped.');
       return 1;
     }
-    await stopOrphans(home);
-    for (const gone of [home.data, home.log, home.runFile, home.secretsFile]) {
+    await stopOrphans(instanceDir);
+    for (const gone of [instanceDir.data, instanceDir.log, instanceDir.runFile, instanceDir.secretsFile]) {
       rmSync(gone, { recursive: true, force: true });
     }
-    say(`Dropped ${home.data}`);
+    print(`Dropped ${instanceDir.data}`);
     return 0;
   } finally {
     release();

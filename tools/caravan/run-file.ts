@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { serviceNames } from '@caravan/contracts/topics';
 import { z } from 'zod';
-import type { Home } from './paths.ts';
-import { Trouble } from './trouble.ts';
+import type { InstanceDir } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 const perService = z.record(z.enum(serviceNames), z.string());
 
@@ -35,15 +35,15 @@ const runFile = z.object({
 export type RunFile = z.infer<typeof runFile>;
 
 /** Writes the run file, readable by its owner alone, since it holds passwords. */
-export function writeRunFile(home: Pick<Home, 'runFile'>, run: RunFile): void {
-  writeFileSync(home.runFile, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+export function writeRunFile(instanceDir: Pick<InstanceDir, 'runFile'>, run: RunFile): void {
+  writeFileSync(instanceDir.runFile, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** Reads the run file; fails when nothing runs. */
-export function readRunFile(home: Pick<Home, 'runFile'>): RunFile {
-  if (!existsSync(home.runFile)) throw new Trouble('Caravan is not running.', 'Start it with `./caravan up`.');
-  return runFile.parse(JSON.parse(readFileSync(home.runFile, 'utf8')));
+export function readRunFile(instanceDir: Pick<InstanceDir, 'runFile'>): RunFile {
+  if (!existsSync(instanceDir.runFile)) throw new UserError('Caravan is not running.', 'Start it with `./caravan up`.');
+  return runFile.parse(JSON.parse(readFileSync(instanceDir.runFile, 'utf8')));
 }
 
 /** Removes the run file: what it names no longer runs. */
-export const removeRunFile = (home: Home): void => rmSync(home.runFile, { force: true });
+export const removeRunFile = (instanceDir: InstanceDir): void => rmSync(instanceDir.runFile, { force: true });

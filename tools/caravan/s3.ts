@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { javaProgram, quickStart } from './java.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import type { Secrets } from './secrets.ts';
 import { propertyValue } from './properties.ts';
 import { answers } from './waiting.ts';
@@ -14,9 +14,13 @@ export type ObjectStore = { endpoint: string; bucket: string; region: string; ac
 const bucket = 'caravan';
 
 /** Starts S3Proxy on a free port over a folder of files, with its bucket made. */
-export async function startS3(family: Family, home: Home, secrets: Secrets): Promise<ObjectStore> {
-  const data = join(home.data, 's3');
-  const settingsFile = join(home.run, 's3proxy.properties');
+export async function startS3(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  secrets: Secrets,
+): Promise<ObjectStore> {
+  const data = join(instanceDir.data, 's3');
+  const settingsFile = join(instanceDir.run, 's3proxy.properties');
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // A bucket of the file-system provider is a folder.
@@ -36,7 +40,7 @@ export async function startS3(family: Family, home: Home, secrets: Secrets): Pro
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${propertyValue(value)}`);
   writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
 
-  await family.start({
+  await supervisor.start({
     name: 's3',
     kind: 'server',
     ...javaProgram('s3proxy', [...quickStart, '-Xmx192m'], ['org.gaul.s3proxy.Main', '--properties', settingsFile]),

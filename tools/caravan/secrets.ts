@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 
 const secretsFile = z.object({
   /** PostgreSQL: the cluster's superuser, the owner of all databases, and the role that the services run as. */
@@ -34,11 +34,11 @@ const made = (): Secrets => ({
  * Reads the secrets of an instance; at its first start they are made, readable by their owner alone. One that an older
  * version did not know is added; one that is there never changes.
  */
-export function secretsOf(home: Home): Secrets {
-  const isThere = existsSync(home.secretsFile);
-  const known = isThere ? z.looseObject({}).parse(JSON.parse(readFileSync(home.secretsFile, 'utf8'))) : {};
+export function secretsOf(instanceDir: InstanceDir): Secrets {
+  const isThere = existsSync(instanceDir.secretsFile);
+  const known = isThere ? z.looseObject({}).parse(JSON.parse(readFileSync(instanceDir.secretsFile, 'utf8'))) : {};
   const secrets = secretsFile.parse({ ...made(), ...known });
   if (Object.keys(secrets).some((name) => !(name in known)))
-    writeFileSync(home.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(instanceDir.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
 }

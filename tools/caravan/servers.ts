@@ -1,8 +1,8 @@
 import { startKafka } from './kafka.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { startPostgres } from './postgres.ts';
 import type { Postgres } from './postgres.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { step } from './progress.ts';
 import { startRedis } from './redis.ts';
 import { startS3 } from './s3.ts';
@@ -26,12 +26,17 @@ export type StartingServers = {
 };
 
 /** Starts PostgreSQL, Kafka, Redis and the object store at once. */
-export function startServers(family: Family, home: Home, secrets: Secrets, use: ServersUse): StartingServers {
+export function startServers(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  secrets: Secrets,
+  use: ServersUse,
+): StartingServers {
   const servers = {
-    postgres: step('PostgreSQL is ready', () => startPostgres(family, home, secrets, use)),
-    kafka: step('Kafka is ready', () => startKafka(family, home, use)),
-    redis: step('Redis is ready', () => startRedis(family, home, secrets)),
-    s3: step('The object store is ready', () => startS3(family, home, secrets)),
+    postgres: step('PostgreSQL is ready', () => startPostgres(supervisor, instanceDir, secrets, use)),
+    kafka: step('Kafka is ready', () => startKafka(supervisor, instanceDir, use)),
+    redis: step('Redis is ready', () => startRedis(supervisor, instanceDir, secrets)),
+    s3: step('The object store is ready', () => startS3(supervisor, instanceDir, secrets)),
   };
   // Each is awaited where it is needed; until then a failure must not count as unhandled.
   for (const server of Object.values(servers)) server.catch(() => undefined);

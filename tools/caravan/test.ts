@@ -3,9 +3,9 @@ import { runAttached } from './attached.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { journeys } from './journeys.ts';
-import { homeAt, homes, npmProgram, root } from './paths.ts';
-import type { Home } from './paths.ts';
-import type { Family } from './processes.ts';
+import { instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
+import type { Supervisor } from './supervisor.ts';
 import { allSpecs, select, stages } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';
 import { failed, failure, lastLine, sum, withExitCode } from './tally.ts';
@@ -57,40 +57,40 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   await generateSources(signal);
 }
 
-async function runPlan(family: Family, home: Home, options: TestOptions): Promise<Tally> {
+async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
   const { only, isDurable } = options;
-  const { over } = family;
+  const { signal } = supervisor;
   const plan = planOf(options);
-  await prepare(plan, over);
+  await prepare(plan, signal);
   const tallies: Tally[] = [];
-  const servers = plan.has('integration') ? startTestServers(family, home, isDurable) : undefined;
+  const servers = plan.has('integration') ? startTestServers(supervisor, instanceDir, isDurable) : undefined;
   servers?.catch(() => undefined);
   for (const stage of ['pure', 'web'] as const) {
     const selection = plan.get(stage);
-    if (selection !== undefined) tallies.push(await runVitest({ stage, selection, only, signal: over }));
+    if (selection !== undefined) tallies.push(await runVitest({ stage, selection, only, signal }));
   }
   const integration = plan.get('integration');
   if (integration !== undefined) {
     const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers) };
-    tallies.push(await runVitest({ stage: 'integration', selection: integration, only, signal: over, variables }));
-    await family.stopAll();
+    tallies.push(await runVitest({ stage: 'integration', selection: integration, only, signal, variables }));
+    await supervisor.stopAll();
   }
   const journey = plan.get('journeys');
   if (journey !== undefined) {
-    await buildProduct(over);
-    tallies.push(await journeys(family, home, journey, only));
-    await family.stopAll();
+    await buildProduct(signal);
+    tallies.push(await journeys(supervisor, instanceDir, journey, only));
+    await supervisor.stopAll();
   }
-  if (plan.has('chaos')) tallies.push(await chaos(over));
+  if (plan.has('chaos')) tallies.push(await chaos(signal));
   return sum(tallies);
 }
 
 /** Runs the tests, each kind with what it needs. Returns the exit code; the last line says how many passed and failed. */
 export async function test(options: TestOptions): Promise<number> {
   let result = sum([]);
-  const home = homeAt(homes.test);
-  const exitCode = await inForeground(home, async (family) => {
-    result = await runPlan(family, home, options);
+  const instanceDir = instanceDirAt(instanceDirs.test);
+  const exitCode = await inForeground(instanceDir, async (supervisor) => {
+    result = await runPlan(supervisor, instanceDir, options);
     return { exitCode: result.failures.length === 0 ? 0 : 1 };
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.

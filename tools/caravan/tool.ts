@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './env.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 type Options = {
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export function runTool(
     child.once('error', (error) => {
       const isMissing = 'code' in error && error.code === 'ENOENT';
       reject(
-        isMissing ? new Trouble(`${command} is missing.`, 'Run `./caravan doctor` to see what brings it.') : error,
+        isMissing ? new UserError(`${command} is missing.`, 'Run `./caravan doctor` to see what brings it.') : error,
       );
     });
     child.once('close', (code, signal) => {

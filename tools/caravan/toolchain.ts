@@ -3,9 +3,9 @@ import { delimiter, join } from 'node:path';
 import { env } from './env.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { root, shared } from './paths.ts';
-import { say, step } from './progress.ts';
+import { print, step } from './progress.ts';
 import { runTool } from './tool.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 /** A program that the machine must have, and the Debian package that brings it. */
 export type Tool = { name: string; commands: string[]; debianPackage: string; homebrew: string };
@@ -86,14 +86,14 @@ export async function requireTools(wanted: readonly Tool[], signal: AbortSignal)
   const canInstall = missing.length > 0 || needsEmojis ? await installer(signal) : undefined;
   if (canInstall === undefined) {
     if (missing.length === 0) return;
-    throw new Trouble(
+    throw new UserError(
       `Missing on this machine: ${missing.map(({ name }) => name).join(', ')}.`,
       `Run: ${bringing(missing)}`,
     );
   }
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (needsEmojis) packages.push('fonts-noto-color-emoji');
-  say(`Installing with apt-get: ${packages.join(', ')} …`);
+  print(`Installing with apt-get: ${packages.join(', ')} …`);
   await step(`Installed ${packages.join(', ')}`, () => install(packages, canInstall, signal));
 }
 
@@ -110,7 +110,7 @@ const jarsHash = (): string =>
 export async function bringJars(signal: AbortSignal): Promise<void> {
   const hash = jarsHash();
   if (isDone('jars', hash)) return;
-  say('Downloading Kafka and S3Proxy from Maven Central (about 100 MB) …');
+  print('Downloading Kafka and S3Proxy from Maven Central (about 100 MB) …');
   const goal = ['-B', '-q', '-ntp', '-f', pom, 'dependency:copy-dependencies', `-Djars=${shared.jars}`];
   await step('Kafka and S3Proxy are here', () => runTool('mvn', goal, { signal }));
   markDone('jars', hash);

@@ -2,26 +2,26 @@ import { statfsSync } from 'node:fs';
 import { buildProduct } from './build.ts';
 import { env } from './env.ts';
 import { inForeground } from './foreground.ts';
-import type { Home } from './paths.ts';
+import type { InstanceDir } from './paths.ts';
 import { isFree } from './ports.ts';
-import type { Family } from './processes.ts';
+import type { Supervisor } from './supervisor.ts';
 import { startProduct, type Product } from './product.ts';
-import { say } from './progress.ts';
+import { print } from './progress.ts';
 import { removeRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { contentsOf, demoAccounts, seedOnce } from './seed.ts';
 import type { Contents } from './seed.ts';
 import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
-import { Trouble } from './trouble.ts';
+import { UserError } from './user-error.ts';
 
 const neededBytes = 1_000_000_000;
 
-function requireSpace({ folder }: Home): void {
+function requireSpace({ folder }: InstanceDir): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   if (free >= neededBytes) return;
-  throw new Trouble(
+  throw new UserError(
     `The disk that holds ${folder} is full: ${Math.round(free / 1e6)} MB are free, ${neededBytes / 1e6} MB are needed.`,
     'Free some space; `./caravan reset` drops the data of this instance.',
   );
@@ -29,50 +29,50 @@ function requireSpace({ folder }: Home): void {
 
 async function requirePort(port: number): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Trouble('CARAVAN_PORT is not a port number.', 'Give it a number from 1 to 65535, such as 8090.');
+    throw new UserError('CARAVAN_PORT is not a port number.', 'Give it a number from 1 to 65535, such as 8090.');
   }
   if (await isFree(port)) return;
-  throw new Trouble(
+  throw new UserError(
     `Port ${port} of 127.0.0.1 is taken by another program.`,
     `Stop that program, or choose another port: CARAVAN_PORT=${port + 10} ./caravan up`,
   );
 }
 
 /** Without the demo nobody is an admin of a default organisation, so that the first person founds one of their own. */
-const secretsFor = (home: Home, contents: Contents): Secrets =>
-  contents === 'demo' ? secretsOf(home) : { ...secretsOf(home), defaultOrganisationId: '' };
+const secretsFor = (instanceDir: InstanceDir, contents: Contents): Secrets =>
+  contents === 'demo' ? secretsOf(instanceDir) : { ...secretsOf(instanceDir), defaultOrganisationId: '' };
 
-async function start(family: Family, home: Home, wanted: Contents): Promise<void> {
-  requireSpace(home);
+async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: Contents): Promise<void> {
+  requireSpace(instanceDir);
   await requirePort(env.port);
-  await requireTools(toolsToRun(), family.over);
-  await bringJars(family.over);
-  const built = buildProduct(family.over);
+  await requireTools(toolsToRun(), supervisor.signal);
+  await bringJars(supervisor.signal);
+  const built = buildProduct(supervisor.signal);
   built.catch(() => undefined);
-  const contents = contentsOf(home) ?? wanted;
+  const contents = contentsOf(instanceDir) ?? wanted;
   const product: Product = {
-    home,
-    secrets: secretsFor(home, contents),
+    instanceDir,
+    secrets: secretsFor(instanceDir, contents),
     port: env.port,
     isDurable: true,
     run: 'up',
     built,
   };
-  const { url, mail } = await startProduct(family, product);
-  await seedOnce(home, url, contents);
-  say(`Caravan is at ${url}`);
-  say(`Mail is read at ${mail.http}`);
+  const { url, mail } = await startProduct(supervisor, product);
+  await seedOnce(instanceDir, url, contents);
+  print(`Caravan is at ${url}`);
+  print(`Mail is read at ${mail.http}`);
   if (contents === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
   process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
 }
 
 /** Starts the whole product in the foreground and stops it when asked to. Returns the exit code. */
-export async function up(home: Home, contents: Contents): Promise<number> {
-  const work = async (family: Family) => {
-    await start(family, home, contents);
+export async function up(instanceDir: InstanceDir, contents: Contents): Promise<number> {
+  const work = async (supervisor: Supervisor) => {
+    await start(supervisor, instanceDir, contents);
     return 'stay' as const;
   };
-  const exitCode = await inForeground(home, work, { tell: say });
-  removeRunFile(home);
+  const exitCode = await inForeground(instanceDir, work, { print });
+  removeRunFile(instanceDir);
   return exitCode;
 }

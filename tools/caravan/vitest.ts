@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAttached } from './attached.ts';
-import { homes, npmProgram, root } from './paths.ts';
+import { instanceDirs, npmProgram, root } from './paths.ts';
 import { literally } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';
 import { failure, sum, tallyOfVitest, withExitCode } from './tally.ts';
@@ -17,7 +17,7 @@ export type VitestRun = {
 };
 
 async function runOnce({ stage, signal, variables }: VitestRun, filters: string[]): Promise<Tally> {
-  const report = join(homes.test, `${stage}.json`);
+  const report = join(instanceDirs.test, `${stage}.json`);
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', stage, ...reporters, ...filters];

@@ -5,7 +5,7 @@ import { freezeEach, type Freezer } from './freeze.ts';
 import { foundOrganisation, logOnce, type Member } from './load.ts';
 
 /** A running product whose programs can be killed; whoever runs it starts them again. */
-export type Victim = Freezer & {
+export type Target = Freezer & {
   readonly databases: Parameters<typeof settle>[0];
   /** Kills a program without warning; resolves when it is back. */
   crash(program: string): Promise<void>;
@@ -14,7 +14,7 @@ export type Victim = Freezer & {
 export type Extent = { readonly members: number; readonly logs: number };
 
 /** What a crash of one program did to people, in milliseconds. */
-type Aftermath = {
+type CrashEffect = {
   readonly program: string;
   /** From the crash until the program was ready again. */
   readonly backAfter: number;
@@ -37,20 +37,20 @@ const equalGoalMilliseconds = 10_000;
  * equal again, and in the end every acknowledged log exists once, every sum is the sum of its logs, the board says the
  * same, and nobody was logged out. Throws with what does not hold.
  */
-export async function chaos(victim: Victim, { members, logs }: Extent, tell: (line: string) => void): Promise<void> {
-  const people = await foundOrganisation(victim.url, members);
+export async function chaos(target: Target, { members, logs }: Extent, print: (line: string) => void): Promise<void> {
+  const people = await foundOrganisation(target.url, members);
   const share = Math.ceil(logs / programs.length);
-  const rounds: Aftermath[] = [];
+  const rounds: CrashEffect[] = [];
   for (const [nth, program] of programs.entries()) {
-    const aftermath = await round(victim, { program, people, from: nth * share, logs: share });
-    rounds.push(aftermath);
-    tell(lineOf(aftermath));
+    const effect = await round(target, { program, people, from: nth * share, logs: share });
+    rounds.push(effect);
+    print(lineOf(effect));
   }
-  tell(summaryOf(rounds));
-  await freezeEach(victim, people, tell);
-  await settle(victim.databases, settleWithinMilliseconds);
-  tell(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
-  await everybodySees(victim.url, people);
+  print(summaryOf(rounds));
+  await freezeEach(target, people, print);
+  await settle(target.databases, settleWithinMilliseconds);
+  print(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
+  await everybodySees(target.url, people);
 }
 
 type Round = {
@@ -62,7 +62,7 @@ type Round = {
 };
 
 /** Kills one program amid its share of the logs and waits until nobody could tell. */
-async function round(victim: Victim, { program, people, from, logs }: Round): Promise<Aftermath> {
+async function round(target: Target, { program, people, from, logs }: Round): Promise<CrashEffect> {
   let begun = 0;
   let crashedAt = Infinity;
   let acknowledgedAt = Infinity;
@@ -73,20 +73,20 @@ async function round(victim: Victim, { program, people, from, logs }: Round): Pr
       await until(() => index < logs / 2 || crashedAt < Infinity);
       const member = people[(from + index) % people.length];
       const startedAt = performance.now();
-      if (member) await logOnce(victim.url, member, `chaos-${from + index}`, 10 + (index % 50));
+      if (member) await logOnce(target.url, member, `chaos-${from + index}`, 10 + (index % 50));
       if (startedAt > crashedAt) acknowledgedAt = Math.min(acknowledgedAt, performance.now());
     }
   };
   const crash = async () => {
     await until(() => begun >= logs / 2);
-    const back = victim.crash(program);
+    const back = target.crash(program);
     crashedAt = performance.now();
     await back;
     isBackAt = performance.now();
   };
   await Promise.all([crash(), ...Array.from({ length: parallelClients }, client)]);
   const settledFrom = performance.now();
-  await settle(victim.databases, settleWithinMilliseconds);
+  await settle(target.databases, settleWithinMilliseconds);
   const equalAt = performance.now();
   return {
     program,
@@ -99,11 +99,11 @@ async function round(victim: Victim, { program, people, from, logs }: Round): Pr
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const lineOf = ({ program, backAfter, acknowledgedAfter, equalAfter, caughtUpAfter }: Aftermath) =>
+const lineOf = ({ program, backAfter, acknowledgedAfter, equalAfter, caughtUpAfter }: CrashEffect) =>
   `${program} was killed: back after ${seconds(backAfter)}, a log acknowledged after ${seconds(acknowledgedAfter)}, ` +
   `all figures equal after ${seconds(equalAfter)} (${seconds(caughtUpAfter)} after it was back and the last log written)`;
 
-function summaryOf(rounds: readonly Aftermath[]): string {
+function summaryOf(rounds: readonly CrashEffect[]): string {
   const sorted = rounds.map(({ caughtUpAfter }) => caughtUpAfter).toSorted((a, b) => a - b);
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
   const verdict = p95 <= equalGoalMilliseconds ? 'within' : 'beyond';

@@ -54,7 +54,7 @@ const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 export async function freezeEach(
   { url, freeze }: Freezer,
   people: readonly Member[],
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const [first] = people;
   if (!first) throw new Error('nobody asks');
@@ -69,7 +69,7 @@ export async function freezeEach(
       throw new Error(`${program} hung, and ${slowest.call} took ${(slowest.milliseconds / 1_000).toFixed(1)} s`);
     const wellAfter = await untilWell(url, first, unsure);
     const refused = answers.filter(({ status }) => status === 503).length;
-    tell(
+    print(
       `${program} hung: ${answers.length} requests, ${refused} refused, the slowest (${slowest.call}) took ` +
         `${(slowest.milliseconds / 1_000).toFixed(1)} s; all well ${(wellAfter / 1_000).toFixed(1)} s after`,
     );

@@ -15,7 +15,7 @@ export type SeedOptions = {
   readonly activity: { readonly url: string; readonly credential: string };
   readonly timeZone: string;
   /** Hears how far it has come. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Makes somebody who has signed up an admin: only the operator can. */
   readonly appointAdmin: (email: string) => Promise<void>;
   /** Counts addresses that no mailbox reads as confirmed. */
@@ -29,17 +29,17 @@ type Joined = { readonly id: string; readonly token: string };
  * consequence of what its people did. The default organisation has to exist.
  */
 export async function seedDemo(options: SeedOptions): Promise<void> {
-  const { url, activity, timeZone, tell, appointAdmin, confirmAddresses } = options;
+  const { url, activity, timeZone, print, appointAdmin, confirmAddresses } = options;
   const joined: Joined[] = [];
   // One after the other: the order decides the teams (D2).
   for (const person of demoPeople) joined.push(await signUp(url, person, timeZone));
-  tell(`${joined.length} people have joined`);
+  print(`${joined.length} people have joined`);
   await confirmAddresses(demoPeople.map(({ email }) => email));
   await appointAdmin(demoAdmin.email);
   // The new role ended the session.
   joined[0] = await signIn(url, demoAdmin);
   await Promise.all([setUp(url, joined[0]), introduce(url, joined)]);
-  tell('the organisation is set up');
+  print('the organisation is set up');
   const movements = demoHistory(demoPeople, new Date(), timeZone);
   // A person's movements stay in order; different people move at once.
   const perPerson = joined.map(({ token }, person) => ({
@@ -52,7 +52,7 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
       for (const [index, movement] of next.movements.entries()) await log(activity, next.token, movement, index);
   };
   await Promise.all(Array.from({ length: parallelRequests }, work));
-  tell(`${movements.length} movements are logged`);
+  print(`${movements.length} movements are logged`);
   await setOff(url, joined[0], timeZone);
 }
 

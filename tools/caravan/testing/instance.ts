@@ -1,13 +1,13 @@
 import { inForeground } from '../foreground.ts';
 import { logSays } from '../log-file.ts';
-import { homeAt } from '../paths.ts';
-import type { Family, Program } from '../processes.ts';
-import { say } from '../progress.ts';
+import { instanceDirAt } from '../paths.ts';
+import type { Supervisor, Program } from '../supervisor.ts';
+import { print } from '../progress.ts';
 
-// An instance of two programs that do nothing, for proofs about starting and stopping: node … <home> [alone | supervised |
-// stillborn]; of a stillborn one the service cannot start.
+// An instance of two programs that do nothing, for proofs about starting and stopping: node … <folder> [alone | supervised |
+// failing]; of a failing one the service cannot start.
 const [, , folder = '', how = 'alone'] = process.argv;
-const home = homeAt(folder);
+const instanceDir = instanceDirAt(folder);
 
 // Each notes when it is asked to stop, so that a test sees who was asked first.
 const work = (name: string): string => `
@@ -19,19 +19,19 @@ const idle = (name: string, kind: Program['kind']): Program => ({
   name,
   kind,
   command: process.execPath,
-  args: ['-e', how === 'stillborn' && name === 'service' ? 'process.exit(3)' : work(name), home.folder],
-  marker: home.folder,
+  args: ['-e', how === 'failing' && name === 'service' ? 'process.exit(3)' : work(name), instanceDir.folder],
+  marker: instanceDir.folder,
   stopSignal: 'SIGTERM',
   isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'ready'),
 });
 
-const start = async (family: Family) => {
-  await family.start(idle('database', 'database'));
-  await family.start(idle('service', 'service'));
-  const tellPids = () => say(`ready ${JSON.stringify(family.pids)} ${JSON.stringify(family.crashes)}`);
-  family.onBack = tellPids;
-  tellPids();
+const start = async (supervisor: Supervisor) => {
+  await supervisor.start(idle('database', 'database'));
+  await supervisor.start(idle('service', 'service'));
+  const printPids = () => print(`ready ${JSON.stringify(supervisor.pids)} ${JSON.stringify(supervisor.crashes)}`);
+  supervisor.onRestarted = printPids;
+  printPids();
   return 'stay' as const;
 };
-const supervision = { tell: say, pausesMs: [1, 1, 1, 1] };
-process.exitCode = await inForeground(home, start, how === 'alone' ? undefined : supervision);
+const restartPolicy = { print, pausesMs: [1, 1, 1, 1] };
+process.exitCode = await inForeground(instanceDir, start, how === 'alone' ? undefined : restartPolicy);
