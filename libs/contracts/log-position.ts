@@ -14,7 +14,7 @@ export function isUpTo(stands: LogPosition | undefined, wanted: LogPosition): bo
 }
 
 /** The places that a message stands on: its own and those of the facts that caused it. */
-export function placesOf({ positions, epochs }: Told): LogPositions {
+export function positionsOf({ positions, epochs }: Told): LogPositions {
   return Object.fromEntries(
     Object.entries(positions).map(([name, position]) => [name, { epoch: epochs[name as ServiceName] ?? 0, position }]),
   );

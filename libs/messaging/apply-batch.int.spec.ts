@@ -4,7 +4,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './groups.ts';
-import { claim } from './consumer-offsets.ts';
+import { claimPartitions } from './consumer-offsets.ts';
 import { counted } from './testing/counting.ts';
 import { envelope } from './testing/envelope.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 /** Applies messages of one partition, named by key and position, with a handler that takes a round trip. */
-async function trailOf(groupName: string, isCareful: boolean, sent: readonly (readonly [string, number])[]) {
+async function trailOf(groupName: string, isIsolated: boolean, sent: readonly (readonly [string, number])[]) {
   const trail: string[] = [];
   const handler: Handler = {
     subscription: { group: groupName, from: 'activity', contract: counted },
@@ -29,13 +29,13 @@ async function trailOf(groupName: string, isCareful: boolean, sent: readonly (re
   const [group] = groupsOf([handler]);
   if (!group) throw new Error('no group');
   const partition = { topic: topics.activity.name, partition: 0 };
-  const [place] = await withSystem(suite.pool, (tx) => claim(tx, group.name, 'me', [partition]));
-  if (!place) throw new Error('nothing claimed');
+  const [claim] = await withSystem(suite.pool, (tx) => claimPartitions(tx, group.name, 'me', [partition]));
+  if (!claim) throw new Error('nothing claimed');
   const messages = sent.map(([key, position], offset) => {
     return { key, offset, value: Buffer.from(envelope(key, position)), headers: {} };
   });
   const tools = { pool: suite.pool, group, frozenAfterMs: 5_000 };
-  await applyBatch(tools, { portions: [{ place, messages }], isCareful, attempt: 1 });
+  await applyBatch(tools, { partitionBatches: [{ claim, messages }], isIsolated, attempt: 1 });
   return trail;
 }
 
@@ -51,7 +51,7 @@ test('messages of one key wait for each other, those of different keys go side b
   expect(trail.indexOf('a3 begins')).toBeGreaterThan(trail.indexOf('a1 ends'));
 });
 
-test('a careful try takes one message after the other, so that a savepoint holds one only', async () => {
-  const trail = await trailOf('careful', true, sent);
+test('an isolated try takes one message after the other, so that a savepoint holds one only', async () => {
+  const trail = await trailOf('isolated', true, sent);
   expect(trail).toEqual(sent.flatMap(([key, position]) => [`${key}${position} begins`, `${key}${position} ends`]));
 });

@@ -8,10 +8,10 @@ import {
   type AppliedPosition,
   lockKeys,
   moveOffsets,
-  open,
-  type Place,
+  startBatches,
+  type PartitionClaim,
   recordApplied,
-  type Standing,
+  type OffsetState,
 } from './consumer-offsets.ts';
 import { park } from './parked.ts';
 import { erasedAmong, forgetRemains, scrubParked } from './remains.ts';
@@ -23,8 +23,8 @@ export type BatchTools = {
 };
 
 /** Consecutive messages of one partition. */
-export type Portion = {
-  readonly place: Place;
+export type PartitionBatch = {
+  readonly claim: PartitionClaim;
   readonly messages: readonly IncomingMessage[];
   /** The topic begins anew below the recorded offset; per key, positions still tell what was applied. */
   readonly isRewound?: boolean;
@@ -32,14 +32,14 @@ export type Portion = {
 
 export type BatchRequest = {
   /** Of different partitions. */
-  readonly portions: readonly Portion[];
-  readonly isCareful: boolean;
+  readonly partitionBatches: readonly PartitionBatch[];
+  readonly isIsolated: boolean;
   readonly attempt: number;
 };
 
 /** What one committed transaction did. */
 export type BatchOutcome = {
-  /** Where each portion's partition goes on, in the order of the portions. */
+  /** Where each batch's partition goes on, in the order of the batches. */
   readonly nextOffsets: readonly number[];
   readonly applied: readonly AppliedPosition[];
   readonly parkedMessages: number;
@@ -53,29 +53,29 @@ export type BatchOutcome = {
  */
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
-  const { isCareful, attempt } = request;
-  const parts = request.portions.map((portion) => prepared(group, portion));
+  const { isIsolated, attempt } = request;
+  const parts = request.partitionBatches.map((partitionBatch) => prepared(group, partitionBatch));
   return withSystem(tools.pool, async (tx) => {
     tx.defer(`set local idle_in_transaction_session_timeout = ${tools.frozenAfterMs}`);
-    const standings = await open(tx, group.name, parts);
+    const offsetStates = await startBatches(tx, group.name, parts);
     const keys = parts.flatMap((part) => part.keys);
     if (group.locksKeys) lockKeys(tx, keys);
-    const batch = new Batch({ tx, group, isCareful, attempt });
+    const batch = new Batch({ tx, group, isIsolated, attempt });
     // No key is in two partitions, so they may go side by side: their statements share round trips.
-    await allSettled(parts.map((part, nth) => takeAll(batch, part, standings[nth])));
+    await allSettled(parts.map((part, nth) => processAll(batch, part, offsetStates[nth])));
     await batch.flush();
     const { applied, parked, occurredAt, afterCommit } = batch;
     recordApplied(tx, group.name, applied);
     park(tx, group.name, parked);
     await forgetErased(tx, batch);
-    const nextOffsets = parts.map((part, nth) => offsetAfter(part, standings[nth]));
+    const nextOffsets = parts.map((part, nth) => offsetAfter(part, offsetStates[nth]));
     moveOffsets(
       tx,
       group.name,
-      parts.map(({ place }, nth) => ({
-        ...place,
-        batches: standings[nth]?.batches ?? 0,
-        nextOffset: nextOffsets[nth] ?? place.nextOffset,
+      parts.map(({ claim }, nth) => ({
+        ...claim,
+        batches: offsetStates[nth]?.batches ?? 0,
+        nextOffset: nextOffsets[nth] ?? claim.nextOffset,
       })),
     );
     return { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit };
@@ -97,24 +97,25 @@ async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
 
 type Part = ReturnType<typeof prepared>;
 
-function prepared(group: Group, { place, messages, isRewound = false }: Portion) {
-  const topic = group.topics.find(({ name }) => name === place.topic);
-  if (!topic) throw new Error(`Group ${group.name} does not read ${place.topic}`);
+function prepared(group: Group, { claim, messages, isRewound = false }: PartitionBatch) {
+  const topic = group.topics.find(({ name }) => name === claim.topic);
+  if (!topic) throw new Error(`Group ${group.name} does not read ${claim.topic}`);
   const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
-  return { place, items, isRewound, service: topic.service, keys: [...new Set(messages.map(({ key }) => key))] };
+  return { claim, items, isRewound, service: topic.service, keys: [...new Set(messages.map(({ key }) => key))] };
 }
 
-const startOf = ({ isRewound }: Part, standing: Standing): number => (isRewound ? 0 : standing.nextOffset);
+const startOf = ({ isRewound }: Part, offsetState: OffsetState): number => (isRewound ? 0 : offsetState.nextOffset);
 
 /** A key's messages one after the other, different keys side by side. */
-async function takeAll(batch: Batch, part: Part, standing: Standing | undefined): Promise<void> {
-  if (!standing) throw new Error('Every partition that was opened has a standing');
-  const from = startOf(part, standing);
+async function processAll(batch: Batch, part: Part, offsetState: OffsetState | undefined): Promise<void> {
+  if (!offsetState) throw new Error('Every batch that was started has its offset state');
+  const from = startOf(part, offsetState);
+  const origin = { service: part.service, topicPartition: part.claim, offsetState };
   const items = part.items.filter(({ message }) => message.offset >= from);
-  const rows = batch.isCareful ? [items] : [...Map.groupBy(items, ({ message }) => message.key).values()];
+  const rows = batch.isIsolated ? [items] : [...Map.groupBy(items, ({ message }) => message.key).values()];
   await allSettled(
     rows.map(async (row) => {
-      for (const { message, decoded } of row) await batch.take(message, decoded, { ...part, standing });
+      for (const { message, decoded } of row) await batch.process(message, decoded, origin);
     }),
   );
 }
@@ -125,7 +126,7 @@ async function allSettled(ends: readonly Promise<unknown>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-function offsetAfter(part: Part, standing: Standing | undefined): number {
-  const from = standing ? startOf(part, standing) : 0;
+function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {
+  const from = offsetState ? startOf(part, offsetState) : 0;
   return Math.max(from, (part.items.at(-1)?.message.offset ?? -1) + 1);
 }

@@ -1,7 +1,7 @@
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { backoffMs } from './failure.ts';
 import type { MessagingLog, Seek, TopicPartition } from './kafka-port.ts';
-import { claim, nameOf, type Place } from './consumer-offsets.ts';
+import { claimPartitions, nameOf, type PartitionClaim } from './consumer-offsets.ts';
 import { AsyncEvent } from './async-event.ts';
 
 export type AssignmentOptions = {
@@ -19,7 +19,7 @@ export type AssignmentOptions = {
 /** What one rebalance gave to this process, claimed in the database before a message of it is applied. */
 export class Assignment {
   private readonly options: AssignmentOptions;
-  private readonly places = new Map<string, Place>();
+  private readonly claims = new Map<string, PartitionClaim>();
   private readonly over = new AsyncEvent();
   private reclaiming: Promise<void> | undefined;
   /** Resolves when the partitions are claimed, or when the assignment is over. */
@@ -27,7 +27,7 @@ export class Assignment {
 
   constructor(options: AssignmentOptions) {
     this.options = options;
-    this.claimed = (options.previous?.claimed ?? Promise.resolve()).then(() => this.claim());
+    this.claimed = (options.previous?.claimed ?? Promise.resolve()).then(() => this.claimAll());
   }
 
   /** Another assignment follows, or the consumer stops. */
@@ -35,27 +35,27 @@ export class Assignment {
     this.over.set();
   }
 
-  placeOf(partition: TopicPartition): Place | undefined {
-    return this.over.isSet() ? undefined : this.places.get(nameOf(partition));
+  claimOf(partition: TopicPartition): PartitionClaim | undefined {
+    return this.over.isSet() ? undefined : this.claims.get(nameOf(partition));
   }
 
   /** Claims everything again, after somebody else has claimed some of it; once for all who ask meanwhile. */
   reclaim(): Promise<void> {
-    this.reclaiming ??= this.claim().finally(() => (this.reclaiming = undefined));
+    this.reclaiming ??= this.claimAll().finally(() => (this.reclaiming = undefined));
     this.claimed = this.reclaiming;
     return this.reclaiming;
   }
 
-  private async claim(): Promise<void> {
+  private async claimAll(): Promise<void> {
     const { pool, group, member, partitions, log, seek } = this.options;
     for (let failures = 0; !this.over.isSet();) {
       try {
-        const places = await withSystem(pool, (tx) => claim(tx, group, member, partitions));
+        const claims = await withSystem(pool, (tx) => claimPartitions(tx, group, member, partitions));
         if (this.over.isSet()) return;
-        for (const place of places) {
-          // Whoever has the place in hand goes on with the new claim.
-          this.places.set(nameOf(place), Object.assign(this.places.get(nameOf(place)) ?? {}, place));
-          seek(place, place.nextOffset);
+        for (const claim of claims) {
+          // Whoever has the old claim in hand goes on with the new one.
+          this.claims.set(nameOf(claim), Object.assign(this.claims.get(nameOf(claim)) ?? {}, claim));
+          seek(claim, claim.nextOffset);
         }
         return;
       } catch (error) {

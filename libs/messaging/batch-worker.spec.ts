@@ -6,7 +6,7 @@ import type { IncomingBatch } from './kafka-port.ts';
 import { seeing } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
 
-const place = { topic: 'activity.v1', partition: 0, epoch: 1, nextOffset: 0 };
+const claim = { topic: 'activity.v1', partition: 0, epoch: 1, nextOffset: 0 };
 
 /** A worker whose database is away. */
 function stranded(): BatchWorker {
@@ -19,14 +19,14 @@ function stranded(): BatchWorker {
 test('a partition that waits for another try is fetched again when the assignment ends before that', async () => {
   let isPaused = false;
   const batch = {
-    ...{ topic: place.topic, partition: 0, messages: [{ key: 'maya', offset: 0, value: null, headers: {} }] },
+    ...{ topic: claim.topic, partition: 0, messages: [{ key: 'maya', offset: 0, value: null, headers: {} }] },
     ...{ isRunning: () => true, isStale: () => false },
     pause: () => {
       isPaused = true;
       return () => (isPaused = false);
     },
   };
-  const assignment = { claimed: Promise.resolve(), placeOf: () => place };
+  const assignment = { claimed: Promise.resolve(), claimOf: () => claim };
   const worker = stranded();
   await worker.work(batch as unknown as IncomingBatch, assignment as unknown as Assignment);
   expect(isPaused).toBe(true);

@@ -1,12 +1,12 @@
 import type { createPool } from '@caravan/event-store/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyBatch, type BatchOutcome, type BatchRequest, type Portion } from './apply-batch.ts';
+import { applyBatch, type BatchOutcome, type BatchRequest, type PartitionBatch } from './apply-batch.ts';
 import type { Assignment } from './assignment.ts';
-import { Convoy } from './batch-coalescer.ts';
-import { backoffMs, judge } from './failure.ts';
+import { BatchCoalescer } from './batch-coalescer.ts';
+import { backoffMs, classifyError } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
-import { Fenced, nameOf, type Place } from './consumer-offsets.ts';
+import { Fenced, nameOf, type PartitionClaim } from './consumer-offsets.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { Positions } from './positions.ts';
 
@@ -21,7 +21,7 @@ export type ConsumerSettings = {
 };
 
 export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs: 5_000, maxBackoffMs: 3_000 };
-const claimPatienceMs = 2_000;
+const claimTimeoutMs = 2_000;
 const reclaimAfterMs = 100;
 const hintEveryMs = 5_000;
 /** While messages are applied, or wait for PostgreSQL, nothing is fetched and the client says nothing of its own. */
@@ -38,20 +38,20 @@ export type BatchWorkerOptions = {
 };
 
 /** What is remembered of a partition between two tries of the same messages. */
-type Trouble = { failures: number; faults: number; isCareful: boolean };
+type Retrying = { failures: number; faults: number; isIsolated: boolean };
 
 /** Carries fetched batches into the database and decides what happens when that fails: again, fenced, or parked. */
 export class BatchWorker {
   private readonly options: BatchWorkerOptions;
-  private readonly convoy: Convoy;
-  private readonly troubles = new Map<string, Trouble>();
+  private readonly coalescer: BatchCoalescer;
+  private readonly retries = new Map<string, Retrying>();
   private readonly hintedAt = new Map<string, number>();
-  private readonly resting = new Map<NodeJS.Timeout, () => void>();
+  private readonly paused = new Map<NodeJS.Timeout, () => void>();
 
   constructor(options: BatchWorkerOptions) {
     this.options = options;
-    this.convoy = new Convoy({
-      apply: (portions) => this.commit({ portions, isCareful: false, attempt: 1 }),
+    this.coalescer = new BatchCoalescer({
+      apply: (partitionBatches) => this.commit({ partitionBatches, isIsolated: false, attempt: 1 }),
       settle: (outcome) => this.settle(outcome),
       maxMessages: options.settings.batchMessages,
     });
@@ -59,13 +59,13 @@ export class BatchWorker {
 
   /** Forgets the partitions of an assignment that is over. */
   reset(): void {
-    this.troubles.clear();
-    for (const [timer, resume] of this.resting) {
+    this.retries.clear();
+    for (const [timer, resume] of this.paused) {
       clearTimeout(timer);
       // The client keeps a pause for the next assignment, which may bring the same partition.
       resume();
     }
-    this.resting.clear();
+    this.paused.clear();
   }
 
   /** Throws only what ends the assignment: a heartbeat that says the group is rebalancing. */
@@ -80,55 +80,55 @@ export class BatchWorker {
   }
 
   private async workThrough(batch: IncomingBatch, assignment: Assignment): Promise<void> {
-    await Promise.race([assignment.claimed, sleep(claimPatienceMs, undefined, { ref: false })]);
+    await Promise.race([assignment.claimed, sleep(claimTimeoutMs, undefined, { ref: false })]);
     if (batch.isStale()) return;
-    const place = assignment.placeOf(batch);
-    if (!place) {
+    const claim = assignment.claimOf(batch);
+    if (!claim) {
       const resume = batch.pause();
       void assignment.claimed.then(resume);
       return;
     }
-    let isRewound = this.compare(batch, place);
+    let isRewound = this.compare(batch, claim);
     const { batchMessages } = this.options.settings;
     for (let start = 0; start < batch.messages.length && batch.isRunning(); start += batchMessages) {
       const messages = batch.messages.slice(start, start + batchMessages);
-      if (!(await this.apply(batch, { place, messages, isRewound }, assignment))) return;
+      if (!(await this.apply(batch, { claim, messages, isRewound }, assignment))) return;
       isRewound = false;
-      batch.resolve(place.nextOffset - 1);
+      batch.resolve(claim.nextOffset - 1);
       await batch.heartbeat();
     }
-    await this.hint(batch, place);
+    await this.hint(batch, claim);
   }
 
-  private async apply(batch: IncomingBatch, portion: Portion, assignment: Assignment): Promise<boolean> {
-    const { place } = portion;
-    const name = nameOf(place);
-    const known = this.troubles.get(name);
-    const trouble = known ?? { failures: 0, faults: 0, isCareful: false };
+  private async apply(batch: IncomingBatch, partitionBatch: PartitionBatch, assignment: Assignment): Promise<boolean> {
+    const { claim } = partitionBatch;
+    const name = nameOf(claim);
+    const known = this.retries.get(name);
+    const retrying = known ?? { failures: 0, faults: 0, isIsolated: false };
     try {
-      place.nextOffset = await (known ? this.applyAlone(portion, known) : this.convoy.join(portion));
-      this.troubles.delete(name);
+      claim.nextOffset = await (known ? this.applyAlone(partitionBatch, known) : this.coalescer.apply(partitionBatch));
+      this.retries.delete(name);
       return true;
     } catch (error) {
       if (error instanceof Fenced) {
         // A process that was frozen learns here that the group has gone on without it.
         await batch.heartbeat();
-        this.giveWay(batch, place, assignment);
+        this.yieldPartition(batch, claim, assignment);
         return false;
       }
-      this.troubles.set(name, trouble);
-      const delayMs = this.recover(error, trouble, name);
-      if (delayMs === 0) return this.apply(batch, portion, assignment);
-      this.rest(batch, delayMs);
+      this.retries.set(name, retrying);
+      const delayMs = this.recover(error, retrying, name);
+      if (delayMs === 0) return this.apply(batch, partitionBatch, assignment);
+      this.pause(batch, delayMs);
       return false;
     }
   }
 
   /** What has failed before is tried by itself, so that others do not wait for it. */
-  private async applyAlone(portion: Portion, { isCareful, faults }: Trouble): Promise<number> {
-    const outcome = await this.commit({ portions: [portion], isCareful, attempt: faults + 1 });
+  private async applyAlone(partitionBatch: PartitionBatch, { isIsolated, faults }: Retrying): Promise<number> {
+    const outcome = await this.commit({ partitionBatches: [partitionBatch], isIsolated, attempt: faults + 1 });
     await this.settle(outcome);
-    return outcome.nextOffsets[0] ?? portion.place.nextOffset;
+    return outcome.nextOffsets[0] ?? partitionBatch.claim.nextOffset;
   }
 
   private commit(request: BatchRequest): Promise<BatchOutcome> {
@@ -137,28 +137,34 @@ export class BatchWorker {
   }
 
   /** Milliseconds to wait before the same messages are tried again. */
-  private recover(error: unknown, trouble: Trouble, place: string): number {
+  private recover(error: unknown, retrying: Retrying, partition: string): number {
     const { group, log, metrics, settings } = this.options;
-    const failure = judge(error);
-    const wasCareful = trouble.isCareful;
+    const failure = classifyError(error);
+    const wasIsolated = retrying.isIsolated;
     metrics?.failed(group.name, failure.is);
     if (failure.is === 'transient') {
-      trouble.failures += 1;
-      log.warn({ err: error, group: group.name, place, failures: trouble.failures }, 'consumer: waits and tries again');
-      return backoffMs(trouble.failures, settings.maxBackoffMs);
+      retrying.failures += 1;
+      log.warn(
+        { err: error, group: group.name, partition, failures: retrying.failures },
+        'consumer: waits and tries again',
+      );
+      return backoffMs(retrying.failures, settings.maxBackoffMs);
     }
-    trouble.faults += 1;
-    trouble.isCareful ||= failure.is === 'refused' || trouble.faults >= settings.maxTries;
-    log.error({ err: error, group: group.name, place, faults: trouble.faults }, 'consumer: could not apply a batch');
+    retrying.faults += 1;
+    retrying.isIsolated ||= failure.is === 'refused' || retrying.faults >= settings.maxTries;
+    log.error(
+      { err: error, group: group.name, partition, faults: retrying.faults },
+      'consumer: could not apply a batch',
+    );
     // Message by message the one at fault is found and parked; what fails even so cannot be blamed on one.
-    return trouble.isCareful && !wasCareful ? 0 : backoffMs(trouble.faults, settings.maxBackoffMs);
+    return retrying.isIsolated && !wasIsolated ? 0 : backoffMs(retrying.faults, settings.maxBackoffMs);
   }
 
-  private giveWay(batch: IncomingBatch, place: Place, assignment: Assignment): void {
+  private yieldPartition(batch: IncomingBatch, claim: PartitionClaim, assignment: Assignment): void {
     const { group, log, metrics } = this.options;
     metrics?.failed(group.name, 'fenced');
-    log.warn({ group: group.name, place: nameOf(place) }, 'consumer: another process has claimed the partition');
-    this.rest(batch, reclaimAfterMs, () => assignment.reclaim());
+    log.warn({ group: group.name, partition: nameOf(claim) }, 'consumer: another process has claimed the partition');
+    this.pause(batch, reclaimAfterMs, () => assignment.reclaim());
   }
 
   private async settle(outcome: BatchOutcome): Promise<void> {
@@ -181,30 +187,30 @@ export class BatchWorker {
   }
 
   /** Whether the topic begins anew. Offsets that do not follow on mean that messages are gone. */
-  private compare(batch: IncomingBatch, place: Place): boolean {
-    const missing = (batch.messages[0]?.offset ?? place.nextOffset) - place.nextOffset;
-    if (missing === 0 || place.nextOffset === 0) return false;
+  private compare(batch: IncomingBatch, claim: PartitionClaim): boolean {
+    const missing = (batch.messages[0]?.offset ?? claim.nextOffset) - claim.nextOffset;
+    if (missing === 0 || claim.nextOffset === 0) return false;
     const { group, log, metrics } = this.options;
     metrics?.failed(group.name, missing > 0 ? 'expired' : 'rewound');
     const what = missing > 0 ? 'messages have expired before they were read' : 'the topic begins anew';
-    log.error({ group: group.name, place: nameOf(place), missing }, `consumer: ${what}`);
+    log.error({ group: group.name, partition: nameOf(claim), missing }, `consumer: ${what}`);
     return missing < 0;
   }
 
-  private async hint(batch: IncomingBatch, place: Place): Promise<void> {
+  private async hint(batch: IncomingBatch, claim: PartitionClaim): Promise<void> {
     const now = Date.now();
-    if (now - (this.hintedAt.get(nameOf(place)) ?? 0) < hintEveryMs) return;
-    this.hintedAt.set(nameOf(place), now);
-    await batch.hint(place.nextOffset).catch(() => undefined);
+    if (now - (this.hintedAt.get(nameOf(claim)) ?? 0) < hintEveryMs) return;
+    this.hintedAt.set(nameOf(claim), now);
+    await batch.hint(claim.nextOffset).catch(() => undefined);
   }
 
   /** Fetches nothing of the batch's partition for a while; `then` runs before it goes on. */
-  private rest(batch: IncomingBatch, milliseconds: number, then: () => Promise<void> = () => Promise.resolve()): void {
+  private pause(batch: IncomingBatch, milliseconds: number, then: () => Promise<void> = () => Promise.resolve()): void {
     const resume = batch.pause();
     const timer = setTimeout(() => {
-      this.resting.delete(timer);
+      this.paused.delete(timer);
       void then().then(resume);
     }, milliseconds);
-    this.resting.set(timer, resume);
+    this.paused.set(timer, resume);
   }
 }

@@ -1,14 +1,14 @@
 import type { Envelope } from '@caravan/contracts/envelope';
-import { isUpTo, type LogPosition, placesOf } from '@caravan/contracts/log-position';
+import { isUpTo, type LogPosition, positionsOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { inSpan } from '@caravan/service-kit/tracing';
 import type { BatchContext, WriteRows } from './consumer.ts';
 import type { Decoded } from './decode.ts';
-import { type Failure, judge } from './failure.ts';
+import { type Failure, classifyError } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
-import type { AppliedPosition, Standing } from './consumer-offsets.ts';
+import type { AppliedPosition, OffsetState } from './consumer-offsets.ts';
 import { type Erased, erasedBy } from './remains.ts';
 import { behindParked, type ParkedMessage, storable } from './parked.ts';
 
@@ -20,7 +20,7 @@ export type BatchScope = {
   readonly tx: OpenTransaction;
   readonly group: Group;
   /** Each message in a savepoint, so that one that fails is parked and the others go on. */
-  readonly isCareful: boolean;
+  readonly isIsolated: boolean;
   /** How often this batch has been tried, this time included. */
   readonly attempt: number;
 };
@@ -28,8 +28,8 @@ export type BatchScope = {
 /** Where messages come from, and what the database knows of their keys. */
 export type Origin = {
   readonly service: ServiceName;
-  readonly place: TopicPartition;
-  readonly standing: Pick<Standing, 'positions' | 'parkedKeys'>;
+  readonly topicPartition: TopicPartition;
+  readonly offsetState: Pick<OffsetState, 'positions' | 'parkedKeys'>;
 };
 
 /** One batch on its way through the handlers, in one transaction. Whoever opened the transaction writes down what it left. */
@@ -41,7 +41,7 @@ export class Batch {
   readonly erased: Erased[] = [];
   private effects: Effect[] = [];
   private readonly positions = new Map<string, AppliedPosition>();
-  private readonly gathered = new Map<AnyWriter, unknown[]>();
+  private readonly queuedWrites = new Map<AnyWriter, unknown[]>();
   private readonly scope: BatchScope;
   private readonly context: BatchContext;
 
@@ -50,17 +50,17 @@ export class Batch {
     this.context = {
       tx: scope.tx,
       group: scope.group.name,
-      gather: (write, row) => {
-        const rows = this.gathered.get(write as AnyWriter);
+      enqueueWrite: (write, row) => {
+        const rows = this.queuedWrites.get(write as AnyWriter);
         if (rows) rows.push(row);
-        else this.gathered.set(write as AnyWriter, [row]);
+        else this.queuedWrites.set(write as AnyWriter, [row]);
       },
       afterCommit: (effect) => this.effects.push(effect),
     };
   }
 
-  get isCareful(): boolean {
-    return this.scope.isCareful;
+  get isIsolated(): boolean {
+    return this.scope.isIsolated;
   }
 
   get applied(): AppliedPosition[] {
@@ -71,12 +71,12 @@ export class Batch {
     return this.effects;
   }
 
-  /** Applies, drops or parks one message. Throws what a handler threw, unless careful. */
-  async take(message: IncomingMessage, decoded: Decoded, origin: Origin): Promise<void> {
-    const { positions, parkedKeys } = origin.standing;
+  /** Applies, drops or parks one message. Throws what a handler threw, unless isolated. */
+  async process(message: IncomingMessage, decoded: Decoded, origin: Origin): Promise<void> {
+    const { positions, parkedKeys } = origin.offsetState;
     const { key } = message;
     const { envelope } = decoded;
-    if (envelope?.key === key && isUpTo(positions.get(key), placeOf(envelope, origin.service))) return;
+    if (envelope?.key === key && isUpTo(positions.get(key), positionOf(envelope, origin.service))) return;
     const erased = erasedBy(decoded);
     if (erased) this.erased.push(erased);
     if (parkedKeys.has(key)) return this.park(message, decoded, behindParked, origin);
@@ -86,18 +86,18 @@ export class Batch {
       if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message }, origin);
       this.occurredAt.push(decoded.envelope.occurredAt);
     }
-    positions.set(key, placeOf(decoded.envelope, origin.service));
+    positions.set(key, positionOf(decoded.envelope, origin.service));
     this.note(decoded.envelope, origin.service);
   }
 
-  /** Writes what handlers gathered. */
+  /** Writes what handlers enqueued. */
   async flush(): Promise<void> {
-    for (const [write, rows] of this.gathered) await write(this.scope.tx, rows);
-    this.gathered.clear();
+    for (const [write, rows] of this.queuedWrites) await write(this.scope.tx, rows);
+    this.queuedWrites.clear();
   }
 
   private async handle(message: IncomingMessage, decoded: Handled): Promise<Failure | undefined> {
-    if (!this.scope.isCareful) {
+    if (!this.scope.isIsolated) {
       await this.call(message, decoded);
       return undefined;
     }
@@ -109,9 +109,9 @@ export class Batch {
       });
       return undefined;
     } catch (error) {
-      const failure = judge(error);
+      const failure = classifyError(error);
       if (failure.is === 'transient') throw error;
-      this.gathered.clear();
+      this.queuedWrites.clear();
       this.effects = this.effects.slice(0, kept);
       return failure;
     }
@@ -128,12 +128,12 @@ export class Batch {
     message: IncomingMessage,
     { envelope }: Decoded,
     why: { code: string; reason: string },
-    { place, service, standing }: Origin,
+    { topicPartition, service, offsetState }: Origin,
   ): void {
-    standing.parkedKeys.add(message.key);
+    offsetState.parkedKeys.add(message.key);
     this.parked.push({
-      topic: place.topic,
-      partition: place.partition,
+      topic: topicPartition.topic,
+      partition: topicPartition.partition,
       message,
       service,
       type: envelope ? storable(envelope.type) : null,
@@ -149,16 +149,16 @@ export class Batch {
     const { key } = envelope;
     const { group } = this.scope;
     const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
-    this.raise(key, service, placeOf(envelope, service));
-    for (const [cause, place] of Object.entries(placesOf(envelope))) {
+    this.raise(key, service, positionOf(envelope, service));
+    for (const [cause, position] of Object.entries(positionsOf(envelope))) {
       // What the group reads itself counts only once it has read it.
-      if (!isDirect(cause)) this.raise(key, cause as ServiceName, place);
+      if (!isDirect(cause)) this.raise(key, cause as ServiceName, position);
     }
   }
 
-  private raise(key: string, service: ServiceName, place: LogPosition): void {
+  private raise(key: string, service: ServiceName, position: LogPosition): void {
     const id = `${service} ${key}`;
-    if (!isUpTo(this.positions.get(id), place)) this.positions.set(id, { key, service, ...place });
+    if (!isUpTo(this.positions.get(id), position)) this.positions.set(id, { key, service, ...position });
   }
 }
 
@@ -169,7 +169,7 @@ function aboutWhom(key: string, envelope: Envelope | undefined): string[] {
 }
 
 /** Where a message stands in the log of the service whose topic it came by. */
-const placeOf = ({ position, epochs }: Envelope, service: ServiceName): LogPosition => ({
+const positionOf = ({ position, epochs }: Envelope, service: ServiceName): LogPosition => ({
   epoch: epochs[service] ?? 0,
   position,
 });

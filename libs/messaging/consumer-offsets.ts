@@ -5,13 +5,13 @@ import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import type { TopicPartition } from './kafka-port.ts';
 
 /** A partition that this process has claimed; its commits count only while `epoch` is the latest claim. */
-export type Place = TopicPartition & { epoch: number; nextOffset: number };
+export type PartitionClaim = TopicPartition & { epoch: number; nextOffset: number };
 
 /** How far a group has applied a service's facts for a key. */
 export type AppliedPosition = LogPosition & { readonly key: string; readonly service: ServiceName };
 
 /** What the database knows of a batch before its first handler runs. */
-export type Standing = {
+export type OffsetState = {
   readonly nextOffset: number;
   /** How many batches have moved the offset. */
   readonly batches: number;
@@ -26,12 +26,12 @@ export class Fenced extends Error {
 }
 
 /** Claims partitions for a member of a group: whoever claimed before can no longer commit. Waits for a running commit. */
-export async function claim(
+export async function claimPartitions(
   tx: Tx,
   group: string,
   member: string,
   partitions: readonly TopicPartition[],
-): Promise<Place[]> {
+): Promise<PartitionClaim[]> {
   const { rows } = await tx.query<{ topic: string; partition: number; epoch: number }>(
     `insert into msg.offsets as o (consumer_group, topic, partition_id, epoch, claimed_by)
      select $1, topic, partition_id, 1, $2 from unnest($3::text[], $4::int[]) as a(topic, partition_id) order by 2, 3
@@ -45,9 +45,9 @@ export async function claim(
   return rows.map((row) => ({ ...row, nextOffset: progress.get(nameOf(row))?.nextOffset ?? 0 }));
 }
 
-export type Opening = {
+export type BatchStart = {
   readonly service: ServiceName;
-  readonly place: Place;
+  readonly claim: PartitionClaim;
   readonly keys: readonly string[];
 };
 
@@ -55,43 +55,43 @@ export type Opening = {
  * Locks the partitions' rows for this transaction and reads what is known of the keys, in the order given. Throws
  * `Fenced` when somebody else has claimed one of them.
  */
-export async function open(tx: Tx, group: string, openings: readonly Opening[]): Promise<Standing[]> {
-  const places = openings.map(({ place }) => place);
-  const services = [...new Map(openings.map(({ service, place }) => [place.topic, service]))];
+export async function startBatches(tx: Tx, group: string, starts: readonly BatchStart[]): Promise<OffsetState[]> {
+  const partitions = starts.map(({ claim }) => claim);
+  const services = [...new Map(starts.map(({ service, claim }) => [claim.topic, service]))];
   // In this order on one connection: what is read behind the locks is what the last commit under them has left.
   const [fences, progress, ...known] = await Promise.all([
-    lockOffsets(tx, group, places),
-    readProgress(tx, group, places),
+    lockOffsets(tx, group, partitions),
+    readProgress(tx, group, partitions),
     ...services.map(([topic, service]) => {
-      const keys = openings.filter(({ place }) => place.topic === topic).flatMap((opening) => opening.keys);
+      const keys = starts.filter(({ claim }) => claim.topic === topic).flatMap((start) => start.keys);
       return readKeys(tx, { group, service, topic, keys });
     }),
   ]);
   const knownOf = new Map(services.map(([topic], nth) => [topic, known[nth]]));
-  return places.map((place) => {
-    const fence = fences.get(nameOf(place));
-    const keys = knownOf.get(place.topic);
-    if (!fence || !keys || fence.epoch !== place.epoch) throw new Fenced(`${group} lost ${nameOf(place)}`);
-    const { nth = 0, nextOffset = 0 } = progress.get(nameOf(place)) ?? {};
+  return partitions.map((claim) => {
+    const fence = fences.get(nameOf(claim));
+    const keys = knownOf.get(claim.topic);
+    if (!fence || !keys || fence.epoch !== claim.epoch) throw new Fenced(`${group} lost ${nameOf(claim)}`);
+    const { nth = 0, nextOffset = 0 } = progress.get(nameOf(claim)) ?? {};
     return { batches: nth, nextOffset, ...keys };
   });
 }
 
 /** Locks partitions' rows until the transaction ends, in one order for everybody; answers them by their names. */
-export async function lockOffsets(tx: Tx, group: string, places: readonly TopicPartition[]) {
+export async function lockOffsets(tx: Tx, group: string, partitions: readonly TopicPartition[]) {
   const { rows } = await tx.query<{ topic: string; partition: number; epoch: number }>(
     `select o.topic, o.partition_id as partition, o.epoch
      from msg.offsets o join unnest($2::text[], $3::int[]) as p(topic, partition_id) using (topic, partition_id)
      where o.consumer_group = $1 order by 1, 2 for update of o`,
-    [group, places.map(({ topic }) => topic), places.map(({ partition }) => partition)],
+    [group, partitions.map(({ topic }) => topic), partitions.map(({ partition }) => partition)],
   );
   return new Map(rows.map((row) => [nameOf(row), { epoch: row.epoch }]));
 }
 
-async function readProgress(tx: Tx, group: string, places: readonly TopicPartition[]) {
+async function readProgress(tx: Tx, group: string, partitions: readonly TopicPartition[]) {
   const { rows } = await tx.query<{ topic: string; partition: number; nth: number; nextOffset: number }>(
     `select topic, partition_id as partition, nth, next_offset as "nextOffset" from msg.progress_of($1, $2, $3)`,
-    [group, places.map(({ topic }) => topic), places.map(({ partition }) => partition)],
+    [group, partitions.map(({ topic }) => topic), partitions.map(({ partition }) => partition)],
   );
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
@@ -102,8 +102,8 @@ export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic
 /** What is applied and what is parked of these keys. */
 export async function readKeys(
   tx: Tx,
-  { group, service, topic, keys }: Omit<Opening, 'place'> & { readonly group: string; readonly topic: string },
-): Promise<Pick<Standing, 'positions' | 'parkedKeys'>> {
+  { group, service, topic, keys }: Omit<BatchStart, 'claim'> & { readonly group: string; readonly topic: string },
+): Promise<Pick<OffsetState, 'positions' | 'parkedKeys'>> {
   const { rows } = await tx.query<{ key: string; epoch: number; position: number | null; is_parked: boolean }>(
     `select k.key, a.epoch, a.position, exists (
        select from msg.parked p where p.consumer_group = $1 and p.topic = $2 and p.key = k.key
@@ -137,7 +137,7 @@ export function recordApplied(tx: OpenTransaction, group: string, applied: reado
   ]);
 }
 
-/** Moves the offsets of partitions that `open` has locked; travels with the commit. */
+/** Moves the offsets of partitions that `startBatches` has locked; travels with the commit. */
 export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly Moved[]): void {
   tx.defer('select msg.move_on($1, $2, $3, $4, $5)', [
     group,
@@ -147,4 +147,4 @@ export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly 
     moved.map(({ nextOffset }) => nextOffset),
   ]);
 }
-export type Moved = TopicPartition & Pick<Standing, 'batches' | 'nextOffset'>;
+export type Moved = TopicPartition & Pick<OffsetState, 'batches' | 'nextOffset'>;

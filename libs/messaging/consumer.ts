@@ -8,7 +8,7 @@ export type Consumed<Contract extends PublicEventContract = PublicEventContract>
   readonly data: z.infer<Contract['data']>;
 };
 
-/** Writes the rows that a batch gathered, in the order in which they came; best one statement for all. */
+/** Writes the rows that a batch enqueued, in the order in which they came; best one statement for all. */
 export type WriteRows<Row> = (tx: Tx, rows: readonly Row[]) => Promise<unknown>;
 
 /** What a consumer may use while it handles one message; everything in `tx` commits with the batch's offsets. */
@@ -19,7 +19,7 @@ export type BatchContext = {
    * Leaves a row to be written with all others of the batch, by one call of `write` (the same function for all of them)
    * before the batch commits. Later messages of the batch do not see it yet in `tx`.
    */
-  gather<Row>(write: WriteRows<Row>, row: Row): void;
+  enqueueWrite<Row>(write: WriteRows<Row>, row: Row): void;
   /** Runs once the batch is committed; failures are logged and never undo the batch. */
   afterCommit(effect: () => Promise<void> | void): void;
 };

@@ -5,7 +5,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './groups.ts';
-import { claim, Fenced } from './consumer-offsets.ts';
+import { claimPartitions, Fenced } from './consumer-offsets.ts';
 import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
 import { type Crew, startCrew } from './testing/crew.ts';
 import { deliverWithoutRemoving, parkedRows } from './testing/deliver.ts';
@@ -136,17 +136,18 @@ describe('a partition that another process has claimed', () => {
     const [group] = groupsOf([seeing('one-by-one')]);
     if (!group) throw new Error('no group');
     const partition = { topic: topics.activity.name, partition: 3 };
-    const claimIt = (member: string) => withSystem(suite.pool, (tx) => claim(tx, group.name, member, [partition]));
-    const [place] = await claimIt('frozen');
+    const claimIt = (member: string) =>
+      withSystem(suite.pool, (tx) => claimPartitions(tx, group.name, member, [partition]));
+    const [claim] = await claimIt('frozen');
     await claimIt('awake');
-    if (!place) throw new Error('nothing claimed');
+    if (!claim) throw new Error('nothing claimed');
     const messages = [{ key: 'key-1', offset: 0, value: Buffer.from(envelope('key-1', 1)), headers: {} }];
     const tools = { pool: suite.pool, group, frozenAfterMs: 1_000 };
-    const request = { portions: [{ place, messages }], isCareful: false, attempt: 1 };
+    const request = { partitionBatches: [{ claim, messages }], isIsolated: false, attempt: 1 };
     await expect(applyBatch(tools, request)).rejects.toThrow(Fenced);
     expect(await seenBy(suite.owner, group.name)).toEqual([]);
     const [latest] = await claimIt('awake');
-    expect(latest).toMatchObject({ nextOffset: 0, epoch: place.epoch + 2 });
+    expect(latest).toMatchObject({ nextOffset: 0, epoch: claim.epoch + 2 });
   });
 });
 

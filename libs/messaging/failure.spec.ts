@@ -1,6 +1,6 @@
 import { Rejected } from '@caravan/event-store/rejected';
 import { describe, expect, test } from 'vitest';
-import { backoffMs, judge } from './failure.ts';
+import { backoffMs, classifyError } from './failure.ts';
 
 const coded = (code: string, name = 'error') => Object.assign(new Error('of the database'), { code, name });
 
@@ -17,11 +17,11 @@ describe('an error of a consumer', () => {
     ['Kafka', Object.assign(new Error('no broker'), { name: 'KafkaJSConnectionError' })],
     ['a rule that says: not now', new Rejected('some/rule', 'unavailable', 'later')],
   ])('passes: %s', (_, error) => {
-    expect(judge(error).is).toBe('transient');
+    expect(classifyError(error).is).toBe('transient');
   });
 
   test('is a refusal when the rules say no, under the code of the rule', () => {
-    expect(judge(new Rejected('log/too-long', 'invalid', 'Too long'))).toEqual({
+    expect(classifyError(new Rejected('log/too-long', 'invalid', 'Too long'))).toEqual({
       is: 'refused',
       code: 'log/too-long',
       message: 'Too long',
@@ -35,7 +35,7 @@ describe('an error of a consumer', () => {
     ['a defect', new TypeError('x is not a function'), 'TypeError'],
     ['something thrown that is no error', 'nonsense', 'string'],
   ])('is a fault otherwise: %s', (_, error, code) => {
-    expect(judge(error)).toMatchObject({ is: 'faulty', code });
+    expect(classifyError(error)).toMatchObject({ is: 'permanent', code });
   });
 
   test('is waited out twice as long each time, up to a limit', () => {

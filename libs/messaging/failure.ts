@@ -2,10 +2,10 @@ import { Rejected } from '@caravan/event-store/rejected';
 
 /**
  * Why a message was not applied. Transient: the same message will pass once PostgreSQL or Kafka is back. Refused: the
- * rules say no, now and later. Faulty: a defect, of the message or of the code.
+ * rules say no, now and later. Permanent: a defect, of the message or of the code.
  */
 export type Failure = {
-  readonly is: 'transient' | 'refused' | 'faulty';
+  readonly is: 'transient' | 'refused' | 'permanent';
   readonly code: string;
   readonly message: string;
 };
@@ -17,7 +17,7 @@ const transientCodes = /^(ECONN|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNR
 const lostConnection = /connection terminated|connection error|client was closed|timeout exceeded|read timeout/i;
 
 /** Sorts an error into what a consumer does about it: try again, or park. */
-export function judge(error: unknown): Failure {
+export function classifyError(error: unknown): Failure {
   const { code, name, message } = partsOf(error);
   if (error instanceof Rejected) {
     const isTransient = error.kind === 'unavailable' || error.kind === 'too-many';
@@ -28,7 +28,7 @@ export function judge(error: unknown): Failure {
     transientCodes.test(code) ||
     name.startsWith('KafkaJS') ||
     (code === '' && lostConnection.test(message));
-  return { is: isTransient ? 'transient' : 'faulty', code: code || name, message };
+  return { is: isTransient ? 'transient' : 'permanent', code: code || name, message };
 }
 
 /** Milliseconds to wait before try `failures + 1`: 100 doubled each time, at most `maxMs`. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf } from './groups.ts';
 import { heldBack, oldestSnapshot } from './held-back.ts';
-import { claim, type Place } from './consumer-offsets.ts';
+import { claimPartitions, type PartitionClaim } from './consumer-offsets.ts';
 import { Positions } from './positions.ts';
 import { Relay } from './relay.ts';
 import { stateOf } from './state.ts';
@@ -26,7 +26,7 @@ const [group] = groupsOf([seeingTogether('together')]);
 let suite: Suite;
 let relay: Relay;
 let answers: OldAnswers;
-let place: Place;
+let claim: PartitionClaim;
 let sent = 0;
 let position = 0;
 let statements: Awaited<ReturnType<typeof watchStatements>>;
@@ -41,9 +41,9 @@ beforeAll(async () => {
   relay = new Relay({ service: 'activity', pool: suite.pool, kafka, log: silent });
   relay.start();
   answers = new OldAnswers(suite.pool);
-  const [claimed] = await withSystem(suite.pool, (tx) => claim(tx, group?.name ?? '', 'me', [partition]));
+  const [claimed] = await withSystem(suite.pool, (tx) => claimPartitions(tx, group?.name ?? '', 'me', [partition]));
   if (!claimed) throw new Error('nothing claimed');
-  place = claimed;
+  claim = claimed;
 });
 afterAll(async () => {
   await relay.stop();
@@ -69,11 +69,11 @@ async function consume(of: readonly string[]): Promise<void> {
   if (!group) throw new Error('no group');
   const batch = of.map((key, nth) => {
     position += 1;
-    return { key, offset: place.nextOffset + nth, value: Buffer.from(envelope(key, position)), headers: {} };
+    return { key, offset: claim.nextOffset + nth, value: Buffer.from(envelope(key, position)), headers: {} };
   });
-  const request = { portions: [{ place, messages: batch }], isCareful: false, attempt: 1 };
+  const request = { partitionBatches: [{ claim, messages: batch }], isIsolated: false, attempt: 1 };
   const outcome = await applyBatch({ pool: suite.pool, group, frozenAfterMs: 5_000 }, request);
-  place.nextOffset = outcome.nextOffsets[0] ?? 0;
+  claim.nextOffset = outcome.nextOffsets[0] ?? 0;
 }
 
 /** So many messages, out of the outbox and into the read models. */
@@ -118,7 +118,7 @@ const backlog = () =>
     suite.pool,
     suite.kafka,
     () => [],
-    () => relay.standing(),
+    () => relay.allCursors(),
   ).backlog();
 
 const most = (executed: readonly Executed[], part: string) =>

@@ -46,7 +46,7 @@ export type IncomingBatch = {
 export type TopicPartition = { readonly topic: string; readonly partition: number };
 
 /** Fetches of a partition go on from this offset; what was fetched before it becomes stale. */
-export type Seek = (place: TopicPartition, offset: number) => void;
+export type Seek = (partition: TopicPartition, offset: number) => void;
 
 export type ConsumerEvents = {
   onAssigned(memberId: string, partitions: readonly TopicPartition[], seek: Seek): void;

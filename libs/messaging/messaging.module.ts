@@ -140,7 +140,7 @@ const openServer =
         pool,
         kafka,
         () => server.groups,
-        () => relay.standing(),
+        () => relay.allCursors(),
       ),
     );
     return server;

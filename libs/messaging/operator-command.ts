@@ -24,7 +24,7 @@ export type Operated = {
 };
 
 type Say = (line: string) => void;
-type Standing = { group: string; key: string; messages: number; code: string; reason: string };
+type ParkedKey = { group: string; key: string; messages: number; code: string; reason: string };
 
 const toTerminal: Say = (line) => void process.stdout.write(`${line}\n`);
 
@@ -86,12 +86,12 @@ async function redriveAll({ env, module }: Operated, say: Say): Promise<number> 
     const sentBack = await withSystem(app.get<Pool>(Pool), sendBack);
     if (sentBack > 0) say(`${env.SERVICE_NAME}: ${sentBack} messages that Kafka had refused are sent again`);
     const applied = await redriveKeys(app, say);
-    const standing = await parked(app.get<Pool>(Pool));
-    say(`${env.SERVICE_NAME}: ${applied} messages redriven, ${standing.length} keys still parked`);
-    for (const { group, key, messages, code, reason } of standing) {
+    const stillParked = await parked(app.get<Pool>(Pool));
+    say(`${env.SERVICE_NAME}: ${applied} messages redriven, ${stillParked.length} keys still parked`);
+    for (const { group, key, messages, code, reason } of stillParked) {
       say(`  ${group} ${key}: ${messages} messages, the first because of ${code}: ${reason}`);
     }
-    return standing.length === 0 ? 0 : 1;
+    return stillParked.length === 0 ? 0 : 1;
   } finally {
     await app.close();
   }
@@ -112,8 +112,8 @@ async function redriveKeys(app: INestApplicationContext, say: Say): Promise<numb
   return applied;
 }
 
-async function parked(pool: Pool): Promise<Standing[]> {
-  const { rows } = await pool.query<Standing>(
+async function parked(pool: Pool): Promise<ParkedKey[]> {
+  const { rows } = await pool.query<ParkedKey>(
     `select consumer_group as group, key, count(*)::int as messages,
        (array_agg(error_code order by parked_id))[1] as code, (array_agg(error_message order by parked_id))[1] as reason
      from msg.parked group by 1, 2 order by min(parked_id)`,

@@ -78,15 +78,15 @@ async function redriveKey(
   const rows = await lockParked(tx, parked);
   const known = await readKeys(tx, { group: group.name, service: topic.service, topic: topic.name, keys: [key] });
   if (group.locksKeys) lockKeys(tx, [key]);
-  const place = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
-  const standing = { positions: known.positions, parkedKeys: new Set<string>() };
-  const origin = { service: topic.service, place, standing };
-  const batch = new Batch({ tx, group, isCareful: true, attempt: 1 });
+  const topicPartition = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
+  const offsetState = { positions: known.positions, parkedKeys: new Set<string>() };
+  const origin = { service: topic.service, topicPartition, offsetState };
+  const batch = new Batch({ tx, group, isIsolated: true, attempt: 1 });
   const gone: number[] = [];
   for (const row of rows) {
     if (!discard.includes(row.parked_id)) {
       const message: IncomingMessage = { key, offset: row.message_offset, value: row.value, headers: row.headers };
-      await batch.take(message, decode(message, topic.handlers), origin);
+      await batch.process(message, decode(message, topic.handlers), origin);
       if (batch.parked.length > 0) break;
     }
     gone.push(row.parked_id);

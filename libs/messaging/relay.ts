@@ -106,7 +106,7 @@ export class Relay {
   }
 
   /** From where on each shard has anything that waits, as far as this relay knows. */
-  standing(): OutboxCursor[] {
+  allCursors(): OutboxCursor[] {
     return this.cursors.of(allShards);
   }
 

@@ -19,10 +19,10 @@ export function stateOf(
   tx: Tx,
   kafka: Pick<Kafka, 'endOffsets'>,
   groups: () => readonly Group[],
-  standing: () => readonly OutboxCursor[] = fromTheStart,
+  cursors: () => readonly OutboxCursor[] = fromTheStart,
 ): MessagingState {
   return {
-    backlog: () => outboxBacklog(tx, standing()),
+    backlog: () => outboxBacklog(tx, cursors()),
     refused: () => refusedMessages(tx),
     oldestSnapshot: () => oldestSnapshot(tx),
     heldBack: () => heldBack(tx, 1_000),

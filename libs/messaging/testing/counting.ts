@@ -45,12 +45,12 @@ export function seeing(group: string): Handler {
   };
 }
 
-/** The same, gathered into one statement per batch. */
+/** The same, by one statement per batch. */
 export function seeingTogether(group: string): Handler {
   const write = (tx: Tx, events: readonly Consumed<typeof counted>[]) => writeSeen(tx, group, events);
   return {
     subscription: { group, from: 'activity', contract: counted },
-    handle: async (event, batch) => batch.gather(write, event as Consumed<typeof counted>),
+    handle: async (event, batch) => batch.enqueueWrite(write, event as Consumed<typeof counted>),
   };
 }
 

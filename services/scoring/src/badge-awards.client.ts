@@ -46,7 +46,7 @@ export class BadgeAwards {
     const userId = key.id;
     const horizon = this.horizons.get(userId);
     if (horizon && !mayEarn(horizon, progress.stand)) return;
-    batch.gather(this.look, progress);
+    batch.enqueueWrite(this.look, progress);
     batch.afterCommit(() => this.settle(orgId, userId));
   }
 

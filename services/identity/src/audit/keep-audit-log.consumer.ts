@@ -11,7 +11,7 @@ type Act = Consumed<typeof actAudited>;
 export class KeepAuditLog {
   @Consumes({ group: 'identity.keep-audit-log', from: 'scoring', contract: actAudited })
   keepActOfScoring(event: Act, batch: BatchContext): void {
-    batch.gather(writeEntries, event);
+    batch.enqueueWrite(writeEntries, event);
   }
 }
 

@@ -14,7 +14,7 @@ export class KeepBadgesWhenBadgeEarned {
 
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: badgeEarned, reflects: ['activity'] })
   keep(event: Earned, batch: BatchContext): void {
-    batch.gather(writeBadges, event);
+    batch.enqueueWrite(writeBadges, event);
     batch.afterCommit(() => this.live.publish(event.orgId, ['people']));
   }
 }

@@ -14,7 +14,7 @@ export class KeepScoresWhenMilesCredited {
 
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
   keep(event: Credited, batch: BatchContext): void {
-    batch.gather(writeScores, event);
+    batch.enqueueWrite(writeScores, event);
     batch.afterCommit(() => this.live.publish(event.orgId, ['me'], { to: event.data.userId }));
   }
 }

@@ -1,5 +1,5 @@
 import { personKey } from '@caravan/contracts/fact-key';
-import { placesOf } from '@caravan/contracts/log-position';
+import { positionsOf } from '@caravan/contracts/log-position';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
@@ -27,7 +27,7 @@ export class AwardTravellersWhenCheckpointReached {
     // All at once and sorted, as those do who credit miles: nobody waits in a circle.
     await batch.tx.query('select es.lock_keys($1)', [userIds]);
     for (const userId of userIds) {
-      const meta = { orgId, actorId: null, at, key: personKey(userId), causes: placesOf(reached) };
+      const meta = { orgId, actorId: null, at, key: personKey(userId), causes: positionsOf(reached) };
       await this.awards.award(this.store.within(batch.tx, meta), due);
       batch.afterCommit(() => this.awards.announce(orgId, userId));
     }

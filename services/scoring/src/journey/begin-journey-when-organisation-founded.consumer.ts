@@ -1,7 +1,7 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { organisationFounded } from '@caravan/contracts/identity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
-import { placesOf } from '@caravan/contracts/log-position';
+import { positionsOf } from '@caravan/contracts/log-position';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
@@ -25,7 +25,7 @@ export class BeginJourneyWhenOrganisationFounded {
       actorId: null,
       at,
       key: organisationKey(orgId),
-      causes: placesOf(founded),
+      causes: positionsOf(founded),
     });
     await this.journeys.begin(unit, localDateOf(at, data.timeZone));
   }

@@ -1,5 +1,5 @@
 import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
-import { placesOf } from '@caravan/contracts/log-position';
+import { positionsOf } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { streakOn } from '@caravan/contracts/streak';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -51,7 +51,7 @@ export class LedgerEntries {
     const unit = this.store.within(batch.tx, meta);
     const after = await enterMiles(unit, before, changeIn(before.timeZone));
     // A log that was credited before stands among the recent ones, or its owner took it back.
-    if (after || news.is !== 'logged') batch.gather(writeMovements, news);
+    if (after || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
     if (after) await this.completions.follow(unit, batch, cause.data, { isNew: news.is === 'logged' });
     // Another name for an activity is no entry, and is seen and counted all the same.
     const isRenamed = !after && news.is === 'corrected';
@@ -93,7 +93,7 @@ function metaOf(cause: Cause): CommandMeta<PersonKey> {
     actorId: null,
     at,
     key: personKey(key),
-    causes: placesOf(cause),
+    causes: positionsOf(cause),
     ...(traceparent !== undefined && { traceparent }),
   };
 }

@@ -12,7 +12,7 @@ export class CorrectPostWhenMovementCorrected {
 
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementCorrected })
   correct({ orgId, data }: Consumed<typeof movementCorrected>, batch: BatchContext): void {
-    batch.gather(writePosts, { is: 'corrected', orgId, revision: data.revision, log: data });
+    batch.enqueueWrite(writePosts, { is: 'corrected', orgId, revision: data.revision, log: data });
     const own = { userIds: [data.userId], kinds: ['feed'] } as const;
     batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
   }

@@ -14,7 +14,7 @@ export class PostMovementWhenMovementLogged {
 
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementLogged })
   post(event: Logged, batch: BatchContext): void {
-    batch.gather(writePosts, { is: 'logged', orgId: event.orgId, revision: 1, log: event.data });
+    batch.enqueueWrite(writePosts, { is: 'logged', orgId: event.orgId, revision: 1, log: event.data });
     const own = { userIds: [event.data.userId], kinds: ['feed'] } as const;
     batch.afterCommit(() => this.live.publish(event.orgId, ['feed'], { persons: own }));
   }

@@ -12,7 +12,7 @@ export class TakePostDownWhenMovementRemoved {
 
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementRemoved })
   takeDown({ orgId, data }: Consumed<typeof movementRemoved>, batch: BatchContext): void {
-    batch.gather(writePosts, { is: 'removed', orgId, log: data });
+    batch.enqueueWrite(writePosts, { is: 'removed', orgId, log: data });
     const own = { userIds: [data.userId], kinds: ['feed'] } as const;
     batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
   }
