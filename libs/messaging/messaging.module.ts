@@ -25,7 +25,10 @@ import { stateOf } from './state.ts';
 import { WaitForPositionsGuard } from './wait-for-positions.guard.ts';
 
 type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: MessagingMetrics };
-type Env = Pick<ServiceEnv, 'SERVICE_NAME' | 'DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX'>;
+type Env = Pick<
+  ServiceEnv,
+  'SERVICE_NAME' | 'DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'READ_WAIT_MILLISECONDS'
+>;
 
 export type MessagingSettings = {
   readonly kafka?: Omit<KafkaSettings, 'brokers' | 'clientId' | 'prefix'>;
@@ -105,7 +108,7 @@ function openKafka(env: Env, settings: MessagingSettings, log: Log): Kafka {
 const gatherTools = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
 
 const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
-  const positions = new Positions({ service: env.SERVICE_NAME, pool });
+  const positions = new Positions({ service: env.SERVICE_NAME, pool, waitMs: env.READ_WAIT_MILLISECONDS });
   metrics.gauge({
     name: 'caravan_silent_sources',
     help: 'Services whose facts reach a consumer group no more: readers are answered without waiting for them.',

@@ -11,6 +11,8 @@ export type PositionsOptions = {
   readonly pool: Tx;
   /** How often the database is asked while somebody waits, for what other processes apply; 25 unless said otherwise. */
   readonly pollMs?: number;
+  /** How long a reader waits at most; a second unless said otherwise. */
+  readonly waitMs?: number;
 };
 
 type Wanted = {
@@ -69,7 +71,11 @@ export class Positions {
    * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for. While a source brings
    * nothing at all only the first reader waits; the others get what there is at once.
    */
-  async waitFor(min: LogPositions, reader: Reader, timeoutMs = 1_000): Promise<'applied' | 'stale'> {
+  async waitFor(
+    min: LogPositions,
+    reader: Reader,
+    timeoutMs = this.options.waitMs ?? 1_000,
+  ): Promise<'applied' | 'stale'> {
     const wanted = this.wantedOf(min, reader);
     if (this.isApplied(wanted)) return 'applied';
     const isVain = this.missing(wanted).some((want) => this.silent.has(nameOf(want)));

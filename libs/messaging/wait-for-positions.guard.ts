@@ -7,7 +7,7 @@ type Request = { readonly headers: Readonly<Record<string, string | string[] | u
 
 /**
  * Lets a member read what the member has written: with `X-Min-Position: activity:123,identity:45` the request waits, at
- * most 1 s, until this service has applied that much for the caller; later answers say `X-Stale: true`.
+ * most `READ_WAIT_MILLISECONDS`, until this service has applied that much for the caller; later answers say `X-Stale: true`.
  */
 @Injectable()
 export class WaitForPositionsGuard implements CanActivate {

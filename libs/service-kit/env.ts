@@ -47,6 +47,8 @@ export const serviceEnvSchema = processEnvSchema.extend({
   KAFKA_BROKERS: commaList,
   /** Put before every topic and consumer group. */
   TOPIC_PREFIX: z.string().default(''),
+  /** How long a reader waits at most for what they wrote elsewhere; then the answer says that it is stale. */
+  READ_WAIT_MILLISECONDS: z.coerce.number().int().min(0).max(60_000).default(1_000),
   S3_ENDPOINT: url('http', 'https'),
   S3_BUCKET: z.string(),
   S3_ACCESS_KEY: z.string(),

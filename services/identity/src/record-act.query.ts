@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { AuditAct } from '@caravan/contracts/audit';
 import type { Tx } from '@caravan/event-store/event-store';
 import { currentDevice } from '@caravan/service-kit/request-context';
@@ -15,15 +14,15 @@ export type ActDetails = {
 
 type Doing = { readonly tx: Tx; readonly meta: { orgId: string; actorId: string | null; at: Date } };
 
-/** Writes an act down in the transaction that makes it so: either both stand or neither. */
+/**
+ * Writes an act down in the transaction that makes it so: either both stand or neither. PostgreSQL makes the ids, which
+ * increase within a transaction: acts of the same instant keep their order.
+ */
 export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: ActDetails = {}): Promise<void> {
   const { subjectId, ...others } = details;
   await tx.query(
     `insert into audit.entries (org_id, entry_id, happened_at, act, actor_id, device, subject_id, details)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      ...[meta.orgId, randomUUIDv7(), meta.at, act, meta.actorId, currentDevice(), subjectId ?? null],
-      JSON.stringify(others),
-    ],
+      values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
+    [...[meta.orgId, meta.at, act, meta.actorId, currentDevice(), subjectId ?? null], JSON.stringify(others)],
   );
 }
