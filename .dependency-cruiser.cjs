@@ -2,7 +2,8 @@
 
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
-const suffixes = '[.](controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
+const suffixes =
+  '[.](controller|query|store|service|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
 /** Folders of services that several features stand on; each would be a heap of files in src itself. */
 const sharedFolders = '(boards)';
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;

@@ -6,7 +6,8 @@ import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
 
 const root = join(import.meta.dirname, '../..');
-const suffixes = 'controller|query|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
+const suffixes =
+  'controller|query|store|service|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
 const kebab = '[a-z0-9]+(-[a-z0-9]+)*';
 
 const isForeign = (path: string) => /(^|\/)(node_modules|dist|generated|coverage)(\/|$)|\.gen\.tsx?$/.test(path);
