@@ -13,7 +13,7 @@ export const journeyInvariants: readonly Invariant[] = [
       group by org_id, team_id, credited_on`),
     claim: scoring(`select concat_ws('/', org_id, team_id, credited_on) id, sum(centimiles) sum from (
         select org_id, team_id, credited_on, centimiles from team_days
-        union all select org_id, team_id, credited_on, centimiles from fresh_credits) both_parts
+        union all select org_id, team_id, credited_on, centimiles from pending_team_credits) both_parts
       group by org_id, team_id, credited_on`),
   },
   {
@@ -22,7 +22,7 @@ export const journeyInvariants: readonly Invariant[] = [
       where centimiles > 0`),
     claim: scoring(`select concat_ws('/', org_id, team_id, user_id) id, 1 sum from (
         select org_id, team_id, user_id from team_contributors
-        union select org_id, team_id, user_id from fresh_credits where centimiles > 0) both_parts`),
+        union select org_id, team_id, user_id from pending_team_credits where centimiles > 0) both_parts`),
   },
   {
     name: 'I4 a badge is earned once',

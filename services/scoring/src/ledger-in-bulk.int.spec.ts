@@ -18,7 +18,7 @@ afterAll(() => ledger.close());
 const orgId = randomUUID();
 
 const told = [
-  ...['ledger_entries', 'member_totals', 'member_weeks', 'member_days', 'streak_runs', 'claims_in_doubt'],
+  ...['ledger_entries', 'member_totals', 'member_weeks', 'member_days', 'streak_runs', 'pending_claim_reviews'],
   ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_figures', 'team_week_days'],
 ].map((table) => {
   // A date that all movements have left counts like one without a row.
@@ -27,7 +27,7 @@ const told = [
 });
 
 const waiting = () =>
-  ledger.rows<{ entryId: string }>(orgId, 'select entry_id as "entryId" from fresh_credits where org_id = $1');
+  ledger.rows<{ entryId: string }>(orgId, 'select entry_id as "entryId" from pending_team_credits where org_id = $1');
 
 /** Brings into the sums of teams what waits beside them. */
 async function fold(): Promise<void> {

@@ -34,7 +34,7 @@ const figuresInBulk = `
   on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
     minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days`;
 
-/** Entries and sums. The sums of teams are filled at once: what waits in fresh_credits is only what comes later. */
+/** Entries and sums. The sums of teams are filled at once: what waits in pending_team_credits is only what comes later. */
 export const creditsInBulk: readonly string[] = [
   `insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,
      credited_at, movements, minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier,
@@ -91,9 +91,9 @@ export const daysInBulk: readonly string[] = [
    ) days group by org_id, user_id, island order by 1, 2, 3`,
 ];
 
-/** Miles that were taken back put claims in doubt. */
-export const doubtsInBulk: readonly string[] = [
-  `insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on)
+/** Miles that were taken back make claims wait for a review. */
+export const pendingClaimReviewsInBulk: readonly string[] = [
+  `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
    select org_id, (data->>'entryId')::uuid, ${user}, ${team}, ${week} from stretch where ${centimiles} < 0
    on conflict (org_id, entry_id) do nothing`,
 ];

@@ -10,12 +10,12 @@ import type { StandingBefore } from './ledger/standing.query.ts';
 import { latestAfter } from './streak-after.ts';
 import type { LatestRun } from './streak-after.ts';
 import { streaksProjection } from './streaks/streaks.projection.ts';
-import { doubtsProjection } from './weekly-challenges/claims.projection.ts';
+import { pendingClaimReviewsProjection } from './weekly-challenges/claims.projection.ts';
 
 /** The ledger of one log, with everything that is read from it. */
 export const ledgerStream: StreamKind<Ledger, LedgerCommand, LedgerEvent, StandingAfter> = {
   decider: ledger,
-  projections: [ledgerProjection, streaksProjection, doubtsProjection],
+  projections: [ledgerProjection, streaksProjection, pendingClaimReviewsProjection],
   publicEvents: ledgerPublicEvents,
 };
 

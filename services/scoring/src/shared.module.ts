@@ -3,13 +3,13 @@ import { Board } from './boards/board.client.ts';
 import { BoardBuilds } from './boards/board-builds.client.ts';
 import { BoardUpkeep } from './boards/board-upkeep.client.ts';
 import { BoardQuery } from './boards/board.query.ts';
-import { Newcomers } from './newcomers.client.ts';
+import { FirstChallenges } from './first-challenges.service.ts';
 import { OrganisationWeek } from './organisation-week.query.ts';
 
 /** What the features of this service share: the boards, and which week it is. */
 @Global()
 @Module({
-  providers: [Board, BoardBuilds, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
-  exports: [Board, BoardUpkeep, BoardQuery, Newcomers, OrganisationWeek],
+  providers: [Board, BoardBuilds, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
+  exports: [Board, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
 })
 export class SharedModule {}

@@ -101,7 +101,7 @@ describe('[F05] Redis', () => {
     const without = await board(memberAt(11), minPosition('activity', said));
     expect(without.userPosition).toBe(1);
     await eventually(async () => {
-      expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+      expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
     });
     await server.restart();
     await built();
@@ -132,13 +132,13 @@ test('[F02] credits that a killed process left behind reach teams and board with
     `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_as_well as (update team_days set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
-     insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+     insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
      select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at from ledger_entries
      where org_id = $1 and centimiles = 9000`,
     [orgId, teamId],
   );
   await eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
     expect(await inRedis()).toEqual(await inRows());
   });
   expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
@@ -152,7 +152,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
       orgId,
       `select team_id, sum(centimiles)::int as sum from (
          select team_id, centimiles from team_totals where org_id = $1
-         union all select team_id, centimiles from fresh_credits where org_id = $1) parts group by 1 order by 1`,
+         union all select team_id, centimiles from pending_team_credits where org_id = $1) parts group by 1 order by 1`,
     );
   const before = [await board(), await inRows(), await sumsOf()];
   const ready = await redis.get(key(':ready'));
@@ -162,7 +162,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
   await built();
   expect(await redis.get(key(':ready'))).not.toBe(ready);
   await eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
   });
   expect([await board(), await inRedis(), await sumsOf()]).toEqual(before);
 });
@@ -230,5 +230,5 @@ test('[reliability] a stop waits for credits that are on their way into the sums
     blocker.release();
     await owner.end();
   }
-  expect(await scoring.rows(orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+  expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
 });

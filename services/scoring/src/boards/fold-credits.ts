@@ -5,7 +5,7 @@
 export const foldSql = `
   with folded as (
     -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
-    delete from fresh_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
+    delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
     returning entry_id, team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
       coalesce(week_reached_at, credited_at) as week_reached_at
   ), weeks as (

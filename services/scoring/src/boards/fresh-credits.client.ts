@@ -11,9 +11,9 @@ const lookSql = `
   select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
     m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
     w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
-    to_regclass('fresh_credits')::oid as "table"
-  from fresh_credits_since($1, case
-    when $3::oid = to_regclass('fresh_credits')::oid then $2::pg_snapshot else folded_until($1) end) f
+    to_regclass('pending_team_credits')::oid as "table"
+  from pending_team_credits_since($1, case
+    when $3::oid = to_regclass('pending_team_credits')::oid then $2::pg_snapshot else folded_until($1) end) f
   join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
   join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
@@ -25,25 +25,25 @@ const boundSql = `
     select ctid from credit_folds where org_id = $1 order by ends_before desc limit 1
   ), gone as (
     delete from credit_folds
-    where ctid = any(array(select ctid from before where $3::oid = to_regclass('fresh_credits')::oid))
+    where ctid = any(array(select ctid from before where $3::oid = to_regclass('pending_team_credits')::oid))
   )
   insert into credit_folds (org_id, ends_before, seen)
-  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('fresh_credits')::oid
+  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credits')::oid
   on conflict do nothing`;
 
 // The organisations with credits that the snapshot of the look before did not see; all of them at the first.
 const sweepSql = `
-  select pg_current_snapshot()::text as seen, to_regclass('fresh_credits')::oid as "table", array(
+  select pg_current_snapshot()::text as seen, to_regclass('pending_team_credits')::oid as "table", array(
     select distinct org_id from (
-      select org_id from fresh_credits
+      select org_id from pending_team_credits
       where swept_by >= case when s.seen is null then '0'::xid8 else pg_snapshot_xmax(s.seen) end
       union all
       select late.org_id from pg_snapshot_xip(s.seen) as in_progress, lateral (
-        select org_id from fresh_credits where swept_by = in_progress offset 0
+        select org_id from pending_team_credits where swept_by = in_progress offset 0
       ) late
     ) f
   ) as "orgIds"
-  from (select case when $2::oid = to_regclass('fresh_credits')::oid then $1::pg_snapshot end as seen) s`;
+  from (select case when $2::oid = to_regclass('pending_team_credits')::oid then $1::pg_snapshot end as seen) s`;
 
 // For tables that are empty or full, never what statistics say: their indexes are right for both.
 const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';

@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => scoring.close());
 
-const left = () => scoring.rows(orgId, 'select from fresh_credits_of($1)');
+const left = () => scoring.rows(orgId, 'select from pending_team_credits_of($1)');
 const folded = () => eventually(async () => expect(await left()).toEqual([]));
 
 /** So many credits at once, until they are in the sums of their teams. */
 async function credit(count: number): Promise<void> {
   await scoring.asSystem(
-    `insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+    `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
      select e.org_id, gen_random_uuid(), e.user_id, e.team_id, e.credited_on, e.week_starts_on, 1, now()
      from generate_series(0, $2::int - 1) nth, lateral (
        select * from ledger_entries where org_id = $1 order by entry_id offset nth % 12 limit 1
@@ -68,7 +68,7 @@ async function touched() {
   });
   return {
     'a look for fresh credits': most(turns, 'join member_totals'),
-    'a move into the sums': most(turns, 'delete from fresh_credits'),
+    'a move into the sums': most(turns, 'delete from pending_team_credits'),
     'a sweep for what was left behind': most(swept, 'distinct org_id'),
     'a page with the standings of teams': most(read, 'standings'),
     'a page with the journey': most(read, 'from journeys'),
@@ -119,7 +119,7 @@ test('[S18] a credit that commits after others of its organisation were folded r
   try {
     await late.query(`begin; set local app.org = 'system'`);
     await late.query(
-      `insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
        select org_id, gen_random_uuid(), user_id, team_id, credited_on, week_starts_on, 1, now()
        from ledger_entries where org_id = $1 limit 1`,
       [orgId],

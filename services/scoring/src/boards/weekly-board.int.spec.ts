@@ -20,7 +20,7 @@ import {
   startScoring,
 } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
-import { Weeks } from '../weekly-challenges/weeks.client.ts';
+import { WeeksService } from '../weekly-challenges/weeks.service.ts';
 
 let server: OwnRedis;
 let scoring: ScoringUnderTest;
@@ -69,7 +69,7 @@ const settled = (week: { orgId: string; weekStartsOn: string }, reader: TestMemb
   eventually(async () => {
     await weekOf(reader);
     expect(await boards.isBuilt(week)).toBe(true);
-    expect(await scoring.rows(week.orgId, 'select from fresh_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(week.orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
     expect(await boards.inRedis(week)).toEqual(await boards.inRows(week));
   });
 
@@ -181,7 +181,9 @@ describe('the board of the running week', () => {
   test('[D10 D35] pages that stay open over Sunday night read again when the week begins', async () => {
     const { orgId } = await orgWithTwoWeeks();
     const pages = await listenLive(scoring.env, orgId);
-    await scoring.app.get(Weeks, { strict: false }).openAll(new Date(`${addDays(runningWeek, 7)}T00:00:01.000Z`));
+    await scoring.app
+      .get(WeeksService, { strict: false })
+      .openAll(new Date(`${addDays(runningWeek, 7)}T00:00:01.000Z`));
     await expect.poll(() => [...pages.kinds]).toEqual(expect.arrayContaining(['board', 'stats', 'challenges']));
     await pages.close();
   });

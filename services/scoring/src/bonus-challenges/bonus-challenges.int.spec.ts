@@ -11,7 +11,7 @@ import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import { TendBonusChallenges } from './tend-bonus-challenges.job.ts';
-import { Tending } from './tending.client.ts';
+import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 let scoring: ScoringUnderTest;
 let tending: TendBonusChallenges;
@@ -78,7 +78,7 @@ describe('bonus challenges', () => {
       await tending.tendAll(later);
       const both = await all();
       expect(both.map(({ closedAt }) => closedAt !== null)).toEqual([true, false]);
-      await scoring.app.get(Tending, { strict: false }).close(orgId, first.id, later);
+      await scoring.app.get(BonusChallengeScheduler, { strict: false }).close(orgId, first.id, later);
       expect((await all())[0]?.closedAt).toEqual(both[0]?.closedAt);
       expect((await open())?.id).toBe(both[1]?.id);
       const heard = () => listener.heard.filter(({ key }) => key === orgId);

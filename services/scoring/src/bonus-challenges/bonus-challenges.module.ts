@@ -3,12 +3,12 @@ import { BonusCompletions } from '../bonus-completions.client.ts';
 import { BonusChallengeController } from './bonus-challenge.controller.ts';
 import { LiveBonus } from './open-bonus.query.ts';
 import { TendBonusChallenges } from './tend-bonus-challenges.job.ts';
-import { Tending } from './tending.client.ts';
+import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 @Global()
 @Module({
   controllers: [BonusChallengeController],
-  providers: [BonusCompletions, LiveBonus, TendBonusChallenges, Tending],
-  exports: [BonusCompletions, Tending],
+  providers: [BonusCompletions, LiveBonus, TendBonusChallenges, BonusChallengeScheduler],
+  exports: [BonusCompletions, BonusChallengeScheduler],
 })
 export class BonusChallengesModule {}

@@ -3,7 +3,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenge-jobs.ts';
-import { Tending } from './tending.client.ts';
+import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 /** Looks after the bonus challenges of all organisations, and closes each on time. */
 @Injectable()
@@ -12,7 +12,7 @@ export class TendBonusChallenges {
   private readonly opening: Sweep;
 
   constructor(
-    @Inject(Tending) private readonly tending: Tending,
+    @Inject(BonusChallengeScheduler) private readonly scheduler: BonusChallengeScheduler,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     this.closing = sweeps.of('scoring.close-bonus-challenges');
@@ -27,19 +27,19 @@ export class TendBonusChallenges {
   /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
   async tendAll(at: Date): Promise<void> {
     await this.closing.each(
-      await this.tending.expired(at),
+      await this.scheduler.expired(at),
       ({ challengeId }) => challengeId,
-      ({ orgId, challengeId }) => this.tending.close(orgId, challengeId, at),
+      ({ orgId, challengeId }) => this.scheduler.close(orgId, challengeId, at),
     );
     await this.opening.each(
-      await this.tending.placesWithoutOne(),
+      await this.scheduler.candidates(),
       ({ orgId }) => orgId,
-      (place) => this.tending.openWhenItIsTime(place, at),
+      (candidate) => this.scheduler.openWhenItIsTime(candidate, at),
     );
   }
 
   @HandlesJob(closeBonusChallenge)
   async close({ orgId, challengeId }: z.infer<typeof closeBonusChallenge.data>): Promise<void> {
-    await this.tending.close(orgId, challengeId, new Date());
+    await this.scheduler.close(orgId, challengeId, new Date());
   }
 }

@@ -4,7 +4,7 @@ import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
-import { Weeks } from '../weekly-challenges/weeks.client.ts';
+import { WeeksService } from '../weekly-challenges/weeks.service.ts';
 import { defaultTemplates } from './templates.ts';
 
 const path = '/api/challenge-templates';
@@ -70,7 +70,7 @@ describe('challenge templates', () => {
       path,
       stored.map((one) => ({ ...one, isActive: one.name !== 'Move 60 minutes' })),
     );
-    const next = await scoring.app.get(Weeks).running(orgId, new Date(Date.now() + 14 * 86_400_000));
+    const next = await scoring.app.get(WeeksService).running(orgId, new Date(Date.now() + 14 * 86_400_000));
     expect(next.map(({ name, targetValue, bonusMiles }) => [name, targetValue, bonusMiles])).toEqual([
       ...[
         ['Walk far', 12.5, 1],

@@ -6,14 +6,14 @@ import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller, Inject } from '@nestjs/common';
-import { Journeys } from './journeys.client.ts';
+import { JourneyService } from './journey.service.ts';
 
 /** A founded organisation is on its way from the first day (D33). */
 @Controller()
 export class BeginJourneyWhenOrganisationFounded {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(Journeys) private readonly journeys: Journeys,
+    @Inject(JourneyService) private readonly journeys: JourneyService,
   ) {}
 
   @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })

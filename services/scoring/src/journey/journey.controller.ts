@@ -9,13 +9,13 @@ import {
 } from '@caravan/contracts/http/journeys';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
-import { Journeys } from './journeys.client.ts';
+import { JourneyService } from './journey.service.ts';
 import { placeOf, postcardsOf } from './position.ts';
 import { routeOfId, routes } from './routes.ts';
 
 @Controller('api/journey')
 export class JourneyController {
-  constructor(@Inject(Journeys) private readonly journeys: Journeys) {}
+  constructor(@Inject(JourneyService) private readonly journeys: JourneyService) {}
 
   @Get()
   async read(@CurrentCaller() caller: Caller): Promise<Journey> {

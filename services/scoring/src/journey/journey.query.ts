@@ -23,7 +23,7 @@ const recordSql = `
       select team_id, centimiles from team_days
       where org_id = $1 and credited_on >= (select starts_on from current)
       union all
-      select team_id, centimiles from fresh_credits_of($1)
+      select team_id, centimiles from pending_team_credits_of($1)
       where credited_on >= (select starts_on from current)
     ) parts group by team_id
   ), furthest as (
@@ -72,7 +72,7 @@ export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; star
     `select "on", sum(centimiles)::bigint as centimiles from (
        select credited_on as "on", centimiles from team_days where org_id = $1 and team_id = $2 and credited_on >= $3
        union all
-       select credited_on, centimiles from fresh_credits_of($1) where team_id = $2 and credited_on >= $3
+       select credited_on, centimiles from pending_team_credits_of($1) where team_id = $2 and credited_on >= $3
      ) parts group by 1`,
     [orgId, team.teamId, team.startsOn],
   );
@@ -94,7 +94,7 @@ export async function contributorsOf(
          select team_id, user_id, last_credited_on as credited_on from team_contributors
          where org_id = $1 and team_id = any($2::uuid[]) and last_credited_on >= $3
          union all
-         select team_id, user_id, credited_on from fresh_credits_of($1)
+         select team_id, user_id, credited_on from pending_team_credits_of($1)
          where team_id = any($2::uuid[]) and credited_on >= $3 and centimiles > 0
        ) both_parts
        where not exists (select from members m where m.org_id = $1 and m.user_id = both_parts.user_id and m.is_erased)

@@ -4,7 +4,7 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Journeys } from './journeys.client.ts';
+import { JourneyService } from './journey.service.ts';
 import { placeOf, postcardsOf } from './position.ts';
 import { routeOfId } from './routes.ts';
 
@@ -24,7 +24,7 @@ export class LiveJourney implements OnModuleInit {
   constructor(
     @Inject(Live) private readonly live: Live,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Journeys) private readonly journeys: Journeys,
+    @Inject(JourneyService) private readonly journeys: JourneyService,
   ) {}
 
   onModuleInit(): void {

@@ -6,7 +6,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Journeys } from './journeys.client.ts';
+import { JourneyService } from './journey.service.ts';
 
 const everySeconds = 600;
 
@@ -25,7 +25,7 @@ export class TendJourneys {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Journeys) private readonly journeys: Journeys,
+    @Inject(JourneyService) private readonly journeys: JourneyService,
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {

@@ -19,7 +19,7 @@ const creditSql = `
       minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id
     from credit
   ), fresh as (
-    insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+    insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
       week_reached_at)
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at
     from credit
@@ -35,12 +35,12 @@ const creditSql = `
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`;
 
-/** The entries a member can list, and the sums of them by member and week. Teams' sums follow through fresh_credits. */
+/** The entries a member can list, and the sums of them by member and week. Teams' sums follow through pending_team_credits. */
 export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
   tables: [
-    ...['ledger_entries', 'member_totals', 'member_weeks', 'fresh_credits', 'credit_folds', 'team_totals'],
+    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credits', 'credit_folds', 'team_totals'],
     ...['team_weeks', 'team_days', 'team_contributors', 'team_week_figures', 'team_week_days'],
   ],
   on: {

@@ -2,12 +2,12 @@ import { organisationFounded } from '@caravan/contracts/identity.events';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller, Inject } from '@nestjs/common';
-import { Newcomers } from '../newcomers.client.ts';
+import { FirstChallenges } from '../first-challenges.service.ts';
 
 /** Keeps where an organisation's weeks begin, and opens the first of them (D40). */
 @Controller()
 export class RememberOrganisationWhenOrganisationFounded {
-  constructor(@Inject(Newcomers) private readonly newcomers: Newcomers) {}
+  constructor(@Inject(FirstChallenges) private readonly firstChallenges: FirstChallenges) {}
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationFounded })
   async remember({ orgId, data }: Consumed<typeof organisationFounded>, batch: BatchContext): Promise<void> {
@@ -16,6 +16,6 @@ export class RememberOrganisationWhenOrganisationFounded {
        on conflict (org_id) do update set time_zone = excluded.time_zone`,
       [orgId, data.timeZone],
     );
-    await this.newcomers.welcome(batch, orgId, data.timeZone);
+    await this.firstChallenges.openFor(batch, orgId, data.timeZone);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Tending } from '../bonus-challenges/tending.client.ts';
+import { BonusChallengeScheduler } from '../bonus-challenges/scheduler.service.ts';
 import { memberErased, minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
@@ -89,7 +89,7 @@ test('[D43] an organisation that closed leaves ids and numbers: no word of its p
   expect(await scoring.rows(orgId, words)).toEqual([]);
   expect(await scoring.rows(orgId, 'select from organisations where org_id = $1 and is_closed')).toHaveLength(1);
   await scoring.asSystem('delete from bonus_challenges where org_id = $1', [orgId]);
-  expect((await scoring.app.get(Tending).placesWithoutOne(orgId)).length).toBe(0);
+  expect((await scoring.app.get(BonusChallengeScheduler).candidates(orgId)).length).toBe(0);
   // What was on its way still finds its place.
   await scoring.log({ ...ada, teamId: blazers.teamId }, {});
   const sum = 'select sum(centimiles)::int as sum from ledger_entries where org_id = $1';

@@ -92,7 +92,7 @@ describe("a weekly challenge's bonus", () => {
       .then({ ...entry, data: { ...entry.data, entryId: 'entry-3' } });
   });
 
-  test('[D8 D9 D14] is worth nothing or itself after any history of claims, doubts and corrections', () => {
+  test('[D8 D9 D14] is worth nothing or itself after any history of claims, reviews and corrections', () => {
     const step = fc.record({ isClaim: fc.boolean(), isReached: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -1,6 +1,6 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from '../ledger-events.ts';
-import { doubtsInBulk } from '../ledger-in-bulk.ts';
+import { pendingClaimReviewsInBulk } from '../ledger-in-bulk.ts';
 
 /** Who has the bonus of which challenge. */
 export const claimsProjection: Projection<LedgerEvent> = {
@@ -23,22 +23,22 @@ export const claimsProjection: Projection<LedgerEvent> = {
   },
 };
 
-/** Miles that were taken back put claims in doubt; whoever looks at them deletes the row. Costs a log nothing. */
-export const doubtsProjection: Projection<LedgerEvent> = {
+/** Miles that were taken back make claims wait for a review, which deletes the row. Costs a log nothing. */
+export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
   name: 'claims-in-doubt',
   revision: 1,
-  tables: ['claims_in_doubt'],
+  tables: ['pending_claim_reviews'],
   on: {
     MilesCredited: ({ orgId, data }) =>
       data.centimiles < 0
         ? [
             {
-              text: `insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on)
+              text: `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
                 values ($1, $2, $3, $4, $5) on conflict (org_id, entry_id) do nothing`,
               values: [orgId, data.entryId, data.userId, data.teamId, data.weekStartsOn],
             },
           ]
         : [],
   },
-  inBulk: { MilesCredited: doubtsInBulk },
+  inBulk: { MilesCredited: pendingClaimReviewsInBulk },
 };

@@ -2,7 +2,7 @@ import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Weeks } from './weeks.client.ts';
+import { WeeksService } from './weeks.service.ts';
 
 const everySeconds = 60;
 
@@ -17,7 +17,7 @@ export const openWeeks = defineJob({
 /** Looks every minute for organisations whose Monday has begun (D14). */
 @Injectable()
 export class OpenWeeks {
-  constructor(@Inject(Weeks) private readonly weeks: Weeks) {}
+  constructor(@Inject(WeeksService) private readonly weeks: WeeksService) {}
 
   @HandlesJob(openWeeks)
   async open(): Promise<void> {

@@ -123,7 +123,7 @@ async function write(orgId: string, events: readonly LedgerEvent[]): Promise<voi
   );
   await withSystem(pool, (tx) =>
     tx.query(
-      `insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
        select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at
        from json_populate_recordset(null::ledger_entries, $1)`,
       [JSON.stringify(rows)],
@@ -134,7 +134,7 @@ async function write(orgId: string, events: readonly LedgerEvent[]): Promise<voi
 /** Moves a share of what waits into the sums, in no order. */
 async function fold(orgId: string, share: number): Promise<void> {
   await withSystem(pool, async (tx) => {
-    const waiting = `select entry_id as "entryId" from fresh_credits where org_id = $1 and random() < $2`;
+    const waiting = `select entry_id as "entryId" from pending_team_credits where org_id = $1 and random() < $2`;
     const { rows } = await tx.query<{ entryId: string }>(waiting, [orgId, share]);
     await tx.query(foldSql, [orgId, rows.map(({ entryId }) => entryId), false]);
   });
@@ -203,7 +203,7 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
     await tx.query(entries({ user: 'uuidv7()', on: `date '2026-10-19' + (n % 7)` }), [orgId, teamId]);
     await tx.query(entries({ user: `'${userId}'`, on: `date '2026-10-22' - (n / 10)` }), [orgId, teamId]);
     await tx.query(
-      `insert into fresh_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
        select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at
        from ledger_entries where org_id = $1`,
       [orgId],
@@ -211,7 +211,7 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
   });
   await fold(orgId, 1.1);
   const owner = createPool(database.ownerUrl);
-  for (const table of ['ledger_entries', 'fresh_credits', 'team_week_figures', 'team_week_days'])
+  for (const table of ['ledger_entries', 'pending_team_credits', 'team_week_figures', 'team_week_days'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
   const figures = { orgId, userId, teamId };

@@ -94,7 +94,7 @@ export async function ownFiguresOfMany(
 export const teamFiguresSql = `
   with fresh as (
     select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
-    from fresh_credits_of($1) f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id
+    from pending_team_credits_of($1) f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id
     where f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
   ), dates as (
     select user_id, credited_on, sum(movements) as movements from fresh group by 1, 2

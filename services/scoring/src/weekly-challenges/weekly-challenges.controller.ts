@@ -3,14 +3,14 @@ import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import { idParams, ValidParams } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { Claims } from './claims.client.ts';
-import { Weeks } from './weeks.client.ts';
+import { ClaimsService } from './claims.service.ts';
+import { WeeksService } from './weeks.service.ts';
 
 @Controller('api/weekly-challenges')
 export class WeeklyChallengesController {
   constructor(
-    @Inject(Weeks) private readonly weeks: Weeks,
-    @Inject(Claims) private readonly claims: Claims,
+    @Inject(WeeksService) private readonly weeks: WeeksService,
+    @Inject(ClaimsService) private readonly claims: ClaimsService,
   ) {}
 
   @Get()

@@ -12,8 +12,8 @@ import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/c
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
-import { Claims } from './claims.client.ts';
-import { Weeks } from './weeks.client.ts';
+import { ClaimsService } from './claims.service.ts';
+import { WeeksService } from './weeks.service.ts';
 
 let scoring: ScoringUnderTest;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a week', () => {
   });
 
   test("[D10 D14] begins on Monday 00:00 in the organisation's own time zone, and is opened once", async () => {
-    const weeks = scoring.app.get(Weeks);
+    const weeks = scoring.app.get(WeeksService);
     // 10:00 UTC on a Sunday is Monday 00:00 on Kiritimati; in Pago Pago Monday begins 25 hours later.
     const zones = [
       { timeZone: 'Pacific/Kiritimati', monday: '2026-12-06T10:00:00.000Z' },
@@ -73,7 +73,7 @@ describe('a week', () => {
 
   test('[D14] is read before anybody has opened it as it will be, and opened by the next look, not by its readers', async () => {
     const { orgId } = await founded();
-    const weeks = scoring.app.get(Weeks);
+    const weeks = scoring.app.get(WeeksService);
     const opened = () => scoring.rows(orgId, 'select from challenge_weeks where org_id = $1');
     expect(await opened()).toHaveLength(1);
     const inThreeWeeks = new Date(Date.now() + 21 * 86_400_000);
@@ -114,7 +114,7 @@ describe('a week', () => {
        values ($1, 'rest', 1, 'Rest', 'Nothing this week.', 1, 'miles', 100, 'individual', false)`,
       [orgId],
     );
-    const weeks = scoring.app.get(Weeks);
+    const weeks = scoring.app.get(WeeksService);
     const inTwo = new Date(Date.now() + 14 * 86_400_000);
     expect(await weeks.running(orgId, inTwo)).toEqual([]);
     await weeks.openAll(inTwo);
@@ -123,7 +123,7 @@ describe('a week', () => {
   });
 
   test('[D14 reliability] that cannot be opened for one organisation is opened for all others', async () => {
-    const weeks = scoring.app.get(Weeks);
+    const weeks = scoring.app.get(WeeksService);
     const inSeven = new Date(Date.now() + 49 * 86_400_000);
     const week = weekStartOf(localDateOf(inSeven, 'Europe/Berlin'));
     const both = [(await founded()).orgId, (await founded()).orgId];
@@ -221,7 +221,7 @@ describe('claiming the bonus', () => {
       ]);
     await since(omar, addDays(weekStart, 7), addDays(weekStart, 7));
     await since(lena, addDays(weekStart, -7), addDays(weekStart, 7));
-    const claims = scoring.app.get(Claims);
+    const claims = scoring.app.get(ClaimsService);
     const claim = ({ userId }: TestMember, { id }: { id: string }, on: string) => {
       const at = new Date(`${on}T12:00:00.000Z`);
       const meta = { orgId, actorId: userId, at, key: personKey(userId) };

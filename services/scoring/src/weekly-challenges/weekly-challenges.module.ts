@@ -1,15 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { Claims } from './claims.client.ts';
-import { Doubts } from './doubts.client.ts';
+import { ClaimsService } from './claims.service.ts';
+import { ClaimReviewQueue } from './claim-review-queue.service.ts';
 import { LiveChallenges } from './live-challenges.query.ts';
 import { OpenWeeks } from './open-weeks.job.ts';
-import { Weeks } from './weeks.client.ts';
+import { WeeksService } from './weeks.service.ts';
 import { WeeklyChallengesController } from './weekly-challenges.controller.ts';
 
 @Global()
 @Module({
   controllers: [WeeklyChallengesController],
-  providers: [Claims, Doubts, LiveChallenges, OpenWeeks, Weeks],
-  exports: [Weeks],
+  providers: [ClaimsService, ClaimReviewQueue, LiveChallenges, OpenWeeks, WeeksService],
+  exports: [WeeksService],
 })
 export class WeeklyChallengesModule {}

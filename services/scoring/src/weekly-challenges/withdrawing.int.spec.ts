@@ -22,9 +22,9 @@ afterAll(() => scoring.close());
 
 const founded = (names?: string[], timeZone?: string) => foundWithChallenges(scoring, names, timeZone);
 
-const doubtsSettled = (orgId: string) =>
+const reviewsDone = (orgId: string) =>
   eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from claims_in_doubt where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from pending_claim_reviews where org_id = $1')).toEqual([]);
   });
 
 describe('a claimed bonus', () => {
@@ -37,7 +37,7 @@ describe('a claimed bonus', () => {
     // Still 5 miles without the run: the bonus stays.
     await scoring.activity.say(movementRemoved(run));
     await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(4));
-    await doubtsSettled(orgId);
+    await reviewsDone(orgId);
     expect(await bonusesOf(scoring, maya)).toEqual([100]);
     const corrected = movementCorrected(walk, { durationMinutes: 49 });
     await scoring.activity.repeat(...(await scoring.activity.say(corrected)));
@@ -69,7 +69,7 @@ describe('a claimed bonus', () => {
         [200, -200],
       ]);
     });
-    await doubtsSettled(orgId);
+    await reviewsDone(orgId);
     expect(await claimed(api, id)).toBe(false);
   });
 
@@ -83,21 +83,21 @@ describe('a claimed bonus', () => {
       const removal = scoring.activity.say(movementRemoved(walk));
       await Promise.all(Array.from({ length: 10 }, () => claimed(api, id)));
       await api.get('/api/dashboard/stats', minPosition('activity', await removal));
-      await doubtsSettled(orgId);
+      await reviewsDone(orgId);
       expect((await bonusesOf(scoring, maya)).reduce((sum, centimiles) => sum + centimiles, 0)).toBe(0);
     }
   });
 });
 
-test('[D8 reliability] a claim in doubt that cannot be looked at stops no other one, is counted, and is looked at again', async () => {
+test('[D8 reliability] a claim that cannot be reviewed stops no other one, is counted, and is reviewed again', async () => {
   const broken = await founded();
   const endRefusal = await refuseRows(scoring.ownerUrl, {
-    ...{ table: 'claims_in_doubt', operation: 'delete', orgId: broken.orgId },
+    ...{ table: 'pending_claim_reviews', operation: 'delete', orgId: broken.orgId },
   });
   try {
     // More than one look takes, and before every other.
     await scoring.asSystem(
-      `insert into claims_in_doubt (org_id, entry_id, user_id, team_id, week_starts_on)
+      `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
        select $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, $3, '2026-01-05'
        from generate_series(1, 250) n`,
       [broken.orgId, broken.maya.userId, broken.maya.teamId],
@@ -109,14 +109,14 @@ test('[D8 reliability] a claim in doubt that cannot be looked at stops no other 
     ).toBe(true);
     await scoring.activity.say(movementRemoved(walk));
     await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
-    await doubtsSettled(orgId);
+    await reviewsDone(orgId);
     expect((await api.get<string>('/metrics')).body).toMatch(
-      /caravan_sweep_failures_total\{sweep="scoring.claims-in-doubt"[^}]*\} [1-9]/,
+      /caravan_sweep_failures_total\{sweep="scoring.pending-claim-reviews"[^}]*\} [1-9]/,
     );
   } finally {
     await endRefusal();
   }
-  await doubtsSettled(broken.orgId);
+  await reviewsDone(broken.orgId);
 });
 
 test('[D9 I1] rebuilding the ledger and the claims from the log changes nothing of bonuses', async () => {

@@ -1,7 +1,7 @@
 import { personKey } from '@caravan/contracts/fact-key';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import { Weeks } from '../../weekly-challenges/weeks.client.ts';
+import { WeeksService } from '../../weekly-challenges/weeks.service.ts';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
 import type { ScoringUnderTest, TestMember, TestTeam } from '../scoring-under-test.ts';
 import type { Scenario } from './scenario.ts';
@@ -72,7 +72,7 @@ export class Cast {
     const at = new Date(Date.parse(week) + 36 * 3_600_000);
     const caller = this.callerAt(who, at);
     // The schedule does this at that time.
-    await this.scoring.app.get(Weeks).openRunning(caller.orgId, at);
+    await this.scoring.app.get(WeeksService).openRunning(caller.orgId, at);
     const list = await this.scoring.app.get(WeeklyChallengesController).list(caller);
     const found = list.find(({ name, weekStart }) => name === challenge && weekStart === week);
     if (!found) throw new Error(`${this.scenario.file}: there is no ${challenge}`);

@@ -13,13 +13,13 @@ import { figuresOf } from './figures.query.ts';
 import { closingTimeFor } from './opening-hours.ts';
 import { proposalFor } from './strategies.ts';
 
-type Place = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };
+type Candidate = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };
 type Opened = { readonly challengeId: string; readonly expiresAt: Date };
 type Expired = { readonly orgId: string; readonly challengeId: string };
 
 /** Opens bonus challenges when it is time and closes them when theirs is over (D15). */
 @Injectable()
-export class Tending {
+export class BonusChallengeScheduler {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Pool) private readonly pool: Pool,
@@ -28,8 +28,8 @@ export class Tending {
   ) {}
 
   /** Opens one in an organisation where none is open and it is time for one, without waiting for the next look. */
-  async tend(orgId: string, at: Date): Promise<void> {
-    for (const place of await this.placesWithoutOne(orgId)) await this.openWhenItIsTime(place, at);
+  async openDue(orgId: string, at: Date): Promise<void> {
+    for (const candidate of await this.candidates(orgId)) await this.openWhenItIsTime(candidate, at);
   }
 
   /** Ends a challenge; one that has ended stays as it is. */
@@ -43,14 +43,14 @@ export class Tending {
     if (isClosed) this.live.publish(orgId, ['challenges']);
   }
 
-  async openWhenItIsTime(place: Place, at: Date): Promise<void> {
-    const expiresAt = closingTimeFor(at, place);
-    if (expiresAt) await this.open(place, { at, expiresAt });
+  async openWhenItIsTime(candidate: Candidate, at: Date): Promise<void> {
+    const expiresAt = closingTimeFor(at, candidate);
+    if (expiresAt) await this.open(candidate, { at, expiresAt });
   }
 
-  private async open(place: Place, hours: { at: Date; expiresAt: Date }): Promise<void> {
-    const { orgId } = place;
-    const opened = await this.store.transaction(metaOf(orgId, hours.at), (unit) => openOne(unit, place, hours));
+  private async open(candidate: Candidate, hours: { at: Date; expiresAt: Date }): Promise<void> {
+    const { orgId } = candidate;
+    const opened = await this.store.transaction(metaOf(orgId, hours.at), (unit) => openOne(unit, candidate, hours));
     if (!opened) return;
     this.live.publish(orgId, ['challenges']);
     const { challengeId, expiresAt } = opened;
@@ -72,9 +72,9 @@ export class Tending {
   }
 
   /** Organisations in which none is open; of them all, or of one. */
-  async placesWithoutOne(orgId: string | null = null): Promise<Place[]> {
+  async candidates(orgId: string | null = null): Promise<Candidate[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Place>(
+      tx.query<Candidate>(
         `select o.org_id as "orgId", o.time_zone as "timeZone", b.opened_at as "lastOpenedAt"
          from organisations o left join lateral (
            select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
@@ -88,15 +88,19 @@ export class Tending {
 }
 
 /** Of several processes that look at the same time one opens; the others find it open. */
-async function openOne(unit: Unit, place: Place, { at, expiresAt }: Omit<Opened, 'challengeId'> & { at: Date }) {
-  const { orgId } = place;
+async function openOne(
+  unit: Unit,
+  candidate: Candidate,
+  { at, expiresAt }: Omit<Opened, 'challengeId'> & { at: Date },
+) {
+  const { orgId } = candidate;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
   const { rows } = await unit.tx.query(
     `select from bonus_challenges where org_id = $1 and (closed_at is null or opened_at > $2)`,
-    [orgId, place.lastOpenedAt ?? new Date(0)],
+    [orgId, candidate.lastOpenedAt ?? new Date(0)],
   );
   if (rows.length > 0) return undefined;
-  const proposal = proposalFor(await figuresOf(unit.tx, { ...place, at }));
+  const proposal = proposalFor(await figuresOf(unit.tx, { ...candidate, at }));
   const challengeId = randomUUIDv7();
   const command = { type: 'OpenBonusChallenge', challengeId, proposal, expiresAt } as const;
   await unit.handle(bonusChallengeStream, challengeId, command, { completedCount: 0 }, { fresh: true });

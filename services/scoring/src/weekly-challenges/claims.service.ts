@@ -22,7 +22,7 @@ type Whose = { readonly orgId: string; readonly userId: string };
 
 /** Claims of the bonus of a week's challenge, and what becomes of them. */
 @Injectable()
-export class Claims {
+export class ClaimsService {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
@@ -42,7 +42,7 @@ export class Claims {
   }
 
   /** Takes a claimed bonus back whose condition does not hold any more; it can be claimed again later (D8). */
-  async reconsider(
+  async reevaluate(
     { orgId, userId }: Whose,
     { challengeId, teamId }: { challengeId: string; teamId: string },
     at: Date,
@@ -58,12 +58,12 @@ export class Claims {
   }
 }
 
-/** What one team's claims and their doubts wait for each other by. */
+/** What one team's claims and their reviews wait for each other by. */
 export const teamKey = (teamId: string): string => `weekly-challenges ${teamId}`;
 
 /**
  * Nobody's entries of the member change while this decides. Other members of the team may be corrected meanwhile: the
- * doubt that leaves waits for the team's key, so it sees this claim.
+ * review that this leads to waits for the team's key, so it sees this claim.
  */
 async function lockedChallenge(unit: PersonUnit, challengeId: string, teamId?: string): Promise<MetChallenge> {
   const { tx, meta } = unit;

@@ -15,7 +15,7 @@ type Known = { readonly orgId: string; readonly timeZone: string; readonly opene
 
 /** Opens each organisation's week with the challenges that its templates say; a week is opened once (D14). */
 @Injectable()
-export class Weeks {
+export class WeeksService {
   private readonly organisations: Sweep;
 
   constructor(

@@ -4,31 +4,31 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Repeating } from '@caravan/service-kit/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Claims, teamKey } from './claims.client.ts';
+import { ClaimsService, teamKey } from './claims.service.ts';
 
 const sweepMilliseconds = 500;
 
-type Doubt = {
+type PendingClaimReview = {
   readonly orgId: string;
   readonly entryId: string;
   readonly userId: string;
   readonly teamId: string;
   readonly weekStartsOn: string;
 };
-type Standing = { readonly userId: string; readonly challengeId: string; readonly teamId: string };
+type ClaimedBonus = { readonly userId: string; readonly challengeId: string; readonly teamId: string };
 
-/** Looks again at claimed bonuses once miles were taken back from their week (D8). */
+/** Evaluates claimed bonuses again once miles were taken back from their week (D8). */
 @Injectable()
-export class Doubts implements OnApplicationBootstrap, OnModuleDestroy {
+export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
   private readonly rows: Sweep;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Claims) private readonly claims: Claims,
+    @Inject(ClaimsService) private readonly claims: ClaimsService,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
-    this.rows = sweeps.of('scoring.claims-in-doubt');
+    this.rows = sweeps.of('scoring.pending-claim-reviews');
   }
 
   onApplicationBootstrap(): void {
@@ -42,9 +42,9 @@ export class Doubts implements OnApplicationBootstrap, OnModuleDestroy {
   private sweep(): Promise<void> {
     return this.rows.look(async () => {
       const { rows } = await withSystem(this.pool, (tx) =>
-        tx.last<Doubt>(
+        tx.last<PendingClaimReview>(
           `select org_id as "orgId", entry_id as "entryId", user_id as "userId", team_id as "teamId",
-             week_starts_on as "weekStartsOn" from claims_in_doubt
+             week_starts_on as "weekStartsOn" from pending_claim_reviews
            where entry_id <> all($1::uuid[]) order by entry_id limit 100`,
           [this.rows.resting()],
         ),
@@ -52,32 +52,32 @@ export class Doubts implements OnApplicationBootstrap, OnModuleDestroy {
       await this.rows.each(
         rows,
         ({ entryId }) => entryId,
-        (doubt) => this.settle(doubt),
+        (review) => this.settle(review),
       );
     });
   }
 
-  /** Every claim is looked at under its own locks; the doubt goes last, so that a killed process leaves it to the next. */
-  private async settle(doubt: Doubt): Promise<void> {
-    const { orgId } = doubt;
-    const standing = await withTenant(this.pool, orgId, (tx) => claimsOf(tx, doubt));
+  /** Every claim is looked at under its own locks; the review goes last, so that a killed process leaves it to the next. */
+  private async settle(review: PendingClaimReview): Promise<void> {
+    const { orgId } = review;
+    const claimed = await withTenant(this.pool, orgId, (tx) => claimsOf(tx, review));
     const failures: unknown[] = [];
-    for (const { userId, ...claim } of standing)
+    for (const { userId, ...claim } of claimed)
       await this.claims
-        .reconsider({ orgId, userId }, claim, new Date())
+        .reevaluate({ orgId, userId }, claim, new Date())
         .catch((error: unknown) => failures.push(error));
-    // The other members' claims are looked at all the same; the doubt stays for the one that could not be.
+    // The other members' claims are looked at all the same; the review stays for the one that could not be.
     if (failures.length > 0) throw failures[0];
     await withTenant(this.pool, orgId, (tx) =>
-      tx.query('delete from claims_in_doubt where org_id = $1 and entry_id = $2', [orgId, doubt.entryId]),
+      tx.query('delete from pending_claim_reviews where org_id = $1 and entry_id = $2', [orgId, review.entryId]),
     );
   }
 }
 
-async function claimsOf(tx: Tx, { orgId, userId, teamId, weekStartsOn }: Doubt): Promise<Standing[]> {
+async function claimsOf(tx: Tx, { orgId, userId, teamId, weekStartsOn }: PendingClaimReview): Promise<ClaimedBonus[]> {
   // Whoever is claiming right now is waited for.
   await tx.query('select es.lock_keys($1)', [[userId, teamKey(teamId)]]);
-  const { rows } = await tx.query<Standing>(
+  const { rows } = await tx.query<ClaimedBonus>(
     `select c.user_id as "userId", c.challenge_id as "challengeId", c.team_id as "teamId"
      from weekly_claims c join weekly_challenges w on w.org_id = c.org_id and w.challenge_id = c.challenge_id
      where c.org_id = $1 and c.week_starts_on = $2 and c.is_claimed

@@ -24,7 +24,7 @@ const lookMilliseconds = 250;
 
 /** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
-export class Journeys implements OnModuleDestroy {
+export class JourneyService implements OnModuleDestroy {
   private readonly looks = new KeyedQueue({
     run: (orgId) => this.lookAt(orgId),
     failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
