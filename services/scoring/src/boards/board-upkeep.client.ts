@@ -47,7 +47,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
-    this.organisations = sweeps.of('scoring.fresh-credits');
+    this.organisations = sweeps.of('scoring.pending-team-credits');
     this.credits = new FreshCredits(pool);
   }
 
