@@ -10,7 +10,7 @@ export const writtenMilliseconds = 60_000;
  */
 export const shownMilliseconds = 60 * 60_000;
 
-type Remembered = Partial<Record<ServiceName, { readonly place: LogPosition; readonly until: number }>>;
+type Remembered = Partial<Record<ServiceName, { readonly position: LogPosition; readonly until: number }>>;
 
 const lifeOf = (service: ServiceName): number => (service === 'identity' ? shownMilliseconds : writtenMilliseconds);
 
@@ -30,13 +30,13 @@ export class MinPositions {
   remember(userId: string, told: LogPositions): boolean {
     const now = this.now();
     const known = this.byUser.get(userId) ?? {};
-    const news = Object.entries(told).flatMap(([name, place]) => {
+    const news = Object.entries(told).flatMap(([name, position]) => {
       const service = name as ServiceName;
       const life = lifeOf(service);
-      const { place: before, until } = known[service] ?? { place: undefined, until: 0 };
-      const [isPast, isSame] = [!isUpTo(place, before ?? place), isUpTo(before, place)];
+      const { position: before, until } = known[service] ?? { position: undefined, until: 0 };
+      const [isPast, isSame] = [!isUpTo(position, before ?? position), isUpTo(before, position)];
       const isKnown = isPast ? until > now : isSame && until - now > life / 2;
-      return isKnown ? [] : [[service, { place, until: now + life }] as const];
+      return isKnown ? [] : [[service, { position, until: now + life }] as const];
     });
     if (news.length === 0) return false;
     this.byUser.set(userId, { ...known, ...Object.fromEntries(news) });
@@ -49,7 +49,7 @@ export class MinPositions {
     if (!known) return undefined;
     const now = this.now();
     const due = Object.entries(known).filter(([, { until }]) => until > now);
-    if (due.length > 0) return Object.fromEntries(due.map(([service, { place }]) => [service, place]));
+    if (due.length > 0) return Object.fromEntries(due.map(([service, { position }]) => [service, position]));
     this.byUser.delete(userId);
     return undefined;
   }

@@ -3,7 +3,7 @@ import { formatPositions, isUpTo, parsePositions } from './log-position.ts';
 
 const at = (position: number, epoch = 0) => ({ epoch, position });
 
-describe('places in logs as headers', () => {
+describe('positions in logs as headers', () => {
   test.each([
     ['activity:123', { activity: at(123) }],
     ['activity:123, identity:45', { activity: at(123), identity: at(45) }],

@@ -1,19 +1,19 @@
 import { serviceNames, type ServiceName } from './topics.ts';
 
 /**
- * A place in a service's log. A log that was restored to an earlier point uses positions again, for other facts, in a new
+ * A position in a service's log. A log that was restored to an earlier point uses positions again, for other facts, in a new
  * epoch: the epoch counts first.
  */
 export type LogPosition = { readonly epoch: number; readonly position: number };
 export type LogPositions = Readonly<Partial<Record<ServiceName, LogPosition>>>;
 
-/** Whether what stands at one place of a log has everything up to another. */
+/** Whether what stands at one position of a log has everything up to another. */
 export function isUpTo(stands: LogPosition | undefined, wanted: LogPosition): boolean {
   if (!stands) return false;
   return stands.epoch === wanted.epoch ? stands.position >= wanted.position : stands.epoch > wanted.epoch;
 }
 
-/** The places that a message stands on: its own and those of the facts that caused it. */
+/** The positions that a message stands on: its own and those of the facts that caused it. */
 export function positionsOf({ positions, epochs }: Told): LogPositions {
   return Object.fromEntries(
     Object.entries(positions).map(([name, position]) => [name, { epoch: epochs[name as ServiceName] ?? 0, position }]),

@@ -28,23 +28,23 @@ const appendMany = `
   select event_id as id, pos, (select max(epoch) from es.epochs) as epoch from es.append_together($1, $2)`;
 
 /** True where another version than expected may fail the transaction: only a single event can be appended so. */
-export const canBeSure = (drafts: readonly Draft<DomainEvent>[]): boolean => drafts.length === 1;
+export const canBeOptimistic = (drafts: readonly Draft<DomainEvent>[]): boolean => drafts.length === 1;
 
-/** Appends to one stream. With `isSure` another version than expected fails the transaction. */
-export async function appendAlone(tx: Tx, one: Append, isSure = false): Promise<Appended> {
+/** Appends to one stream. With `isOptimistic` another version than expected fails the transaction. */
+export async function appendAlone(tx: Tx, one: Append, isOptimistic = false): Promise<Appended> {
   const { meta, category, streamId, version, drafts } = one;
-  const place = [meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)];
+  const stream = [meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)];
   const [draft, another] = drafts;
   if (draft && !another) {
     const { event, schemaVersion, json, outgoing } = draft;
-    const values = [...place, event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing), isSure];
+    const values = [...stream, event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing), isOptimistic];
     const { rows } = await tx.query<{ position: number | null; epoch: number }>(appendOne, values);
     const [{ position, epoch } = { position: null, epoch: 0 }] = rows;
     return position === null ? null : { epoch, positions: [position] };
   }
   const outgoing = drafts.map((one) => publicOf(one.outgoing));
   const { rows } = await tx.query<{ positions: string[] | null; epoch: number }>(appendSome, [
-    ...place,
+    ...stream,
     drafts.map(({ event }) => event.eventId),
     drafts.map(({ event }) => event.type),
     drafts.map(({ schemaVersion }) => schemaVersion),

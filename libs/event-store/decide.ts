@@ -17,13 +17,13 @@ export type StreamAccess<State, Event extends DomainEvent> = {
 const maxAttempts = 5;
 
 /** Decides a command on what the stream is, appends, and decides again whenever another writer was first. */
-export async function decideAndAppend<State, Command, Event extends DomainEvent, Facts>(
-  kind: StreamKind<State, Command, Event, Facts>,
+export async function decideAndAppend<State, Command, Event extends DomainEvent, PublicPayload>(
+  kind: StreamKind<State, Command, Event, PublicPayload>,
   stream: StreamAccess<State, Event>,
   command: Command,
-  given: { meta: CommandMeta; facts: Facts; isFresh: boolean },
+  given: { meta: CommandMeta; publicPayload: PublicPayload; isFresh: boolean },
 ): Promise<Handled<State, Event>> {
-  const { meta, facts } = given;
+  const { meta, publicPayload } = given;
   let known: Known<State> = given.isFresh
     ? { state: kind.decider.initial, version: 0, isAssumed: true }
     : await stream.load(false);
@@ -33,8 +33,8 @@ export async function decideAndAppend<State, Command, Event extends DomainEvent,
     if (decided === null) known = await stream.load(false);
     const events = decided ?? kind.decider.decide(command, known.state, contextOf(meta));
     if (events.length === 0) return unchanged(known);
-    const place = { meta, facts, streamId: stream.streamId, version: known.version };
-    const recorded = await stream.append(draft(kind, events, place), known.version);
+    const context = { meta, publicPayload, streamId: stream.streamId, version: known.version };
+    const recorded = await stream.append(draft(kind, events, context), known.version);
     if (recorded) return changed(kind, known, recorded);
     known = await stream.load(true);
   }

@@ -5,10 +5,10 @@ import type { Projection, Recorded } from './projection.ts';
 import type { OutgoingEvent, PublicEvents } from './public-events.ts';
 
 /** Everything about one kind of stream: its rules, what is read from it, what leaves of it. */
-export type StreamKind<State, Command, Event extends DomainEvent, Facts = undefined> = {
+export type StreamKind<State, Command, Event extends DomainEvent, PublicPayload = undefined> = {
   readonly decider: Decider<State, Command, Event>;
   readonly projections: readonly Projection<Event>[];
-  readonly publicEvents: PublicEvents<Event, Facts>;
+  readonly publicEvents: PublicEvents<Event, PublicPayload>;
   /** Lifts recorded data of an older schema version to today's, one step at a time; absent while all events are version 1. */
   readonly upcasters?: Upcasters;
 };
@@ -61,20 +61,20 @@ export type HandleOptions = {
 };
 
 /** What follows a command: the forgettable payload of its public events where the kind has one, then the options. */
-export type FactsAndOptions<Facts> = Facts extends undefined
-  ? [facts?: undefined, options?: HandleOptions]
-  : [facts: Facts, options?: HandleOptions];
+export type PayloadAndOptions<PublicPayload> = PublicPayload extends undefined
+  ? [publicPayload?: undefined, options?: HandleOptions]
+  : [publicPayload: PublicPayload, options?: HandleOptions];
 
 /** One transaction of one organisation and one key. */
 export type Unit<Key extends FactKey = FactKey> = {
   readonly tx: Tx;
   readonly meta: CommandMeta<Key>;
   /** Reads, folds, decides, appends, projects, fills the outbox. Throws `Rejected`. */
-  handle<State, Command, Event extends DomainEvent, Facts>(
-    kind: StreamKind<State, Command, Event, Facts>,
+  handle<State, Command, Event extends DomainEvent, PublicPayload>(
+    kind: StreamKind<State, Command, Event, PublicPayload>,
     id: string,
     command: Command,
-    ...rest: FactsAndOptions<Facts>
+    ...rest: PayloadAndOptions<PublicPayload>
   ): Promise<Handled<State, Event>>;
   /** Publishes a fact about rows that are not event-sourced; takes a position of its own under the unit's key. */
   publish(event: OutgoingEvent): Promise<number>;
@@ -94,12 +94,12 @@ export type IdempotentRequest = {
 
 export type EventStore = {
   /** One command in a transaction of its own. */
-  handle<State, Command, Event extends DomainEvent, Facts>(
+  handle<State, Command, Event extends DomainEvent, PublicPayload>(
     meta: CommandMeta,
-    kind: StreamKind<State, Command, Event, Facts>,
+    kind: StreamKind<State, Command, Event, PublicPayload>,
     id: string,
     command: Command,
-    ...rest: FactsAndOptions<Facts>
+    ...rest: PayloadAndOptions<PublicPayload>
   ): Promise<Handled<State, Event>>;
   /** Several commands and rows that stand or fall together. With `request`, at most once per Idempotency-Key. */
   transaction<Answer, Key extends FactKey>(

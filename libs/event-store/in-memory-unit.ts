@@ -2,7 +2,7 @@ import type { FactKey } from '@caravan/contracts/fact-key';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend } from './decide.ts';
-import type { CommandMeta, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
+import type { CommandMeta, PayloadAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
 import type { Statement } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
 import type { Kept } from './requests.ts';
@@ -48,23 +48,23 @@ export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
   published: LogPosition | null = null;
 
   constructor(
-    place: { tx: Pending; meta: CommandMeta<Key>; kept: Pending; nextPosition: () => number },
+    parts: { tx: Pending; meta: CommandMeta<Key>; kept: Pending; nextPosition: () => number },
     announce: (published: LogPosition) => void,
   ) {
-    this.tx = place.tx;
-    this.meta = place.meta;
-    this.#kept = place.kept;
-    this.#nextPosition = place.nextPosition;
+    this.tx = parts.tx;
+    this.meta = parts.meta;
+    this.#kept = parts.kept;
+    this.#nextPosition = parts.nextPosition;
     this.#announce = announce;
   }
 
-  async handle<State, Command, Event extends DomainEvent, Facts>(
-    kind: StreamKind<State, Command, Event, Facts>,
+  async handle<State, Command, Event extends DomainEvent, PublicPayload>(
+    kind: StreamKind<State, Command, Event, PublicPayload>,
     id: string,
     command: Command,
-    ...rest: FactsAndOptions<Facts>
+    ...rest: PayloadAndOptions<PublicPayload>
   ): Promise<Handled<State, Event>> {
-    const [facts, options] = rest;
+    const [publicPayload, options] = rest;
     const streamId = streamIdOf(kind, id);
     const where = { orgId: this.meta.orgId, streamId };
     const stored = (): StoredEvent[] => eventsOf([this.#kept, this.tx], where);
@@ -74,7 +74,7 @@ export class InMemoryUnit<Key extends FactKey> implements Unit<Key> {
       append: async (drafts: readonly Draft<Event>[], version: number) =>
         stored().length === version ? placed(drafts, this.#append(where, drafts)) : null,
     };
-    const given = { meta: this.meta, facts: facts as Facts, isFresh: options?.fresh ?? false };
+    const given = { meta: this.meta, publicPayload: publicPayload as PublicPayload, isFresh: options?.fresh ?? false };
     const handled = await decideAndAppend(kind, stream, command, given);
     this.tx.statements.push(...statementsOf(kind.projections, handled.events));
     return handled;

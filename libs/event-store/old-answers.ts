@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { withSystem } from './postgres.ts';
 
 /** How many answers one transaction forgets at most. */
-const portion = 500;
+const batchSize = 500;
 /** What was passed by because somebody else had it in hand is found by a look from the start. */
 const wholeLookMilliseconds = 24 * 3_600_000;
 
@@ -32,7 +32,7 @@ export class OldAnswers {
     do {
       forgotten = await this.forgetPortion();
       all += forgotten;
-    } while (forgotten === portion && all < most);
+    } while (forgotten === batchSize && all < most);
     return all;
   }
 
@@ -40,7 +40,7 @@ export class OldAnswers {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<{ forgotten: number; cameTo: string | null }>(
         'select forgotten, came_to::text as "cameTo" from es.forget_answers($1, $2)',
-        [this.from, portion],
+        [this.from, batchSize],
       ),
     );
     const [{ forgotten, cameTo } = { forgotten: 0, cameTo: null }] = rows;

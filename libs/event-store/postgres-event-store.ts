@@ -47,7 +47,7 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
   const transaction: EventStore['transaction'] = (meta, work, request) =>
     again((isFirst) =>
       withTenant(pool, meta.orgId, (tx) => {
-        const options = { onPublished, isShared: false, isSure: isFirst, mayEnd: !request };
+        const options = { onPublished, isShared: false, isOptimistic: isFirst, mayEnd: !request };
         const unit = new PostgresUnit(tx, meta, options);
         return request ? answerOnce(tx, unit, work, request) : work(unit);
       }),
@@ -56,7 +56,8 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
   return {
     transaction,
     handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
-    within: (tx, meta) => new PostgresUnit(tx, meta, { onPublished, isShared: true, isSure: false, mayEnd: false }),
+    within: (tx, meta) =>
+      new PostgresUnit(tx, meta, { onPublished, isShared: true, isOptimistic: false, mayEnd: false }),
     async read(orgId, kind, id) {
       const streamId = streamIdOf(kind, id);
       const { rows } = await tenantQuery<StoredEvent>(pool, orgId, streamQuery, [orgId, streamId]);

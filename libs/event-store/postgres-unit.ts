@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FactKey } from '@caravan/contracts/fact-key';
 import type { LogPosition } from '@caravan/contracts/log-position';
-import { appendAlone, appendTogether, canBeSure, metaOf, type Append, type Appended } from './append.ts';
+import { appendAlone, appendTogether, canBeOptimistic, metaOf, type Append, type Appended } from './append.ts';
 import type { DomainEvent } from './decider.ts';
 import { decideAndAppend, type StreamAccess } from './decide.ts';
-import type { CommandMeta, Committed, FactsAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
+import type { CommandMeta, Committed, PayloadAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { project, projectTogether } from './project.ts';
 import type { Projection } from './projection.ts';
@@ -36,8 +36,8 @@ export type UnitOptions = {
   readonly onPublished: (committed: Omit<Committed, 'service'>) => void;
   /** Several units share the transaction: what they do in the same moment is done by the same statements. */
   readonly isShared: boolean;
-  /** Whoever opened the transaction runs it again after a serialisation failure, then with `isSure` false. */
-  readonly isSure: boolean;
+  /** Whoever opened the transaction runs it again after a serialisation failure, then with `isOptimistic` false. */
+  readonly isOptimistic: boolean;
   /** Nothing but the unit's own statements belongs to its transaction. */
   readonly mayEnd: boolean;
 };
@@ -61,35 +61,40 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     this.#options = options;
   }
 
-  async handle<State, Command, Event extends DomainEvent, Facts>(
-    kind: StreamKind<State, Command, Event, Facts>,
+  async handle<State, Command, Event extends DomainEvent, PublicPayload>(
+    kind: StreamKind<State, Command, Event, PublicPayload>,
     id: string,
     command: Command,
-    ...rest: FactsAndOptions<Facts>
+    ...rest: PayloadAndOptions<PublicPayload>
   ): Promise<Handled<State, Event>> {
-    const [facts, options] = rest;
+    const [publicPayload, options] = rest;
     const streamId = streamIdOf(kind, id);
     const where = { orgId: this.meta.orgId, streamId };
     const isFresh = options?.fresh ?? false;
     // Log and read models in one round trip: should the stream not be new after all, the transaction runs again.
-    let isSure = isFresh && this.#options.isSure && !kind.projections.some(({ namesPositions }) => namesPositions);
+    let isOptimistic =
+      isFresh && this.#options.isOptimistic && !kind.projections.some(({ namesPositions }) => namesPositions);
     const stream: StreamAccess<State, Event> = {
       streamId,
       load: async (isContended) => {
-        isSure = false;
+        isOptimistic = false;
         if (isContended) await project(this.tx, [{ text: lockStream, values: [where.orgId, streamId] }]);
         const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
         return knownFrom(kind, recall<Event>(kind, where, rows));
       },
       append: async (drafts, version) => {
-        isSure &&= canBeSure(drafts);
-        const appended = this.#append(kind, drafts, { streamId, version, isSure });
-        if (isSure) await this.#assume(kind, drafts, options?.last ?? false);
+        isOptimistic &&= canBeOptimistic(drafts);
+        const appended = this.#append(kind, drafts, { streamId, version, isOptimistic });
+        if (isOptimistic) await this.#assume(kind, drafts, options?.last ?? false);
         return this.#noted(drafts, await appended);
       },
     };
-    const handled = await decideAndAppend(kind, stream, command, { meta: this.meta, facts: facts as Facts, isFresh });
-    if (!isSure) await this.#project(kind, handled);
+    const handled = await decideAndAppend(kind, stream, command, {
+      meta: this.meta,
+      publicPayload: publicPayload as PublicPayload,
+      isFresh,
+    });
+    if (!isOptimistic) await this.#project(kind, handled);
     return handled;
   }
 
@@ -108,11 +113,11 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   #append<Event extends DomainEvent>(
     kind: Kind<Event>,
     drafts: readonly Draft<Event>[],
-    { streamId, version, isSure }: { streamId: string; version: number; isSure: boolean },
+    { streamId, version, isOptimistic }: { streamId: string; version: number; isOptimistic: boolean },
   ): Promise<Appended> {
     const { meta, tx } = this;
     const append: Append = { meta, category: kind.decider.category, streamId, version, drafts };
-    return this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append, isSure);
+    return this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append, isOptimistic);
   }
 
   async #project<Event extends DomainEvent>(

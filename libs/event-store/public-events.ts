@@ -6,9 +6,13 @@ export type OutgoingEvent = { readonly type: string; readonly version: number; r
 
 /**
  * Maps EVERY private event to the public one or to 'private': the only answer to "what leaves this service?".
- * `facts` are the forgettable payload of the command (names, captions): they may travel, the log never holds them.
+ * `publicPayload` is the forgettable payload of the command (names, captions): it may travel, the log never holds it.
  */
-export type PublicEvents<Event extends DomainEvent, Facts = undefined> = {
+export type PublicEvents<Event extends DomainEvent, PublicPayload = undefined> = {
   readonly [Type in Event['type']]:
-    'private' | ((event: Omit<Recorded<Extract<Event, { type: Type }>>, 'position'>, facts: Facts) => OutgoingEvent);
+    | 'private'
+    | ((
+        event: Omit<Recorded<Extract<Event, { type: Type }>>, 'position'>,
+        publicPayload: PublicPayload,
+      ) => OutgoingEvent);
 };

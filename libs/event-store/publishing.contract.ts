@@ -22,7 +22,7 @@ export function publishing(get: () => StoreUnderTest): void {
       ]);
     });
 
-    test('facts travel in the message and never lie in the log', async () => {
+    test('a public payload travels in the message and never lies in the log', async () => {
       const { store, published, logText } = get();
       const me = somebody();
       const secret = `Ana’s caption ${me.orgId.toUpperCase()}`;

@@ -65,12 +65,12 @@ export function knownFrom<State, Event extends DomainEvent>(
 }
 
 /** Gives decided events their place in the stream and the public form in which they leave. */
-export function draft<State, Command, Event extends DomainEvent, Facts>(
-  kind: StreamKind<State, Command, Event, Facts>,
+export function draft<State, Command, Event extends DomainEvent, PublicPayload>(
+  kind: StreamKind<State, Command, Event, PublicPayload>,
   decided: readonly Event[],
-  place: { meta: CommandMeta; streamId: string; version: number; facts: Facts },
+  context: { meta: CommandMeta; streamId: string; version: number; publicPayload: PublicPayload },
 ): Draft<Event>[] {
-  const { meta, streamId, version, facts } = place;
+  const { meta, streamId, version, publicPayload } = context;
   return decided.map((given, index) => {
     const type: Event['type'] = given.type;
     const json = JSON.stringify(given.data);
@@ -81,7 +81,7 @@ export function draft<State, Command, Event extends DomainEvent, Facts>(
       ...{ orgId: meta.orgId, actorId: meta.actorId, recordedAt: meta.at },
     } as unknown as Draft<Event>['event'];
     const publish = kind.publicEvents[type];
-    const outgoing = publish === 'private' ? null : publish(event as never, facts);
+    const outgoing = publish === 'private' ? null : publish(event as never, publicPayload);
     return { event, json, outgoing, schemaVersion: currentVersion(kind.upcasters, type) };
   });
 }

@@ -96,9 +96,9 @@ export async function outboxBacklog(
 
 /** The Kafka message of a row: the envelope as JSON, the trace context as a header. */
 export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage {
-  const places = { ...placesIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
-  const positions = Object.entries(places).map(([name, { position }]) => `"${name}":${position}`);
-  const epochs = Object.entries(places).map(([name, { epoch }]) => `"${name}":${epoch}`);
+  const positionsByService = { ...positionsIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
+  const positions = Object.entries(positionsByService).map(([name, { position }]) => `"${name}":${position}`);
+  const epochs = Object.entries(positionsByService).map(([name, { epoch }]) => `"${name}":${epoch}`);
   const text = [
     `{"id":"${row.event_id}","type":${JSON.stringify(row.type)},"version":${row.version},"orgId":"${row.org_id}"`,
     `"key":${JSON.stringify(row.partition_key)},"position":${row.pos}`,
@@ -113,7 +113,7 @@ export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage
 }
 
 /** Causes as the log keeps them. Those of before there were epochs are bare positions. */
-function placesIn(causes: string): LogPositions {
+function positionsIn(causes: string): LogPositions {
   if (causes.trim() === '{}') return {};
   const told = Object.entries(JSON.parse(causes) as Record<string, number | LogPosition>);
   return Object.fromEntries(told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]));

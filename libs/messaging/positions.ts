@@ -19,7 +19,7 @@ type Wanted = {
   readonly group: string;
   readonly key: string;
   readonly service: ServiceName;
-  readonly place: LogPosition;
+  readonly position: LogPosition;
 };
 type Waiter = {
   readonly wanted: readonly Wanted[];
@@ -111,13 +111,13 @@ export class Positions {
   }
 
   private wantedOf(min: LogPositions, reader: Reader): Wanted[] {
-    return Object.entries(min).flatMap(([name, place]) => {
+    return Object.entries(min).flatMap(([name, position]) => {
       const service = name as ServiceName;
       const key = awaitedKeyOf(service, reader)?.id;
       if (service === this.options.service || key === undefined) return [];
       return this.groups
         .filter(({ follows }) => follows.has(service))
-        .map((group) => ({ group: group.name, key, service, place }));
+        .map((group) => ({ group: group.name, key, service, position }));
     });
   }
 
@@ -129,8 +129,8 @@ export class Positions {
     return wanted.filter((want) => !this.isThere(want));
   }
 
-  private isThere({ group, key, service, place }: Wanted): boolean {
-    return isUpTo(this.known.get(idOf(group, key, service)), place);
+  private isThere({ group, key, service, position }: Wanted): boolean {
+    return isUpTo(this.known.get(idOf(group, key, service)), position);
   }
 
   private isHeardOf(wanted: readonly Wanted[]): boolean {
@@ -141,8 +141,8 @@ export class Positions {
     return this.options.pollMs ?? 25;
   }
 
-  private learn(id: string, place: LogPosition): void {
-    if (!isUpTo(this.known.get(id), place)) this.known.set(id, place);
+  private learn(id: string, position: LogPosition): void {
+    if (!isUpTo(this.known.get(id), position)) this.known.set(id, position);
   }
 
   /** One question to the database for all who wait. */
@@ -179,11 +179,11 @@ export class Positions {
     const parked = new Set(rows.filter(({ at }) => at === null).map((row) => idOf(row.group, row.key, row.service)));
     for (const { group, key, service, epoch, at } of rows) {
       if (at === null) continue;
-      const place = { epoch, position: at };
+      const position = { epoch, position: at };
       const before = this.known.get(idOf(group, key, service));
       // What was not known here may be old; what has moved on was moved by a process that hears its source.
-      if (before && !isUpTo(before, place)) this.hear({ group, service });
-      this.learn(idOf(group, key, service), place);
+      if (before && !isUpTo(before, position)) this.hear({ group, service });
+      this.learn(idOf(group, key, service), position);
     }
     for (const waiter of asking) {
       if (this.isApplied(waiter.wanted)) waiter.end('applied');

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway.ts';
 import type { GatewayEnv } from '../env.ts';
 import { EventStream } from './event-stream.ts';
-import { streamsPerSession } from './places.ts';
+import { streamsPerSession } from './stream-slots.ts';
 
 let under: GatewayUnderTest;
 let redis: ReturnType<typeof createRedis>;

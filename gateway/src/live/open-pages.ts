@@ -5,7 +5,7 @@ import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { Rejected } from '@caravan/event-store/rejected';
 import { EventStream } from './event-stream.ts';
 import type { LiveHub } from './hub.ts';
-import { Places } from './places.ts';
+import { StreamSlots } from './stream-slots.ts';
 
 export type PageRequest = {
   readonly claims: Claims;
@@ -16,10 +16,10 @@ export type PageRequest = {
   readonly shows?: readonly LiveTopic[] | undefined;
 };
 
-/** Holds the streams of open pages (D35): each ends with its token, its session, or when a newer page needs its place. */
+/** Holds the streams of open pages (D35): each ends with its token, its session, or when a newer page needs its slot. */
 export class OpenPages {
   // Counted in each gateway: behind several a member may hold as many at each.
-  private readonly places = new Places();
+  private readonly slots = new StreamSlots();
   private readonly open = new Set<EventStream>();
   private isStopping = false;
   private readonly hub: LiveHub;
@@ -38,7 +38,7 @@ export class OpenPages {
     const leaveAll = [
       this.hub.listen({ orgId, userId, shows }, (message) => page.send(message)),
       this.hub.listenForEnd(sessionId, () => page.close()),
-      this.places.take({ userId, sessionId }, () => page.close('replaced')),
+      this.slots.acquire({ userId, sessionId }, () => page.close('replaced')),
     ];
     const expiry = setTimeout(() => page.close(), claims.exp * 1000 - Date.now()).unref();
     const heartbeat = setInterval(() => {

@@ -32,27 +32,27 @@ const recorded = {
 };
 
 /** What leaves of a recorded event. */
-function outgoing<Event extends DomainEvent, Facts>(
-  map: PublicEvents<Event, Facts>,
+function outgoing<Event extends DomainEvent, PublicPayload>(
+  map: PublicEvents<Event, PublicPayload>,
   event: Event,
-  facts: Facts,
+  publicPayload: PublicPayload,
 ): OutgoingEvent | 'private' {
   const answer = map[event.type as Event['type']];
   if (answer === 'private') return answer;
-  const tell = answer as (event: object, facts: Facts) => OutgoingEvent;
-  return tell({ ...recorded, ...event }, facts);
+  const tell = answer as (event: object, publicPayload: PublicPayload) => OutgoingEvent;
+  return tell({ ...recorded, ...event }, publicPayload);
 }
 
-const ofOrganisation = (event: OrganisationEvent, facts: object) =>
-  outgoing(organisationPublicEvents, event, { name: '', timeZone: 'UTC', industry: null, ...facts });
-const ofTeam = (event: TeamEvent, facts: object) =>
-  outgoing(teamPublicEvents, event, { name: '', emoji: '', ...facts });
-const ofMember = (event: MembershipEvent, facts: object = {}) =>
-  outgoing(membershipPublicEvents, event, { name: '', timeZone: 'UTC', profilePhotoUrl: null, ...facts });
+const ofOrganisation = (event: OrganisationEvent, publicPayload: object) =>
+  outgoing(organisationPublicEvents, event, { name: '', timeZone: 'UTC', industry: null, ...publicPayload });
+const ofTeam = (event: TeamEvent, publicPayload: object) =>
+  outgoing(teamPublicEvents, event, { name: '', emoji: '', ...publicPayload });
+const ofMember = (event: MembershipEvent, publicPayload: object = {}) =>
+  outgoing(membershipPublicEvents, event, { name: '', timeZone: 'UTC', profilePhotoUrl: null, ...publicPayload });
 
 test('[D1] what leaves of a founding is the frozen sample', () => {
-  const { foundedAt, ...facts } = organisationFoundedSample;
-  const told = ofOrganisation({ type: 'OrganisationFounded', data: { foundedAt } }, facts);
+  const { foundedAt, ...publicPayload } = organisationFoundedSample;
+  const told = ofOrganisation({ type: 'OrganisationFounded', data: { foundedAt } }, publicPayload);
   expect(told).toEqual({ type: 'OrganisationFounded', version: 1, data: organisationFoundedSample });
 });
 
@@ -108,8 +108,8 @@ test('[D2 D18 D43] what leaves of a member who moves, sleeps, wakes, shows less 
 });
 
 test('[7.30] what leaves of an edited profile is the frozen sample', () => {
-  const { userId, ...facts } = profileEditedSample;
-  const told = ofMember({ type: 'ProfileEdited', data: { userId } }, facts);
+  const { userId, ...publicPayload } = profileEditedSample;
+  const told = ofMember({ type: 'ProfileEdited', data: { userId } }, publicPayload);
   expect(told).toEqual({ type: 'ProfileEdited', version: 1, data: profileEditedSample });
 });
 
