@@ -44,6 +44,8 @@ export const serviceEnvSchema = processEnvSchema.extend({
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).default(10),
   /** Requests that may wait for one of them; the next one hears 503. */
   DATABASE_QUEUE_MAX: z.coerce.number().int().min(1).default(1_000),
+  /** How long one of them waits at most, where its own time is not over before. */
+  DATABASE_WAIT_MILLISECONDS: z.coerce.number().int().min(100).max(60_000).default(2_000),
   KAFKA_BROKERS: commaList,
   /** Put before every topic and consumer group. */
   TOPIC_PREFIX: z.string().default(''),

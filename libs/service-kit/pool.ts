@@ -7,8 +7,6 @@ import { timeLeft } from './request-context.ts';
 export const Pool = Symbol('Pool');
 export type Pool = ReturnType<typeof createPool>;
 
-/** How long a caller waits for a connection. */
-const acquireMilliseconds = 2_000;
 /** One statement, however long whoever asked would wait: a database that is silent for longer hangs. */
 const statementMilliseconds = 3_000;
 const probeMilliseconds = 1_000;
@@ -17,10 +15,8 @@ const probeMilliseconds = 1_000;
  * The pool that answers requests. Each transaction takes what is left of its request's time; once one of them had no
  * answer at all, a probe says whether the database hangs, and until it answers again nobody waits for it.
  */
-export function createRequestPool(
-  { DATABASE_URL: url, DATABASE_POOL_MAX: max, DATABASE_QUEUE_MAX: mostWaiting }: ServiceEnv,
-  dependencies: Dependencies,
-): Pool {
+export function createRequestPool(env: ServiceEnv, dependencies: Dependencies): Pool {
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: max, DATABASE_QUEUE_MAX: mostWaiting } = env;
   // A connection is asked for in the same breath, so what holds for the probe holds for nobody else.
   let isProbe = false;
   const probe = () => {
@@ -40,6 +36,7 @@ export function createRequestPool(
     },
     late: () => postgres.suspect(),
   };
-  const pool = createPool(url, { max, acquireTimeoutMillis: acquireMilliseconds, bounds: { guard, mostWaiting } });
+  const acquireTimeoutMillis = env.DATABASE_WAIT_MILLISECONDS;
+  const pool = createPool(url, { max, acquireTimeoutMillis, bounds: { guard, mostWaiting } });
   return pool;
 }

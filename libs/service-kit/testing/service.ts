@@ -87,7 +87,8 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
     DATABASE_URL: databaseUrl,
     KAFKA_BROKERS: kafka.join(','),
     TOPIC_PREFIX: `t-${suite}.`,
-    // A busy machine may take longer than a reader should wait.
+    // A busy machine may take longer than anybody should wait.
+    DATABASE_WAIT_MILLISECONDS: '20000',
     READ_WAIT_MILLISECONDS: '20000',
     REDIS_URL: redis,
     REDIS_PREFIX: `t:${suite}:`,
