@@ -1,5 +1,5 @@
 /** Does something that takes a while, and says how long it took. */
-export async function say<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
+export async function timed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   const answer = await work();
   process.stdout.write(`  ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${what}\n`);

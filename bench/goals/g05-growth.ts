@@ -1,7 +1,7 @@
 import { createRedis, type Redis } from '@caravan/service-kit/redis';
 import { z } from 'zod';
 import { growthExponent, interleave, judge, type Finding, type Sample, type Series } from '../harness.ts';
-import { say } from '../progress.ts';
+import { timed } from '../progress.ts';
 import type { Product } from '../product.ts';
 import { readingOf } from '../reading.ts';
 import { boardKey } from '../seeding/boards.ts';
@@ -29,12 +29,12 @@ export async function growth(): Promise<Finding[]> {
     inTurn({ names: ['POST /api/log'], sized, times }, (_, { founder }) => loggingOf(product, founder.token));
   const ends = [byMembers.at(0), byMembers.at(-1)].filter((place) => place !== undefined);
   const { most, few } = rounds;
-  const judged = await say('pages by members', () => pages(Object.keys(judgedPaths), byMembers, most));
-  const rank = await say('own rank by members', () => ownRank(product, byMembers));
-  const others = await say('every other page, fewest and most members', () => pages(memberPaths, ends, few));
-  const own = await say('pages by length of the own history', () => pages(historyPaths, byHistory, few));
-  const log = await say('logs by members', () => logging(byMembers, most));
-  const ownLog = await say('logs by length of the own history', () => logging(byHistory, few));
+  const judged = await timed('pages by members', () => pages(Object.keys(judgedPaths), byMembers, most));
+  const rank = await timed('own rank by members', () => ownRank(product, byMembers));
+  const others = await timed('every other page, fewest and most members', () => pages(memberPaths, ends, few));
+  const own = await timed('pages by length of the own history', () => pages(historyPaths, byHistory, few));
+  const log = await timed('logs by members', () => logging(byMembers, most));
+  const ownLog = await timed('logs by length of the own history', () => logging(byHistory, few));
   const members = 'with the members of an organisation';
   const history = `with a member's own history`;
   return [

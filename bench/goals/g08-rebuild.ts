@@ -3,7 +3,7 @@ import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { replayBetween } from '@caravan/event-store/replay';
 import { copyOut } from '../copy-out.ts';
 import { judge, type Finding } from '../harness.ts';
-import { say } from '../progress.ts';
+import { timed } from '../progress.ts';
 import type { Product } from '../product.ts';
 import { asOwner, ownerUrl } from '../seeding/databases.ts';
 import { kindsOf, rebuildables, rebuildOne, type Rebuildable } from '../seeding/rebuilding.ts';
@@ -29,17 +29,17 @@ export async function rebuilding(): Promise<Finding[]> {
   for (const rebuildable of rebuildables()) {
     const { service, projection } = rebuildable;
     const copied =
-      logs.get(service) ?? (await say(`the log of ${service} is copied out`, () => copyRate(product, service)));
+      logs.get(service) ?? (await timed(`the log of ${service} is copied out`, () => copyRate(product, service)));
     logs.set(service, copied);
     const startedAt = performance.now();
-    const { events } = await say(`${projection.name} is rebuilt`, () => rebuildOne(product, rebuildable));
+    const { events } = await timed(`${projection.name} is rebuilt`, () => rebuildOne(product, rebuildable));
     const perSecond = events / ((performance.now() - startedAt) / 1000);
     // What a rebuild of a short log takes says nothing about its rate.
     if (events < size / 2) continue;
-    const single = await say('… and one event at a time', () => oneByOneRate(product, rebuildable));
+    const single = await timed('… and one event at a time', () => oneByOneRate(product, rebuildable));
     found.push({ name: projection.name, perSecond, ofCopy: perSecond / copied, ofOneByOne: perSecond / single });
   }
-  const kept = await say('boards are read meanwhile', () => liveShare(product, place.founder.token));
+  const kept = await timed('boards are read meanwhile', () => liveShare(product, place.founder.token));
   return [...judged(found), kept];
 }
 

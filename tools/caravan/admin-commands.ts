@@ -14,7 +14,7 @@ import { UserError } from './user-error.ts';
 import { serviceVariables } from './variables.ts';
 
 /** Runs a service's own program beside the running service, with the same settings, for one piece of work. */
-function operate(instanceDir: InstanceDir, service: ServiceName, words: string[]): Promise<number> {
+function runAdminCommand(instanceDir: InstanceDir, service: ServiceName, words: string[]): Promise<number> {
   const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(instanceDir);
   const addresses = { url, postgres, kafka, redis, s3, services, mail };
   return handOver(process.execPath, [bundleOf(service), ...words], {
@@ -40,29 +40,29 @@ function ownerOf(projection: string): ServiceName {
 /** Fills a projection anew from the events and switches to it. Returns the exit code. */
 export async function rebuild(instanceDir: InstanceDir, projection: string | undefined): Promise<number> {
   if (projection === undefined) throw new UserError('Which projection?', 'Name it: ./caravan rebuild <projection>');
-  return operate(instanceDir, ownerOf(projection), ['--rebuild', projection]);
+  return runAdminCommand(instanceDir, ownerOf(projection), ['--rebuild', projection]);
 }
 
 /** Replays, in order, the messages that a service could not handle. Returns the exit code. */
 export async function redrive(instanceDir: InstanceDir, service: string | undefined): Promise<number> {
-  return operate(instanceDir, serviceNamed(service), ['--redrive']);
+  return runAdminCommand(instanceDir, serviceNamed(service), ['--redrive']);
 }
 
 /** After a service's database was restored from a backup: its log begins a new epoch. Returns the exit code. */
 export async function beginEpoch(instanceDir: InstanceDir, service: string | undefined): Promise<number> {
-  return operate(instanceDir, serviceNamed(service), ['--begin-epoch']);
+  return runAdminCommand(instanceDir, serviceNamed(service), ['--begin-epoch']);
 }
 
 /** Closes an organisation without an admin, with whoever is in it. Returns the exit code. */
 export async function closeOrganisation(instanceDir: InstanceDir, orgId: string | undefined): Promise<number> {
   if (orgId === undefined) throw new UserError('Which one?', 'Name its id: ./caravan close-organisation <id>');
-  return operate(instanceDir, 'identity', ['--close-organisation', orgId]);
+  return runAdminCommand(instanceDir, 'identity', ['--close-organisation', orgId]);
 }
 
 /** Counts addresses as confirmed without a mail. Returns the exit code. */
 export async function confirmAddresses(instanceDir: InstanceDir, emails: readonly string[]): Promise<number> {
   if (emails.length === 0) throw new UserError('Whose?', 'Name an address: ./caravan confirm-address <e-mail>');
-  return operate(
+  return runAdminCommand(
     instanceDir,
     'identity',
     emails.flatMap((email) => ['--confirm-address', email]),
@@ -72,5 +72,5 @@ export async function confirmAddresses(instanceDir: InstanceDir, emails: readonl
 /** Makes somebody who has signed up an admin of their organisation. Returns the exit code. */
 export async function appointAdmin(instanceDir: InstanceDir, email: string | undefined): Promise<number> {
   if (email === undefined) throw new UserError('Whom?', 'Name an address: ./caravan appoint-admin <e-mail>');
-  return operate(instanceDir, 'identity', ['--appoint-admin', email]);
+  return runAdminCommand(instanceDir, 'identity', ['--appoint-admin', email]);
 }

@@ -1,11 +1,11 @@
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { operate } from '@caravan/messaging/operator-command';
+import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { start } from '@caravan/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { env as readEnv } from './env.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);
-const exitCode = await operate(process.argv.slice(2), { env, module, kinds: [] });
+const exitCode = await runAdminCommand(process.argv.slice(2), { env, module, kinds: [] });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

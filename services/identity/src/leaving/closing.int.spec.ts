@@ -5,7 +5,7 @@ import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { claimsOf, counts, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
-import { obeyOperator } from '../operator-command.client.ts';
+import { handleAdminCommand } from '../admin-command.client.ts';
 import { SweepLeaving } from './sweep-leaving.job.ts';
 
 const defaultId = randomUUID();
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const erase = (visitor: Visitor) => visitor.call('DELETE', '/api/me', { password });
-const obey = (...args: string[]) => obeyOperator(args, identity.env);
+const handle = (...args: string[]) => handleAdminCommand(args, identity.env);
 /** As a version before this one left it: people, or an open invite, and nobody who looks after them. */
 const dismissAll = (orgId: string) =>
   identity.rows("update memberships set role = 'member' where org_id = $1", [orgId]);
@@ -117,11 +117,11 @@ describe('the last person who leaves', () => {
 
 describe('the default organisation of an instance', () => {
   test('[D1 D43] stays open when it empties: its invites are void, newcomers join as members, the operator appoints', async () => {
-    await obey('--found-default', 'Caravan Demo');
+    await handle('--found-default', 'Caravan Demo');
     const email = newEmail();
     const first = await identity.signedIn({ email });
     expect(claimsOf(first).org).toBe(defaultId);
-    await obey('--appoint-admin', email);
+    await handle('--appoint-admin', email);
     await first.login(email);
     const { body } = await first.post('/api/invites', {});
     expect((await erase(first)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('the default organisation of an instance', () => {
     expect((await identity.visitor().signUp({ invite: body['code'] })).body).toMatchObject({ code: 'invite/revoked' });
     const next = await identity.signedIn();
     expect((await next.get('/api/me')).body).toMatchObject({ role: 'member' });
-    await expect(obey('--close-organisation', defaultId)).rejects.toThrow('the default organisation');
+    await expect(handle('--close-organisation', defaultId)).rejects.toThrow('the default organisation');
   });
 });
 
@@ -139,7 +139,7 @@ describe('an organisation without an admin', () => {
     const { admin, orgId } = await founded(identity);
     const omar = await joined(identity, orgId, { email });
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { isActive: false });
-    for (let again = 0; again < 2; again += 1) await obey('--appoint-admin', email);
+    for (let again = 0; again < 2; again += 1) await handle('--appoint-admin', email);
     expect((await recorded(identity, orgId)).slice(-2)).toEqual(['AdminAppointed', 'MemberReactivated']);
     expect((await omar.login(email)).body['user']).toMatchObject({ role: 'admin' });
   });
@@ -147,10 +147,10 @@ describe('an organisation without an admin', () => {
   test('[D43 S38] is closed by the operator with whoever is in it, once; one that has an admin is not', async () => {
     const { admin, orgId } = await founded(identity);
     await joined(identity, orgId);
-    await expect(obey('--close-organisation', orgId)).rejects.toThrow('It has an admin');
+    await expect(handle('--close-organisation', orgId)).rejects.toThrow('It has an admin');
     expect((await admin.get('/api/me')).status).toBe(200);
     await dismissAll(orgId);
-    for (let again = 0; again < 2; again += 1) expect(await obey('--close-organisation', orgId)).toBe(true);
+    for (let again = 0; again < 2; again += 1) expect(await handle('--close-organisation', orgId)).toBe(true);
     expect((await admin.get('/api/me')).status).toBe(401);
     expect(await identity.rows('select from persons where org_id = $1', [orgId])).toEqual([]);
     const closings = await identity.rows(
@@ -158,7 +158,7 @@ describe('an organisation without an admin', () => {
       [orgId],
     );
     expect(closings).toEqual([{ actor_id: null }]);
-    await expect(obey('--close-organisation', randomUUID())).rejects.toThrow('There is no such organisation');
-    await expect(obey('--close-organisation', 'all')).rejects.toThrow();
+    await expect(handle('--close-organisation', randomUUID())).rejects.toThrow('There is no such organisation');
+    await expect(handle('--close-organisation', 'all')).rejects.toThrow();
   });
 });

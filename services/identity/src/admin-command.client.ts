@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { timeZoneSchema } from '@caravan/contracts/fields';
-import { operate } from '@caravan/messaging/operator-command';
+import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
 import { Newcomers } from './accounts/newcomers.query.ts';
@@ -20,18 +20,18 @@ const options = {
   'confirm-address': { type: 'string', multiple: true },
 } as const;
 
-/** Obeys whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
-export function operateIdentity(args: readonly string[], env: IdentityEnv): Promise<number | undefined> {
-  const obey = () => obeyOperator(args, env);
-  return operate(args, { env, module: AppModule.forRoot(env), kinds: streamKinds, obey });
+/** Handles whatever an operator may ask of identity. Answers the exit code, or undefined when nothing is asked. */
+export function runIdentityCommand(args: readonly string[], env: IdentityEnv): Promise<number | undefined> {
+  const handle = () => handleAdminCommand(args, env);
+  return runAdminCommand(args, { env, module: AppModule.forRoot(env), kinds: streamKinds, handle });
 }
 
 /**
- * Obeys `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL`, `--confirm-address EMAIL` (as often as need
+ * Handles `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL`, `--confirm-address EMAIL` (as often as need
  * be) and `--close-organisation ID`; all may be repeated without harm. False when the command line names none. Throws
  * with a message that says what is wrong.
  */
-export async function obeyOperator(args: readonly string[], env: IdentityEnv): Promise<boolean> {
+export async function handleAdminCommand(args: readonly string[], env: IdentityEnv): Promise<boolean> {
   const { values } = parseArgs({ args: [...args], options });
   const { 'found-default': name, 'appoint-admin': email, 'time-zone': zone, 'close-organisation': orgId } = values;
   const addresses = values['confirm-address'] ?? [];

@@ -1,7 +1,7 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { operate } from '@caravan/messaging/operator-command';
+import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule } from './app.module.ts';
@@ -18,8 +18,8 @@ afterAll(() => scoring.close());
 async function command(...args: string[]): Promise<{ exitCode: number | undefined; said: string }> {
   const lines: string[] = [];
   const env = { ...scoring.env, MIGRATION_DATABASE_URL: scoring.ownerUrl };
-  const operated = { env, module: AppModule.forRoot(env), kinds: [ledgerStream] };
-  const exitCode = await operate(args, operated, (line) => lines.push(line));
+  const context = { env, module: AppModule.forRoot(env), kinds: [ledgerStream] };
+  const exitCode = await runAdminCommand(args, context, (line) => lines.push(line));
   return { exitCode, said: lines.join('\n') };
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
 import { recorded } from '../testing/organisations.ts';
 import { newEmail } from '../testing/visitor.ts';
-import { obeyOperator } from './operator-command.client.ts';
+import { handleAdminCommand } from './admin-command.client.ts';
 
 const orgId = randomUUID();
 let identity: IdentityUnderTest;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 
 const strong = 'Tr4nsparent-Kettle';
-const obey = (...args: string[]) => obeyOperator(args, identity.env);
+const handle = (...args: string[]) => handleAdminCommand(args, identity.env);
 
 describe('the default organisation', () => {
   test('[D1] while it does not exist, nobody can sign up, and nothing is created', async () => {
@@ -25,7 +25,7 @@ describe('the default organisation', () => {
 
   test('[D1] is founded by the operator, once, with its two teams', async () => {
     for (let again = 0; again < 2; again += 1) {
-      expect(await obey('--found-default', 'Caravan Demo', '--time-zone', 'Europe/Berlin')).toBe(true);
+      expect(await handle('--found-default', 'Caravan Demo', '--time-zone', 'Europe/Berlin')).toBe(true);
     }
     expect(await identity.rows('select org_id, name, time_zone from organisations')).toEqual([
       { org_id: orgId, name: 'Caravan Demo', time_zone: 'Europe/Berlin' },
@@ -51,7 +51,7 @@ describe('appointing an admin', () => {
     const email = newEmail();
     const admin = identity.visitor();
     await admin.signUp({ email, password: strong });
-    for (let again = 0; again < 2; again += 1) expect(await obey('--appoint-admin', email.toUpperCase())).toBe(true);
+    for (let again = 0; again < 2; again += 1) expect(await handle('--appoint-admin', email.toUpperCase())).toBe(true);
     expect((await admin.get('/api/me')).status).toBe(401);
     expect((await admin.login(email, strong)).body['user']).toMatchObject({ role: 'admin' });
     expect((await admin.get('/api/me')).body['role']).toBe('admin');
@@ -62,19 +62,19 @@ describe('appointing an admin', () => {
     const visitor = await identity.signedIn({ email: one, password: strong });
     await identity.signedIn({ email: other, password: strong });
     for (let again = 0; again < 2; again += 1)
-      expect(await obey('--confirm-address', one.toUpperCase(), '--confirm-address', other)).toBe(true);
+      expect(await handle('--confirm-address', one.toUpperCase(), '--confirm-address', other)).toBe(true);
     expect((await visitor.get('/api/me')).body).toMatchObject({ isEmailConfirmed: true });
-    await expect(obey('--confirm-address', newEmail())).rejects.toThrow('Nobody has signed up with this address');
+    await expect(handle('--confirm-address', newEmail())).rejects.toThrow('Nobody has signed up with this address');
   });
 
   test('[D3] of an unknown address says so', async () => {
-    await expect(obey('--appoint-admin', newEmail())).rejects.toThrow('Nobody has signed up with this address');
+    await expect(handle('--appoint-admin', newEmail())).rejects.toThrow('Nobody has signed up with this address');
   });
 
   test('a command line that is none of these is the service’s start', async () => {
-    expect(await obey()).toBe(false);
-    await expect(obey('--found')).rejects.toThrow();
-    await expect(obey('--found-default', 'X', '--time-zone', 'Mars/Olympus')).rejects.toThrow();
+    expect(await handle()).toBe(false);
+    await expect(handle('--found')).rejects.toThrow();
+    await expect(handle('--found-default', 'X', '--time-zone', 'Mars/Olympus')).rejects.toThrow();
   });
 });
 
