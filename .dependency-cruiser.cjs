@@ -9,7 +9,7 @@ const sharedFolders = '(boards)';
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
 
 /** @type {(name: string, only: string[], what: string[], comment: string) => import('dependency-cruiser').IForbiddenRuleType} */
-const oneDoor = (name, only, what, comment) => ({
+const onePort = (name, only, what, comment) => ({
   name,
   severity: 'error',
   comment,
@@ -112,51 +112,51 @@ const islands = [
 const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const doors = [
-  oneDoor(
-    'one-door-for-kafka',
+const ports = [
+  onePort(
+    'one-port-for-kafka',
     ['^libs/messaging/kafka[.]ts$'],
     ['kafkajs'],
     'kafkajs is no longer developed; behind one file it can be replaced in a day.',
   ),
-  oneDoor(
-    'one-door-for-postgres',
+  onePort(
+    'one-port-for-postgres',
     ['^libs/event-store/', '^libs/service-kit/testing/', ...ownWorkshops],
     ['pg', 'pg-pool', 'pg-cursor'],
     'Transactions, tenant settings and locks are right in one place: the event store hands out what others may run.',
   ),
-  oneDoor(
-    'one-door-for-redis',
+  onePort(
+    'one-port-for-redis',
     ['^libs/service-kit/redis[.]ts$'],
     ['ioredis'],
     'Redis holds only what can be rebuilt; time-outs, prefixes and the fallback are decided once.',
   ),
-  oneDoor(
-    'one-door-for-jobs',
+  onePort(
+    'one-port-for-jobs',
     ['^libs/service-kit/jobs[.]ts$'],
     ['bullmq'],
     'Every job retries, traces and ends in a command in the same way.',
   ),
-  oneDoor(
-    'one-door-for-objects',
+  onePort(
+    'one-port-for-objects',
     ['^libs/service-kit/objects[.]ts$'],
     ['minio'],
     'Any S3 must serve; what is asked of it stands in one file.',
   ),
-  oneDoor(
-    'one-door-for-images',
+  onePort(
+    'one-port-for-images',
     ['^libs/service-kit/image-process[.]ts$', proofs],
     ['sharp'],
     'A picture can take all memory and time that its decoder gets: it gets a process of its own, which is killed.',
   ),
-  oneDoor(
-    'one-door-for-mail',
+  onePort(
+    'one-port-for-mail',
     ['^services/identity/src/mail/smtp[.]client[.]ts$', ...ownWorkshops],
     ['nodemailer'],
     'What may stand in a header, how long a mail server is waited for and what a log may say of it is decided once.',
   ),
-  oneDoor(
-    'one-door-for-prisma',
+  onePort(
+    'one-port-for-prisma',
     ['^services/[^/]+/src/.*prisma[.]client[.]ts$', '(^|/)generated/'],
     ['@prisma/client', '@prisma/adapter-pg'],
     'Prisma reads and writes rows, never in the use case of the event store (ADR 0003): one client file per service.',
@@ -265,7 +265,7 @@ const hygiene = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
-  forbidden: [...islands, ...doors, ...purity, ...hygiene],
+  forbidden: [...islands, ...ports, ...purity, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules'] },
     exclude: { path: ['^(libs|services|gateway|web|tools|bench|e2e)/.*dist/', '^[.]caravan/', '^coverage/'] },

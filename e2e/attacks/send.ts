@@ -7,7 +7,7 @@ export type Call = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 };
-/** Who calls, and at which door; the gateway's unless said otherwise. */
+/** Who calls, and at which address; the gateway's unless said otherwise. */
 export type Sender = { readonly token?: string; readonly cookie?: string; readonly at?: string };
 
 export type Heard = {

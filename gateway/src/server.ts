@@ -46,7 +46,7 @@ export type ServerParts = {
   readonly dependencies: Dependencies;
 };
 
-/** The one door of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
+/** The one entry point of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({

@@ -14,7 +14,7 @@ export type KafkaBatchServerOptions = Omit<GroupConsumerOptions, 'group' | 'topi
 };
 
 /**
- * Nest's door to Kafka: every `@Consumes` method is served by its group's consumer, a batch per transaction. Starts and
+ * Nest's port to Kafka: every `@Consumes` method is served by its group's consumer, a batch per transaction. Starts and
  * stays up whether Kafka and PostgreSQL are there or not.
  */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {

@@ -40,7 +40,7 @@ const leaderPauseMs = 50;
 const retentionMs = 14 * 24 * 3_600_000;
 const retry = { initialRetryTime: 100, retries: 4, maxRetryTime: 2_000 };
 
-/** The one door to Kafka. Connects when first used; nothing here ends the process. */
+/** The one port to Kafka. Connects when first used; nothing here ends the process. */
 export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
   const prefix = settings.prefix ?? '';
   const client = new Client({

@@ -36,7 +36,7 @@ export type MessagingSettings = {
   readonly consumer?: ConsumerSettings;
 };
 
-/** Injection token of the service's door to Kafka. */
+/** Injection token of the service's port to Kafka. */
 export const KafkaClient = Symbol('KafkaClient');
 const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');

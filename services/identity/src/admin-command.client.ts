@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
 import { AppModule } from './app.module.ts';
-import { Addresses } from './doors.ts';
+import { Addresses } from './ports.ts';
 import type { IdentityEnv } from './env.ts';
 import { Erasing } from './leaving/erasing.client.ts';
 import { streamKinds } from './stream-kinds.ts';

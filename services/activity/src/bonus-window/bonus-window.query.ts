@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { BonusWindow } from '../doors.ts';
+import type { BonusWindow } from '../ports.ts';
 import { judge } from './bonus.ts';
 import type { Window } from './bonus.ts';
 

@@ -1,4 +1,4 @@
-import type { BonusJudgement } from '../doors.ts';
+import type { BonusJudgement } from '../ports.ts';
 
 /** A bonus challenge as scoring announced it, and whether the member who logs has completed it. */
 export type Window = {

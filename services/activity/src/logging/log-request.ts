@@ -1,7 +1,7 @@
 import type { LogAnswer, LogRequest } from '@caravan/contracts/http/movement';
 import { logRequestSchema } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
-import type { BonusRefusal } from '../doors.ts';
+import type { BonusRefusal } from '../ports.ts';
 import { activityNameOf } from './movement.ts';
 import type { BonusUse, LogMovement, MovementEvent } from './movement.ts';
 import type { Reach } from './movement-start.ts';

@@ -8,7 +8,7 @@ import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { BonusWindow } from '../doors.ts';
+import { BonusWindow } from '../ports.ts';
 import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
 import { loggingMember } from './member.query.ts';
 import type { Reach } from './movement-start.ts';

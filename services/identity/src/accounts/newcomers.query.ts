@@ -3,7 +3,7 @@ import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store
 import { Rejected } from '@caravan/event-store/rejected';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
-import { Addresses, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../doors.ts';
+import { Addresses, type OpenSession, Sessions, type SignedInPerson, type TeamRef } from '../ports.ts';
 import { emailKeyOf } from '../email-key.ts';
 import type { Destination } from './destinations.query.ts';
 import { organisationClosed, usedUp } from './joining.ts';

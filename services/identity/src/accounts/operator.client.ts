@@ -3,7 +3,7 @@ import { EventStore } from '@caravan/event-store/event-store';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { credentialOf } from '../across-organisations.query.ts';
-import { Belonging, Sessions } from '../doors.ts';
+import { Belonging, Sessions } from '../ports.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { recordAct } from '../record-act.query.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganisationKey } from '@caravan/contracts/fact-key';
 import type { Unit } from '@caravan/event-store/event-store';
 import { Inject, Injectable } from '@nestjs/common';
-import { Belonging, Founding, type NewMember, type TeamRef } from '../doors.ts';
+import { Belonging, Founding, type NewMember, type TeamRef } from '../ports.ts';
 
 /** Gives newcomers a place: an organisation with its two teams where there is none yet, and a team in it. */
 @Injectable()

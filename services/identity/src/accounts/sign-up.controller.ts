@@ -5,7 +5,7 @@ import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../attempts.client.ts';
-import { Sessions } from '../doors.ts';
+import { Sessions } from '../ports.ts';
 import { Registration } from './registration.client.ts';
 
 @Controller('api/signup')
@@ -27,8 +27,8 @@ export class SignUpController {
   ): Promise<SignupAnswer> {
     const from = { ip, userAgent: headers['user-agent'] };
     const { session, person, team } = await this.registration.register(request, from, at);
-    const welcome = await this.sessions.welcome(session, person, answer, at);
+    const issued = await this.sessions.issueSession(session, person, answer, at);
     answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, person.email, at));
-    return { ...welcome, assignedTeam: team };
+    return { ...issued, assignedTeam: team };
   }
 }

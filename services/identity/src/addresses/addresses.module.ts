@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Addresses } from '../doors.ts';
+import { Addresses } from '../ports.ts';
 import { AddressNews } from './address-news.client.ts';
 import { EmailAddresses } from './email-addresses.client.ts';
 import { LinkMails } from './link-mails.client.ts';

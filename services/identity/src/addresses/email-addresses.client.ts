@@ -5,7 +5,7 @@ import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { confirmationOf, credentialOf, isAddressTaken, type LinkHolder } from '../across-organisations.query.ts';
 import { confirmedAddressOf, isAtDomain } from '../confirmed-address.ts';
-import { type Addresses, Belonging } from '../doors.ts';
+import { type Addresses, Belonging } from '../ports.ts';
 import { addressTaken, emailKeyOf } from '../email-key.ts';
 import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
 import { recordAct } from '../record-act.query.ts';

@@ -4,7 +4,7 @@ import { defineJob } from '@caravan/service-kit/job';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Mailing } from '../doors.ts';
+import { Mailing } from '../ports.ts';
 import { newMailedToken } from '../mailed-token.client.ts';
 
 export const mailUndo = defineJob({

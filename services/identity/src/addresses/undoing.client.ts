@@ -3,7 +3,7 @@ import { EventStore } from '@caravan/event-store/event-store';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { undoOf, type LinkHolder } from '../across-organisations.query.ts';
-import { PasswordLinks, Sessions } from '../doors.ts';
+import { PasswordLinks, Sessions } from '../ports.ts';
 import { hashOfMailedToken, invalidLink } from '../mailed-token.client.ts';
 import { recordAct } from '../record-act.query.ts';
 import { dropConfirmation, lockedAddress, takeAddress, writeAddress } from './addresses.query.ts';

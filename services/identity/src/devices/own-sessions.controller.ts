@@ -10,7 +10,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidParams } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Sessions } from '../doors.ts';
+import { Sessions } from '../ports.ts';
 import { endOwnSession, ownSessions } from './own-sessions.query.ts';
 
 @Controller('api/me/sessions')

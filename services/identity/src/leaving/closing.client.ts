@@ -1,7 +1,7 @@
 import type { Unit } from '@caravan/event-store/event-store';
 import { Env } from '@caravan/service-kit/env';
 import { Inject, Injectable } from '@nestjs/common';
-import { Belonging, Founding } from '../doors.ts';
+import { Belonging, Founding } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
 
 /** When an organisation closes, and what that is. All of it under the organisation's lock. */

@@ -6,7 +6,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { confirmedAddressOf } from '../confirmed-address.ts';
-import { Mailing } from '../doors.ts';
+import { Mailing } from '../ports.ts';
 import { CollectedFiles } from './collected-files.client.ts';
 import { exportKeyOf, type ExportRef, finishExport, type Holder, holderOf } from './exports.query.ts';
 

@@ -4,7 +4,7 @@ import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessTokens } from '../doors.ts';
+import { AccessTokens } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
 import { zipOf } from './archive.client.ts';
 import type { ExportRef, Holder } from './exports.query.ts';

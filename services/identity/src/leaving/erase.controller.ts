@@ -7,7 +7,7 @@ import { Env } from '@caravan/service-kit/env';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Aftermath } from './aftermath.client.ts';
+import { ErasureCleanup } from './erasure-cleanup.client.ts';
 import { Erasing } from './erasing.client.ts';
 import { OwnPassword } from '../own-password.client.ts';
 
@@ -17,7 +17,7 @@ export class EraseController {
   constructor(
     @Inject(OwnPassword) private readonly ownPassword: OwnPassword,
     @Inject(Erasing) private readonly erasing: Erasing,
-    @Inject(Aftermath) private readonly aftermath: Aftermath,
+    @Inject(ErasureCleanup) private readonly cleanup: ErasureCleanup,
     @Inject(Env) private readonly env: Env,
   ) {}
 
@@ -31,7 +31,7 @@ export class EraseController {
     await this.ownPassword.assertIs(caller, password, { address: ip, field: 'password' });
     const { hasClosed } = await this.erasing.erase(caller);
     answer.header('set-cookie', refreshCookieOf(this.env.PUBLIC_URL).clear());
-    await this.aftermath.of(caller, hasClosed);
+    await this.cleanup.run(caller, hasClosed);
     return { erased: true };
   }
 }

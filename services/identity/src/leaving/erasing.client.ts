@@ -5,7 +5,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { forgetRemains } from '@caravan/messaging/remains';
 import { Inject, Injectable } from '@nestjs/common';
 import { confirmedAddressOf } from '../confirmed-address.ts';
-import { Mailing, Sessions } from '../doors.ts';
+import { Mailing, Sessions } from '../ports.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { recordAct } from '../record-act.query.ts';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Aftermath } from './aftermath.client.ts';
+import { ErasureCleanup } from './erasure-cleanup.client.ts';
 import { Closing } from './closing.client.ts';
 import { CollectMyData } from './collect-my-data.job.ts';
 import { CollectedFiles } from './collected-files.client.ts';
@@ -11,6 +11,6 @@ import { SweepLeaving } from './sweep-leaving.job.ts';
 
 @Module({
   controllers: [ExportController, EraseController],
-  providers: [Aftermath, Closing, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, SweepLeaving],
+  providers: [ErasureCleanup, Closing, CollectedFiles, CollectMyData, DiscardedFiles, Erasing, SweepLeaving],
 })
 export class LeavingModule {}

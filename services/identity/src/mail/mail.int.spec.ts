@@ -8,7 +8,7 @@ import { mailTo } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 import type { ConfirmedAddress } from '../confirmed-address.ts';
-import { Mailing, type Notice } from '../doors.ts';
+import { Mailing, type Notice } from '../ports.ts';
 import { insertMail } from './mails.query.ts';
 import { SweepMails } from './sweep-mails.job.ts';
 

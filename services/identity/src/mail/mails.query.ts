@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
 import { z } from 'zod';
 import type { ConfirmedAddress } from '../confirmed-address.ts';
-import type { Notice } from '../doors.ts';
+import type { Notice } from '../ports.ts';
 
 const what = { name: z.string(), at: z.coerce.date() };
 const storedSchema = z.discriminatedUnion('about', [

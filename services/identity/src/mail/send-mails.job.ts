@@ -6,7 +6,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { IdentityEnv } from '../env.ts';
-import { letterOf } from './letters.ts';
+import { renderMail } from './rendered-mail.ts';
 import { deleteMail, waitingMail } from './mails.query.ts';
 import { Smtp } from './smtp.client.ts';
 
@@ -30,8 +30,8 @@ export class SendMails {
   async send({ orgId, mailId }: z.infer<typeof sendMail.data>): Promise<void> {
     const mail = await withTenant(this.pool, orgId, (tx) => waitingMail(tx, orgId, mailId));
     if (!mail) throw new Error('This mail is not written yet, or not any more');
-    const letter = letterOf(mail.notice, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
-    await this.smtp.send(letter, mail.notice, mailId);
+    const rendered = renderMail(mail.notice, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
+    await this.smtp.send(rendered, mail.notice, mailId);
     await withTenant(this.pool, orgId, (tx) => deleteMail(tx, orgId, mailId));
   }
 }

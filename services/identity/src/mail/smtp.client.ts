@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { IdentityEnv } from '../env.ts';
-import type { Letter } from './letters.ts';
+import type { RenderedMail } from './rendered-mail.ts';
 import { nameInMail } from './name-in-mail.ts';
 
 const patienceMilliseconds = 10_000;
@@ -28,7 +28,7 @@ export class Smtp implements OnApplicationShutdown {
       connectionTimeout: patienceMilliseconds,
       greetingTimeout: patienceMilliseconds,
       socketTimeout: patienceMilliseconds,
-      // A letter is what is in it: nothing of this machine or of the web can be drawn into one.
+      // A mail is what is in it: nothing of this machine or of the web can be drawn into one.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -39,14 +39,14 @@ export class Smtp implements OnApplicationShutdown {
   }
 
   /**
-   * Hands a letter over. A recipient that the server refuses for good counts as done; throws when another attempt may help.
-   * `id` makes a letter that is handed over twice recognisable as one.
+   * Hands a mail over. A recipient that the server refuses for good counts as done; throws when another attempt may help.
+   * `id` makes a mail that is handed over twice recognisable as one.
    */
-  async send(letter: Letter, recipient: { to: string; name: string }, id: string): Promise<void> {
+  async send(rendered: RenderedMail, recipient: { to: string; name: string }, id: string): Promise<void> {
     const { hostname } = new URL(this.env.PUBLIC_URL);
     try {
       const mail = {
-        ...letter,
+        ...rendered,
         from: this.env.MAIL_FROM,
         to: { name: nameInMail(recipient.name), address: recipient.to },
         messageId: `<${id}@${hostname}>`,
@@ -74,7 +74,7 @@ export class Smtp implements OnApplicationShutdown {
   }
 }
 
-/** A server that refuses a letter has answered. */
+/** A server that refuses a mail has answered. */
 function isNoAnswer(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode === undefined;
 }

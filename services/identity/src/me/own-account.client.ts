@@ -3,7 +3,7 @@ import type { Privacy } from '@caravan/contracts/http/people';
 import { EventStore, type Unit } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
-import { Addresses, Managing } from '../doors.ts';
+import { Addresses, Managing } from '../ports.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { type AccountChange, changed, type OwnAccount } from './own-account.ts';
 import { lockedAccount, writeAccount } from './own-account.query.ts';

@@ -5,7 +5,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { logSecurity } from '@caravan/service-kit/security-log';
 import { Inject, Injectable } from '@nestjs/common';
-import { Managing, Sessions } from '../doors.ts';
+import { Managing, Sessions } from '../ports.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { memberOf } from './members.query.ts';
 

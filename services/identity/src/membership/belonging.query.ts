@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { StreamKind, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { Belonging, NewMember, TeamRef } from '../doors.ts';
+import type { Belonging, NewMember, TeamRef } from '../ports.ts';
 import { membership, type Membership, type MembershipCommand, type MembershipEvent } from './membership.ts';
 import { membershipProjection } from './membership.projection.ts';
 import { type MemberDetails, membershipPublicEvents, type TeamNaming, teamPublicEvents } from './public-events.ts';

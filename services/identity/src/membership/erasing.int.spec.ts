@@ -3,7 +3,7 @@ import { EventStore } from '@caravan/event-store/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { founded, idOf, joined, organisation, recorded, rosters } from '../../testing/organisations.ts';
-import { Belonging } from '../doors.ts';
+import { Belonging } from '../ports.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AuditAct } from '@caravan/contracts/audit';
 import type { Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { Managing, MemberChange, MemberWish, TeamWish } from '../doors.ts';
+import type { Managing, MemberChange, MemberWish, TeamWish } from '../ports.ts';
 import { recordAct } from '../record-act.query.ts';
 import {
   activeBeside,

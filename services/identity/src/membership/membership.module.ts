@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Belonging, Managing } from '../doors.ts';
+import { Belonging, Managing } from '../ports.ts';
 import { belonging } from './belonging.query.ts';
 import { managing } from './managing.query.ts';
 

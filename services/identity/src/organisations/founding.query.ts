@@ -1,5 +1,5 @@
 import type { StreamKind, Unit } from '@caravan/event-store/event-store';
-import type { Founding } from '../doors.ts';
+import type { Founding } from '../ports.ts';
 import { organisation, type Organisation, type OrganisationCommand, type OrganisationEvent } from './organisation.ts';
 import { type OrganisationNaming, organisationPublicEvents } from './public-events.ts';
 import { streakRulesProjection } from './streak-rules.projection.ts';

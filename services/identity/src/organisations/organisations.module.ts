@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Founding } from '../doors.ts';
+import { Founding } from '../ports.ts';
 import { BrandingController } from './branding.controller.ts';
 import { CompanyController } from './company.controller.ts';
 import { founding } from './founding.query.ts';

@@ -10,7 +10,7 @@ import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Attempts } from '../attempts.client.ts';
-import { PasswordLinks } from '../doors.ts';
+import { PasswordLinks } from '../ports.ts';
 import { emailKeyOf } from '../email-key.ts';
 
 const message = 'If this address has an account, a mail with a link is on its way. The link works for 30 minutes.';

@@ -5,7 +5,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { credentialOf } from '../across-organisations.query.ts';
-import { Mailing } from '../doors.ts';
+import { Mailing } from '../ports.ts';
 import { emailKeyOf } from '../email-key.ts';
 import { newMailedToken } from '../mailed-token.client.ts';
 import { deleteRequest, putReset, requestedAddress } from './resets.query.ts';

@@ -2,7 +2,7 @@ import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { confirmedAddressOf } from '../confirmed-address.ts';
-import { Addresses, Mailing, Sessions } from '../doors.ts';
+import { Addresses, Mailing, Sessions } from '../ports.ts';
 import { recordAct } from '../record-act.query.ts';
 import type { OpenedLink } from './opened-link.client.ts';
 import { useReset } from './resets.query.ts';

@@ -3,7 +3,7 @@ import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import type { PasswordLinks } from '../doors.ts';
+import type { PasswordLinks } from '../ports.ts';
 import { Passwords } from '../passwords.client.ts';
 import { mailResetLink } from './mail-reset-link.job.ts';
 import { insertRequest } from './resets.query.ts';

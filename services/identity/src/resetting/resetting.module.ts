@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { PasswordLinks } from '../doors.ts';
+import { PasswordLinks } from '../ports.ts';
 import { ForgotPasswordController } from './forgot-password.controller.ts';
 import { MailResetLink } from './mail-reset-link.job.ts';
 import { NewPassword } from './new-password.client.ts';

@@ -3,7 +3,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { credentialOf, type StoredCredential } from '../across-organisations.query.ts';
-import type { SignedInPerson } from '../doors.ts';
+import type { SignedInPerson } from '../ports.ts';
 import { Passwords } from '../passwords.client.ts';
 
 /** Somebody who proved who they are by a password, whose hash this is. */

@@ -40,8 +40,8 @@ export class LoginController {
     }
     const { userId, orgId, role } = person;
     logSecurity(this.log, 'sign-in', { userId, orgId, role, sessionId: session.sessionId, ip });
-    const welcome = await this.sessions.welcome(session, person, answer, at);
+    const issued = await this.sessions.issueSession(session, person, answer, at);
     answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, email, at));
-    return welcome;
+    return issued;
   }
 }

@@ -7,7 +7,7 @@ import { Env } from '@caravan/service-kit/env';
 import { Pool } from '@caravan/service-kit/pool';
 import { type HeaderSink, nameSubject } from '@caravan/service-kit/request-context';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessTokens, type EndReason, type OpenSession, type Sessions, type SignedInPerson } from '../doors.ts';
+import { AccessTokens, type EndReason, type OpenSession, type Sessions, type SignedInPerson } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
 import { recordAct } from '../record-act.query.ts';
 import type { ProvenPerson } from './credentials.client.ts';
@@ -63,7 +63,12 @@ export class SessionKeeping implements Sessions {
     return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId) }, at);
   }
 
-  async welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer> {
+  async issueSession(
+    session: OpenSession,
+    person: SignedInPerson,
+    answer: HeaderSink,
+    at: Date,
+  ): Promise<SessionAnswer> {
     const { orgId, userId, role, name, email, profilePhotoUrl, isGuest } = person;
     const { sessionId } = session;
     await Promise.all([this.cache.putLive(sessionId), this.announceEnds(session.displaced)]);

@@ -37,7 +37,8 @@ export class SessionsController {
   ): Promise<SessionAnswer> {
     const token = this.cookieOf(headers);
     const refreshed = token && (await this.sessions.refresh(token, at));
-    if (refreshed?.is === 'refreshed') return this.sessions.welcome(refreshed.session, refreshed.person, answer, at);
+    if (refreshed?.is === 'refreshed')
+      return this.sessions.issueSession(refreshed.session, refreshed.person, answer, at);
     if (refreshed?.is === 'reused') {
       const { sessionId, userId } = refreshed;
       logSecurity(this.log, 'refresh-token-reused', { sessionId, userId, ip });

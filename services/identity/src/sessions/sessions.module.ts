@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Sessions } from '../doors.ts';
+import { Sessions } from '../ports.ts';
 import { Credentials } from './credentials.client.ts';
 import { ForgetEndedSessions } from './forget-ended-sessions.job.ts';
 import { InternalSessionsController } from './internal-sessions.controller.ts';

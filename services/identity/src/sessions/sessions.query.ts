@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Role } from '@caravan/contracts/fields';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { EndReason, OpenSession, SignedInPerson } from '../doors.ts';
+import type { EndReason, OpenSession, SignedInPerson } from '../ports.ts';
 import type { RefreshToken, RefreshTokens } from './refresh-token.client.ts';
 import { expiryOf, idleAfter, type SessionTimes, sessionsPerPerson, verdictOn } from './session-rules.ts';
 

@@ -7,7 +7,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { isAway } from '@caravan/service-kit/problem';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SignJWT } from 'jose';
-import type { AccessTokens } from '../doors.ts';
+import type { AccessTokens } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
 import { dueSteps, type RotationSchedule } from './rotation.ts';
 import { makeSealedKey, openSealedKey } from './sealed-key.client.ts';

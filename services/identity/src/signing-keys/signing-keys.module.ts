@@ -1,6 +1,6 @@
 import { Env } from '@caravan/service-kit/env';
 import { Global, Module } from '@nestjs/common';
-import { AccessTokens } from '../doors.ts';
+import { AccessTokens } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
 import { KeyRing, KeySchedule } from './key-ring.client.ts';
 import { SigningKeysController } from './signing-keys.controller.ts';

@@ -14,7 +14,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Patch, Post } from '@nestjs/common';
-import { Managing } from '../doors.ts';
+import { Managing } from '../ports.ts';
 import { inOrganisationOrder } from '../organisation-order.ts';
 import { teamOf, teamsOf } from './teams.query.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfirmedAddress } from '../confirmed-address.ts';
-import type { LinkMail, Notice } from '../doors.ts';
-import { letterOf } from './letters.ts';
+import type { LinkMail, Notice } from '../ports.ts';
+import { renderMail } from './rendered-mail.ts';
 
 const sender = { organization: 'Acme', publicUrl: 'https://caravan.example' };
 const at = new Date('2026-11-21T14:05:00.000Z');
@@ -20,7 +20,7 @@ const all: (Notice | LinkMail)[] = [
 
 describe('a mail', () => {
   test('[7.7 8.14] to reset a password carries its link, in the text and in the HTML', () => {
-    const { text, html } = letterOf(reset, sender);
+    const { text, html } = renderMail(reset, sender);
     const link = 'https://caravan.example/reset-password?token=a_b-c';
     expect(text.split('\n')).toContain(link);
     expect(html).toContain(`href="${link}"`);
@@ -30,27 +30,27 @@ describe('a mail', () => {
   });
 
   test.each(all)('[S17] about $about leads nowhere but to the product', (mail) => {
-    const { text, html } = letterOf(mail, sender);
+    const { text, html } = renderMail(mail, sender);
     for (const [link] of `${text} ${html}`.matchAll(/https?:[^\s<"]+/g))
       expect(new URL(link).origin).toBe('https://caravan.example');
   });
 
   test.each(all)('[S36] about $about fetches nothing and holds no script', (mail) => {
-    const { html } = letterOf(mail, sender);
+    const { html } = renderMail(mail, sender);
     expect(html).not.toMatch(/<(img|link|script|iframe|style|object)|src=|url\(/i);
     expect(html).toContain('<meta name="referrer" content="no-referrer">');
   });
 
   test.each(all)('[S36] about $about shows no markup and no link of a name, in any part', (mail) => {
     const name = `<img src=x onerror="alert(1)"> https://evil.example/x www.evil.example evil.example & Co's`;
-    const letter = letterOf({ ...mail, name }, { ...sender, organization: name });
-    expect(letter.text).toContain('Hello img src x onerror alert 1 evil example &…,');
-    expect(letter.html).toContain('Hello img src x onerror alert 1 evil example &amp;…,');
-    expect(Object.values(letter).join('\n')).not.toMatch(/<img|evil\.example\/|www\.|[^@]evil\.example/);
+    const rendered = renderMail({ ...mail, name }, { ...sender, organization: name });
+    expect(rendered.text).toContain('Hello img src x onerror alert 1 evil example &…,');
+    expect(rendered.html).toContain('Hello img src x onerror alert 1 evil example &amp;…,');
+    expect(Object.values(rendered).join('\n')).not.toMatch(/<img|evil\.example\/|www\.|[^@]evil\.example/);
   });
 
   test.each(all)('[S36] about $about writes its address as HTML where it is written, too', (mail) => {
-    const { html, text } = letterOf(mail, { ...sender, publicUrl: `https://caravan.example/a&b'"<c>` });
+    const { html, text } = renderMail(mail, { ...sender, publicUrl: `https://caravan.example/a&b'"<c>` });
     if (!text.includes('caravan.example')) return expect(mail.about).toBe('account-erased');
     const written = 'https://caravan.example/a&amp;b&#39;&quot;&lt;c&gt;/';
     expect(html.split(written)).toHaveLength(3);
@@ -61,7 +61,7 @@ describe('a mail', () => {
     [true, 'confirm-email'],
     [false, 'confirm-email'],
   ])('[D54] to confirm an address (own: %s) carries its link, and says how long it works', (isOwn, page) => {
-    const { text, html, subject } = letterOf({ ...link, about: 'confirm-address', isOwn }, sender);
+    const { text, html, subject } = renderMail({ ...link, about: 'confirm-address', isOwn }, sender);
     expect(subject).toBe('Confirm your e-mail address');
     expect(text.split('\n')).toContain(`https://caravan.example/${page}?token=a_b-c`);
     expect(html).toContain(`href="https://caravan.example/${page}?token=a_b-c"`);
@@ -69,7 +69,7 @@ describe('a mail', () => {
   });
 
   test.each(undos)('[D54] to the old address leads back for 7 days, and veils the new one', (mail) => {
-    const { text } = letterOf(mail, sender);
+    const { text } = renderMail(mail, sender);
     expect(text.split('\n')).toContain('https://caravan.example/undo-email?token=a_b-c');
     expect(text).toContain('within 7 days');
     expect(text).toContain('e…@evil.example');
@@ -77,7 +77,9 @@ describe('a mail', () => {
   });
 
   test.each(all)('about $about says when, in words that are the same everywhere', (mail) => {
-    if ('token' in mail) return expect(letterOf(mail, sender).text).not.toContain('2026');
-    expect(letterOf(mail, sender).text).toMatch(/on 21 November 2026 at 14:05 UTC|until 22 November 2026 at 14:05 UTC/);
+    if ('token' in mail) return expect(renderMail(mail, sender).text).not.toContain('2026');
+    expect(renderMail(mail, sender).text).toMatch(
+      /on 21 November 2026 at 14:05 UTC|until 22 November 2026 at 14:05 UTC/,
+    );
   });
 });

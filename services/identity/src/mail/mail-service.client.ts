@@ -4,9 +4,9 @@ import { Env } from '@caravan/service-kit/env';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
-import type { LinkMail, Mailing, Notice, ToWhomever } from '../doors.ts';
+import type { LinkMail, Mailing, Notice, ToWhomever } from '../ports.ts';
 import type { IdentityEnv } from '../env.ts';
-import { letterOf } from './letters.ts';
+import { renderMail } from './rendered-mail.ts';
 import { insertMail } from './mails.query.ts';
 import { sendMail } from './send-mails.job.ts';
 import { Smtp } from './smtp.client.ts';
@@ -15,7 +15,7 @@ import { Smtp } from './smtp.client.ts';
 const commitSeconds = 1;
 
 @Injectable()
-export class Letters implements Mailing {
+export class MailService implements Mailing {
   constructor(
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Smtp) private readonly smtp: Smtp,
@@ -32,7 +32,7 @@ export class Letters implements Mailing {
   }
 
   async deliver(mail: LinkMail): Promise<void> {
-    const letter = letterOf(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
-    await this.smtp.send(letter, mail, randomUUID());
+    const rendered = renderMail(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
+    await this.smtp.send(rendered, mail, randomUUID());
   }
 }

@@ -143,7 +143,7 @@ export type Sessions = {
     at: Date,
   ): Promise<OpenSession>;
   /** After the commit: announces the session, sets the cookie, issues the token. */
-  welcome(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer>;
+  issueSession(session: OpenSession, person: SignedInPerson, answer: HeaderSink, at: Date): Promise<SessionAnswer>;
 };
 
 /** addresses: whose mail address is whose. */
@@ -190,7 +190,7 @@ export type LinkMail = {
   | { readonly about: 'undo-address'; readonly newEmail: string; readonly hasChanged: boolean }
 );
 
-/** mail: letters to people. */
+/** mail: mails to people. */
 export const Mailing = Symbol('Mailing');
 export type Mailing = {
   /**

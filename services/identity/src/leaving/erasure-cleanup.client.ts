@@ -7,7 +7,7 @@ import { DiscardedFiles } from './discarded-files.client.ts';
 
 /** What is left to do once an erasure is committed. */
 @Injectable()
-export class Aftermath {
+export class ErasureCleanup {
   constructor(
     @Inject(DiscardedFiles) private readonly discarded: DiscardedFiles,
     @Inject(Live) private readonly live: Live,
@@ -15,7 +15,7 @@ export class Aftermath {
   ) {}
 
   /** Never throws: what cannot be removed now is removed by the sweep. */
-  async of({ orgId, userId }: Caller, hasClosed: boolean): Promise<void> {
+  async run({ orgId, userId }: Caller, hasClosed: boolean): Promise<void> {
     logSecurity(this.log, 'account-erased', { orgId, userId });
     if (hasClosed) logSecurity(this.log, 'organisation-closed', { orgId });
     this.live.publish(orgId, ['people', 'members', 'teams']);

@@ -14,7 +14,7 @@ let home: Party;
 let forged: Record<string, string>;
 
 test.beforeAll(async () => {
-  home = await party('Doors');
+  home = await party('Access');
   // The instance's own public key, as an attacker would have it.
   const { keys } = (await (await fetch(`${target().url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
   forged = await forgedTokens(testKey(keys[0]?.kid));

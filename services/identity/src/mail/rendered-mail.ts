@@ -1,8 +1,8 @@
-import type { LinkMail, Notice } from '../doors.ts';
+import type { LinkMail, Notice } from '../ports.ts';
 import { nameInMail } from './name-in-mail.ts';
 
 /** A mail as it is sent. */
-export type Letter = { readonly subject: string; readonly text: string; readonly html: string };
+export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /** `publicUrl`: where people reach the product; every link starts with it. */
 export type Sender = { readonly organization: string; readonly publicUrl: string };
@@ -12,7 +12,7 @@ type Draft = { readonly subject: string; readonly before: readonly string[]; rea
 };
 
 /** Writes a mail: plain text, and the same as HTML that fetches nothing. */
-export function letterOf(mail: Notice | LinkMail, sender: Sender): Letter {
+export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMail {
   const organization = nameInMail(sender.organization) || 'your organisation';
   const { subject, before, link, after } = draftOf(mail, { ...sender, organization });
   const greeting = `Hello ${nameInMail(mail.name) || 'there'},`;
