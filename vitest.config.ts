@@ -9,7 +9,7 @@ const web = `${import.meta.dirname}/web`;
 process.env.LINGUI_CONFIG ??= `${web}/lingui.config.ts`;
 
 // A test waits for conditions; these only end one that waits for ever, on however busy a machine.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          ...patience,
+          ...timeouts,
           environment: 'node',
           include: ['**/*.spec.ts'],
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts', 'web/**'],
@@ -31,7 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          ...patience,
+          ...timeouts,
           environment: 'node',
           include: ['**/*.int.spec.ts'],
           exclude,
@@ -49,7 +49,7 @@ export default defineConfig({
         plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
         test: {
           name: 'web',
-          ...patience,
+          ...timeouts,
           environment: 'jsdom',
           include: ['**/*.spec.{ts,tsx}'],
           exclude,

@@ -21,7 +21,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { budgetOf } from './budgets.ts';
-import type { Gate } from './gate.ts';
+import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
 import { Upstream } from './proxy.ts';
 import { cookiesOf, isOpen, routes } from './routes.ts';
@@ -30,7 +30,7 @@ import type { SharedPositions } from './shared-positions.ts';
 const maximumBodyBytes = 1024 * 1024;
 
 export type ServerParts = {
-  readonly gate: Gate;
+  readonly admission: AdmissionControl;
   readonly pages: OpenPages;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
@@ -99,7 +99,7 @@ async function pass(
   const [path = ''] = request.url.split('?', 1);
   const until = performance.now() + budgetOf(request.method, path);
   const trace = traced(request, reply);
-  const claims = await admitted(parts.gate, request, path);
+  const claims = await admitted(parts.admission, request, path);
   const awaited = claims && (await parts.positions.of(claims.sub));
   const names = cookiesOf(request.method, path).map((use) => cookieNameOf(use, parts.publicUrl));
   const cookie = onlyCookies(request.headers.cookie, names);
@@ -129,18 +129,18 @@ async function pass(
 
 /** Undefined for an operation that is open to whoever asks. Throws `Rejected`. */
 async function admitted(
-  gate: Gate,
+  admission: AdmissionControl,
   { method, headers, ip }: FastifyRequest,
   path: string,
 ): Promise<Claims | undefined> {
-  if (!isOpen(method, path)) return gate.admit(headers.authorization, ip);
-  await gate.countOpen(path, ip);
+  if (!isOpen(method, path)) return admission.admit(headers.authorization, ip);
+  await admission.countOpen(path, ip);
   return undefined;
 }
 
 /** The open page's channel (D35). */
 async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const claims = await parts.gate.admit(request.headers.authorization, request.ip);
+  const claims = await parts.admission.admit(request.headers.authorization, request.ip);
   reply.hijack();
   const lastEventId = request.headers['last-event-id']?.toString();
   const shows = new URLSearchParams(request.url.split('?')[1]).get('shows');

@@ -12,7 +12,7 @@ import { closeRedis, createRedis, createSubscriber, type Redis, redisDependency 
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
-import { Gate } from './gate.ts';
+import { AdmissionControl } from './admission-control.ts';
 import { LiveHub } from './live/hub.ts';
 import { OpenPages } from './live/open-pages.ts';
 import { notedMilliseconds, RedisChannels } from './redis-channels.ts';
@@ -35,9 +35,9 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
   const shared = connect(env, { credential, dependencies, log });
   const { hub, positions, sessions } = shared;
   const pages = new OpenPages(hub, sessions, heartbeatMilliseconds);
-  const gate = gateOf(env, { ...shared, dependencies });
+  const admission = admissionOf(env, { ...shared, dependencies });
   const app = createServer({
-    ...{ gate, pages },
+    ...{ admission, pages },
     positions,
     services: servicesOf(env),
     headers: apiHeaders(isHttps),
@@ -49,7 +49,7 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
     dependencies,
   });
   const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
-  app.addHook('onRequest', countFiles(gate));
+  app.addHook('onRequest', countFiles(admission));
   await serveWebApp(app, env.WEB_ROOT, headers);
   countPages(metrics, pages);
   const figures = serveFigures(metrics, env);
@@ -66,12 +66,12 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
   return { url, close };
 }
 
-type GateParts = { sessions: SessionLiveness; redis: Redis; dependencies: Dependencies };
+type AdmissionParts = { sessions: SessionLiveness; redis: Redis; dependencies: Dependencies };
 
-function gateOf(env: GatewayEnv, { sessions, redis, dependencies }: GateParts): Gate {
+function admissionOf(env: GatewayEnv, { sessions, redis, dependencies }: AdmissionParts): AdmissionControl {
   const rules = { issuer: env.JWT_ISSUER, audience: env.JWT_AUDIENCE };
   const keys = new RemoteKeys(env.JWKS_URL, { dependency: dependencies.of(keysDependency) });
-  return new Gate(new TokenVerifier(rules, keys), sessions, new Limits(redis), {
+  return new AdmissionControl(new TokenVerifier(rules, keys), sessions, new Limits(redis), {
     perAccount: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
     perAddress: env.LIMIT_PER_ADDRESS_PER_MINUTE,
     filesPerAddress: env.LIMIT_FILES_PER_ADDRESS_PER_MINUTE,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Gate } from './gate.ts';
+import type { AdmissionControl } from './admission-control.ts';
 
 const yearSeconds = 31_536_000;
 
@@ -16,9 +16,9 @@ export function readScriptHashes(webRoot: string): string[] {
 }
 
 /** Counts whatever is asked for that is no call of the API: calls count by who makes them. */
-export function countFiles(gate: Gate): (request: FastifyRequest) => Promise<void> {
+export function countFiles(admission: AdmissionControl): (request: FastifyRequest) => Promise<void> {
   return async ({ url, ip }) => {
-    if (!/^\/(api|health|\.well-known)([/?]|$)/.test(url)) await gate.countFile(ip);
+    if (!/^\/(api|health|\.well-known)([/?]|$)/.test(url)) await admission.countFile(ip);
   };
 }
 

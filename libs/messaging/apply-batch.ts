@@ -14,7 +14,7 @@ import {
   type OffsetState,
 } from './consumer-offsets.ts';
 import { park } from './parked.ts';
-import { erasedAmong, forgetRemains, scrubParked } from './remains.ts';
+import { erasedAmong, erasePersonalData, scrubParked } from './erasure.ts';
 
 export type BatchTools = {
   readonly pool: ReturnType<typeof createPool>;
@@ -84,7 +84,7 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
 
 /** People who are erased by this batch or were before leave nothing in what is parked. */
 async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
-  if (erased.length > 0) await forgetRemains(tx, erased);
+  if (erased.length > 0) await erasePersonalData(tx, erased);
   if (parked.length > 0)
     await scrubParked(
       tx,

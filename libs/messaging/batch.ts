@@ -9,7 +9,7 @@ import { type Failure, classifyError } from './failure.ts';
 import type { Group } from './groups.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import type { AppliedPosition, OffsetState } from './consumer-offsets.ts';
-import { type Erased, erasedBy } from './remains.ts';
+import { type Erased, erasedBy } from './erasure.ts';
 import { behindParked, type ParkedMessage, storable } from './parked.ts';
 
 export type Effect = () => Promise<void> | void;

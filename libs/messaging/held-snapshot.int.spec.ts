@@ -8,7 +8,7 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf } from './groups.ts';
-import { heldBack, oldestSnapshot } from './held-back.ts';
+import { deadRows, oldestSnapshot } from './dead-rows.ts';
 import { claimPartitions, type PartitionClaim } from './consumer-offsets.ts';
 import { Positions } from './positions.ts';
 import { Relay } from './relay.ts';
@@ -174,7 +174,7 @@ test('[G13] relay, batches, answers and waiting reads touch no more blocks under
       ageSeconds: expect.closeTo(30, -2) as number,
     });
     await eventually(async () =>
-      expect((await heldBack(suite.pool, 1_000)).map(({ table }) => table)).toContain('es.outbox'),
+      expect((await deadRows(suite.pool, 1_000)).map(({ table }) => table)).toContain('es.outbox'),
     );
   } finally {
     holder.release(true);

@@ -1,4 +1,4 @@
-import type { HeldBack, OldestSnapshot } from './held-back.ts';
+import type { DeadRows, OldestSnapshot } from './dead-rows.ts';
 
 /** What this library reports to; the service's registry is behind it. */
 export type MetricsPort = {
@@ -35,7 +35,7 @@ export type MessagingState = {
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
   lag(): Promise<{ group: string; topic: string; messages: number }[]>;
   oldestSnapshot(): Promise<OldestSnapshot | undefined>;
-  heldBack(): Promise<HeldBack[]>;
+  deadRows(): Promise<DeadRows[]>;
 };
 
 const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
@@ -108,7 +108,7 @@ function registerSnapshots(port: MetricsPort, state: MessagingState): void {
     help: 'Deleted rows that still lie in a table, where they are a thousand or more.',
     labels: ['table'],
     collect: quietly(async (gauge) => {
-      for (const { table, rows } of await state.heldBack()) gauge.set({ table }, rows);
+      for (const { table, rows } of await state.deadRows()) gauge.set({ table }, rows);
     }),
   });
 }

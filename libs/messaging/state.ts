@@ -1,6 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Group } from './groups.ts';
-import { heldBack, oldestSnapshot } from './held-back.ts';
+import { deadRows, oldestSnapshot } from './dead-rows.ts';
 import type { Kafka } from './kafka-port.ts';
 import type { MessagingState } from './metrics.ts';
 import { allShards } from './leases.ts';
@@ -25,7 +25,7 @@ export function stateOf(
     backlog: () => outboxBacklog(tx, cursors()),
     refused: () => refusedMessages(tx),
     oldestSnapshot: () => oldestSnapshot(tx),
-    heldBack: () => heldBack(tx, 1_000),
+    deadRows: () => deadRows(tx, 1_000),
     parkedKeys: async () => {
       const { rows } = await tx.query<{ group: string; keys: number }>(
         'select consumer_group as group, count(distinct (topic, key))::int as keys from msg.parked group by 1',

@@ -16,7 +16,7 @@ test('a job without a handler, with two, or undeclared stops the start', () => {
   expect(jobMismatches([mail, { ...mail }], [mail])).toEqual(['Job identity.send-mail is declared 2 times']);
 });
 
-test('a job tries again with patience unless it says otherwise', () => {
+test('a job tries again with exponential backoff unless it says otherwise', () => {
   expect(mail).toMatchObject({ attempts: 8, backoffSeconds: 2 });
   expect(purge.attempts).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
-import { heldBack, oldestSnapshot } from '@caravan/messaging/held-back';
-import type { HeldBack, OldestSnapshot } from '@caravan/messaging/held-back';
+import { deadRows, oldestSnapshot } from '@caravan/messaging/dead-rows';
+import type { DeadRows, OldestSnapshot } from '@caravan/messaging/dead-rows';
 import { Pool } from 'pg';
 import type { RunFile } from './run-file.ts';
 
@@ -9,7 +9,7 @@ import type { RunFile } from './run-file.ts';
 const worthTellingSeconds = 60;
 
 /** A snapshot that somebody holds for long in a service's database, and the deleted rows that lie there. */
-export type HeldSnapshot = OldestSnapshot & { readonly service: ServiceName; readonly heldBack: readonly HeldBack[] };
+export type HeldSnapshot = OldestSnapshot & { readonly service: ServiceName; readonly heldBack: readonly DeadRows[] };
 
 /** The snapshots of a running instance that are held for a minute, or as long as is said, or longer. */
 export async function heldSnapshots(
@@ -36,7 +36,7 @@ export function toldOf({ application, role, pid, state, ageSeconds, heldBack: ta
 async function lookAt(connectionString: string | undefined) {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 1 });
   try {
-    return { oldest: await oldestSnapshot(pool), rows: await heldBack(pool, 1_000) };
+    return { oldest: await oldestSnapshot(pool), rows: await deadRows(pool, 1_000) };
   } finally {
     await pool.end();
   }

@@ -2,7 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore, type Tx, type Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import { forgetRemains } from '@caravan/messaging/remains';
+import { erasePersonalData } from '@caravan/messaging/erasure';
 import { Inject, Injectable } from '@nestjs/common';
 import { confirmedAddressOf } from '../confirmed-address.ts';
 import { Mailing, Sessions } from '../ports.ts';
@@ -74,7 +74,7 @@ export class Erasing {
     const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
     await rememberErased(tx, ended, at);
     await deletePerson(tx, person, email);
-    await forgetRemains(tx, [person]);
+    await erasePersonalData(tx, [person]);
     await this.mailing.send(tx, orgId, { about: 'account-erased', to, name, at });
     return [...ended];
   }

@@ -25,7 +25,7 @@ export function erasedBy({ envelope }: Decoded): Erased | undefined {
 }
 
 /** Forgets people for now, and for what is parked later. */
-export async function forgetRemains(tx: Tx, erased: readonly Erased[]): Promise<void> {
+export async function erasePersonalData(tx: Tx, erased: readonly Erased[]): Promise<void> {
   const userIds = erased.map(({ userId }) => userId);
   await tx.query('insert into msg.erased (user_id) select unnest($1::uuid[]) on conflict do nothing', [userIds]);
   await tx.query(

@@ -10,10 +10,10 @@ import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway.ts';
 import { gatewayEnvSchema } from './env.ts';
-import { Gate, type GateLimits } from './gate.ts';
+import { AdmissionControl, type AdmissionLimits } from './admission-control.ts';
 
 const key = testKey();
-const settings = { url: testServers().redis, prefix: `gate-${crypto.randomUUID()}:`, name: 'test' };
+const settings = { url: testServers().redis, prefix: `admission-${crypto.randomUUID()}:`, name: 'test' };
 const connections = [createRedis(settings), createRedis(settings)] as const;
 const cache = {
   read: () => Promise.resolve('live' as const),
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all(connections.map(closeRedis)));
 
 /** Gates of two processes. */
-const gates = (limits: Partial<GateLimits>) =>
+const admissions = (limits: Partial<AdmissionLimits>) =>
   connections.map((each) => {
     const tokens = new TokenVerifier(testRules, testKeys(key));
     const all = { perAccount: 1_000, perAddress: 1_000, filesPerAddress: 1_000, ...limits };
-    return new Gate(tokens, new SessionLiveness(cache, source), new Limits(each), all);
-  }) as [Gate, Gate];
+    return new AdmissionControl(tokens, new SessionLiveness(cache, source), new Limits(each), all);
+  }) as [AdmissionControl, AdmissionControl];
 
 /** How many of so many pass, all asking at once of both processes. */
 async function passing(count: number, ask: (index: number) => Promise<unknown>): Promise<number> {
@@ -44,9 +44,9 @@ const bearerOf = async (claims: object) => `Bearer ${await signTestToken(key, cl
 let networks = 0;
 const somewhere = () => `198.51.100.${(networks += 1)}`;
 
-describe('the gate', () => {
+describe('admission control', () => {
   test('[S25] lets an account ask as often as it may wherever it is, through all processes together', async () => {
-    const [one, other] = gates({ perAccount: 200 });
+    const [one, other] = admissions({ perAccount: 200 });
     const bearer = await bearerOf(testClaims());
     expect(await passing(300, (index) => (index % 2 === 0 ? one : other).admit(bearer, somewhere()))).toBe(200);
     const refusal = await one.admit(bearer, somewhere()).catch((error: unknown) => error);
@@ -56,7 +56,7 @@ describe('the gate', () => {
   });
 
   test('[S25] counts what is open by address, each operation apart, whoever else is signed in there', async () => {
-    const [one, other] = gates({ perAddress: 40 });
+    const [one, other] = admissions({ perAddress: 40 });
     const office = somewhere();
     expect(await passing(60, (index) => (index % 2 === 0 ? one : other).countOpen('/api/login', office))).toBe(40);
     await one.countOpen('/api/signup', office);
@@ -65,15 +65,15 @@ describe('the gate', () => {
   });
 
   test('[S25] counts an IPv6 address by its /64', async () => {
-    const [gate] = gates({ perAddress: 20, filesPerAddress: 20 });
-    const open = (index: number) => gate.countOpen('/api/login', `2001:db8:1:2::${index.toString(16)}`);
+    const [admission] = admissions({ perAddress: 20, filesPerAddress: 20 });
+    const open = (index: number) => admission.countOpen('/api/login', `2001:db8:1:2::${index.toString(16)}`);
     expect(await passing(30, open)).toBe(20);
-    expect(await passing(30, (index) => gate.countFile(`2001:db8:1:2::${index.toString(16)}`))).toBe(20);
-    await gate.countOpen('/api/login', '2001:db8:1:3::1');
+    expect(await passing(30, (index) => admission.countFile(`2001:db8:1:2::${index.toString(16)}`))).toBe(20);
+    await admission.countOpen('/api/login', '2001:db8:1:3::1');
   });
 
   test('[S25] counts refused tokens by address, and none that is good', async () => {
-    const [one, other] = gates({ perAddress: 2 });
+    const [one, other] = admissions({ perAddress: 2 });
     const office = somewhere();
     const good = await Promise.all(Array.from({ length: 60 }, () => bearerOf(testClaims())));
     for (const bearer of good) await one.admit(bearer, office);

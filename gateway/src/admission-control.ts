@@ -7,7 +7,7 @@ import { networkOf } from '@caravan/service-kit/network';
 import { Leases } from './leases.ts';
 
 /** How many requests a minute are answered. */
-export type GateLimits = {
+export type AdmissionLimits = {
   /** Of whoever is signed in, wherever they are. */
   readonly perAccount: number;
   /** Of one address to each operation that is open: signing in, signing up, recovery. */
@@ -23,7 +23,7 @@ const refusedTokensPerOpenCall = 10;
  * Who may pass (D38): whoever is signed in is counted by account and never by address, since a whole office has one
  * address; what is open is counted by address. Guessing is slowed in identity, by account and device.
  */
-export class Gate {
+export class AdmissionControl {
   private readonly open: Leases;
   private readonly strangeTokens: Limit;
   private readonly accounts: Leases;
@@ -33,7 +33,7 @@ export class Gate {
     private readonly tokens: TokenVerifier,
     private readonly sessions: SessionLiveness,
     private readonly limits: Limits,
-    { perAccount, perAddress, filesPerAddress }: GateLimits,
+    { perAccount, perAddress, filesPerAddress }: AdmissionLimits,
   ) {
     const aMinute = (name: string, points: number): Limit => ({ name: `gateway:${name}`, points, seconds: 60 });
     this.open = new Leases(limits, aMinute('open', perAddress));

@@ -11,7 +11,7 @@ export type OldestSnapshot = {
 };
 
 /** Deleted rows of a table that are still there. */
-export type HeldBack = { readonly table: string; readonly rows: number };
+export type DeadRows = { readonly table: string; readonly rows: number };
 
 /** The oldest snapshot that anybody but the asking session holds in this database, of those that its owner may see. */
 export async function oldestSnapshot(tx: Tx): Promise<OldestSnapshot | undefined> {
@@ -22,8 +22,8 @@ export async function oldestSnapshot(tx: Tx): Promise<OldestSnapshot | undefined
 }
 
 /** The tables with so many deleted rows at least, most first. */
-export async function heldBack(tx: Tx, atLeastRows: number): Promise<HeldBack[]> {
-  const { rows } = await tx.query<HeldBack>(
+export async function deadRows(tx: Tx, atLeastRows: number): Promise<DeadRows[]> {
+  const { rows } = await tx.query<DeadRows>(
     `select schemaname || '.' || relname as table, n_dead_tup::float8 as rows from pg_stat_user_tables
      where n_dead_tup >= $1 order by n_dead_tup desc limit 20`,
     [atLeastRows],
