@@ -12,14 +12,14 @@ import { earned, type AwardBadges } from './badges/badges.ts';
 import { historyOf, recordsOf, type BadgeRecord } from './badges/badges.query.ts';
 import { catalogue, firstLogId } from './badges/catalogue.ts';
 import { earnedAtOf, earnedInHistory } from './badges/history.ts';
-import { horizonOf, mayEarn, type Horizon, type Stand } from './badges/horizon.ts';
+import { nextThresholdsOf, mayEarn, type NextThresholds, type MemberFigures } from './badges/thresholds.ts';
 import { badgesStream } from './badges/public-events.ts';
 
 /** An entry of the ledger that may have earned its member a badge. */
 export type Progress = {
   /** Of the entry's own command; its key is the member. */
   readonly meta: CommandMeta<PersonKey>;
-  readonly stand: Stand;
+  readonly figures: MemberFigures;
   readonly endedAt: Date;
   readonly loggedAt: Date;
 };
@@ -30,9 +30,9 @@ export type Progress = {
  */
 @Injectable()
 export class BadgeAwards {
-  private readonly horizons = new LRUCache<string, Horizon>({ max: 50_000 });
+  private readonly thresholds = new LRUCache<string, NextThresholds>({ max: 50_000 });
   /** Of transactions that are not committed yet. */
-  private readonly looked = new Map<string, { horizon: Horizon; isNew: boolean }>();
+  private readonly looked = new Map<string, { thresholds: NextThresholds; isNew: boolean }>();
 
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
@@ -44,8 +44,8 @@ export class BadgeAwards {
   consider(batch: BatchContext, progress: Progress): void {
     const { orgId, key } = progress.meta;
     const userId = key.id;
-    const horizon = this.horizons.get(userId);
-    if (horizon && !mayEarn(horizon, progress.stand)) return;
+    const thresholds = this.thresholds.get(userId);
+    if (thresholds && !mayEarn(thresholds, progress.figures)) return;
     batch.enqueueWrite(this.look, progress);
     batch.afterCommit(() => this.settle(orgId, userId));
   }
@@ -99,7 +99,7 @@ export class BadgeAwards {
       if (record.isErased || (!isUnseen(record) && !hasMore(record))) continue;
       const meta = { orgId, actorId: null, at, key: personKey(record.userId) };
       const awarded = await this.store.transaction(meta, (unit) => this.review(unit));
-      this.horizons.delete(record.userId);
+      this.thresholds.delete(record.userId);
       if (awarded.length > 0) this.announce(orgId, record.userId);
     }
   }
@@ -114,22 +114,22 @@ export class BadgeAwards {
     }
   };
 
-  private async lookAt(tx: Tx, found: BadgeRecord, { meta, stand, endedAt, loggedAt }: Progress): Promise<void> {
+  private async lookAt(tx: Tx, found: BadgeRecord, { meta, figures, endedAt, loggedAt }: Progress): Promise<void> {
     // What is taken away again further on in the batch was earned all the same.
-    const streakDays = Math.max(stand.streakDays, found.figures.streakDays ?? 0);
+    const streakDays = Math.max(figures.streakDays, found.figures.streakDays ?? 0);
     const record = { ...found, figures: { ...found.figures, streakDays } };
     const due = await dueOf(tx, record, earnedAtOf(endedAt, loggedAt));
     const awarded = await this.award(this.store.within(tx, meta), due);
     const badgeIds = new Set([...record.earned.map(({ badgeId }) => badgeId), ...awarded]);
-    const horizon = horizonOf(catalogue, record.figures, { ...record, badgeIds });
-    this.looked.set(record.userId, { horizon, isNew: awarded.length > 0 });
+    const thresholds = nextThresholdsOf(catalogue, record.figures, { ...record, badgeIds });
+    this.looked.set(record.userId, { thresholds, isNew: awarded.length > 0 });
   }
 
   private settle(orgId: string, userId: string): void {
     const looked = this.looked.get(userId);
     if (!looked) return;
     this.looked.delete(userId);
-    this.horizons.set(userId, looked.horizon);
+    this.thresholds.set(userId, looked.thresholds);
     if (looked.isNew) this.announce(orgId, userId);
   }
 }

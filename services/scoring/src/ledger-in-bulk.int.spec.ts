@@ -4,7 +4,7 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import type { AnyProjection } from '@caravan/event-store/replay';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldSql } from './boards/fold-credits.ts';
+import { aggregateSql } from './boards/aggregate-credits.ts';
 import { ledgerStream } from './ledger-stream.ts';
 import { aLog, startLedger } from './testing/ledger-under-test.ts';
 import type { LedgerLog, LedgerUnderTest } from './testing/ledger-under-test.ts';
@@ -30,10 +30,10 @@ const waiting = () =>
   ledger.rows<{ entryId: string }>(orgId, 'select entry_id as "entryId" from pending_team_credits where org_id = $1');
 
 /** Brings into the sums of teams what waits beside them. */
-async function fold(): Promise<void> {
+async function aggregate(): Promise<void> {
   const pool = createPool(ledger.ownerUrl);
   const entryIds = (await waiting()).map(({ entryId }) => entryId);
-  await withTenant(pool, orgId, (tx) => tx.query(foldSql, [orgId, entryIds, false]));
+  await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, entryIds, false]));
   await pool.end();
 }
 
@@ -46,7 +46,7 @@ async function rebuilt(adapted: (projection: AnyProjection) => AnyProjection, ba
       batchSize,
     });
   const waited = await waiting();
-  await fold();
+  await aggregate();
   return { waited, rows: await Promise.all(told.map((sql) => ledger.rows(orgId, sql))) };
 }
 

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Board } from './boards/board.client.ts';
+import { RedisLeaderboard } from './boards/redis-leaderboard.client.ts';
 import { BoardBuilds } from './boards/board-builds.client.ts';
 import { BoardUpkeep } from './boards/board-upkeep.client.ts';
 import { BoardQuery } from './boards/board.query.ts';
@@ -9,7 +9,7 @@ import { OrganisationWeek } from './organisation-week.query.ts';
 /** What the features of this service share: the boards, and which week it is. */
 @Global()
 @Module({
-  providers: [Board, BoardBuilds, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
-  exports: [Board, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
+  providers: [RedisLeaderboard, BoardBuilds, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
+  exports: [RedisLeaderboard, BoardUpkeep, BoardQuery, FirstChallenges, OrganisationWeek],
 })
 export class SharedModule {}

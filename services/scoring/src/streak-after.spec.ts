@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { standingWith } from './ledger-stream.ts';
+import { figuresWith } from './ledger-stream.ts';
 import { latestAfter, latestOfAll } from './streak-after.ts';
 import type { LatestRun } from './streak-after.ts';
 
@@ -33,8 +33,8 @@ test('[D11] what is known of the latest run alone leads to the same streak as al
       expected.push(all);
       counts[on] = (counts[on] ?? 0) + movements;
       const after = runsOf(Object.keys(counts).filter((day) => (counts[day] ?? 0) > 0));
-      told.push(all?.run, standingWith(0, all));
-      expected.push(after.at(-1), standingWith(0, latestOfAll(after, [], {})));
+      told.push(all?.run, figuresWith(0, all));
+      expected.push(after.at(-1), figuresWith(0, latestOfAll(after, [], {})));
       known = all;
     }
     expect(told).toEqual(expected);

@@ -3,7 +3,7 @@
  * team_weeks; credits that are not moved there yet are added from pending_team_credits. A retired team is among them as long as it has miles (D2).
  */
 export const teamStandingsSql = `
-  fresh as (
+  pending as (
     select team_id, sum(centimiles) as centimiles, max(credited_at) as reached_at,
       coalesce(sum(centimiles) filter (where week_starts_on = $3), 0) as week_centimiles,
       max(coalesce(week_reached_at, credited_at)) filter (where week_starts_on = $3) as week_reached_at
@@ -16,6 +16,6 @@ export const teamStandingsSql = `
     from teams t
     left join team_totals s on s.org_id = t.org_id and s.team_id = t.team_id
     left join team_weeks w on w.org_id = t.org_id and w.team_id = t.team_id and w.week_starts_on = $3
-    left join fresh f on f.team_id = t.team_id
+    left join pending f on f.team_id = t.team_id
     where t.org_id = $1 and (not t.is_retired or coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) > 0)
   )`;

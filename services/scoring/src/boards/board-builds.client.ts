@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { WorkQueue } from '@caravan/service-kit/work-queue';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Board, type Build, type VersionedTotal } from './board.client.ts';
+import { RedisLeaderboard, type Build, type VersionedTotal } from './redis-leaderboard.client.ts';
 import type { WhichBoard } from './board-entry.ts';
 import { generationSql } from './board-generation.ts';
 import { partSql } from './board-rows.ts';
@@ -28,7 +28,7 @@ export class BoardBuilds implements OnModuleDestroy {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Board) private readonly board: Board,
+    @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
     @Inject(Log) private readonly log: Log,
   ) {}
 

@@ -5,30 +5,30 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Board } from './board.client.ts';
+import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { boardsOf, teamsOf } from './board-news.ts';
 import type { Credit } from './board-news.ts';
-import { FreshCredits } from './fresh-credits.client.ts';
+import { PendingTeamCredits } from './pending-team-credits.store.ts';
 
 const sweepMilliseconds = 2_000;
 /** Sums are read with what is not in them yet: that they are written less often than boards spares their rows versions. */
-const foldMilliseconds = 500;
+const aggregateMilliseconds = 500;
 
-/** Brings fresh credits into teams' sums and onto the Redis boards. */
+/** Brings pending credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly turns = new KeyedQueue({
     run: (orgId) => this.attempt(orgId, () => this.takeTurn(orgId)),
     failed: (error, orgId) => this.wait(error, orgId),
   });
-  private readonly folds = new KeyedQueue({
+  private readonly aggregations = new KeyedQueue({
     run: async (orgId) => {
       await this.attempt(orgId, async () => {
-        await this.credits.fold(orgId);
+        await this.credits.aggregate(orgId);
         return false;
       });
       // The next one follows after a while, whoever asks meanwhile.
-      await pause(foldMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      await pause(aggregateMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
       return false;
     },
     failed: (error, orgId) => this.wait(error, orgId),
@@ -36,19 +36,19 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly ending = new AbortController();
   /** Organisations whose last turn failed; the next sweep asks for another. */
   private readonly unsettled = new Set<string>();
-  private readonly credits: FreshCredits;
+  private readonly credits: PendingTeamCredits;
   private readonly organisations: Sweep;
   private readonly listeners: ((orgId: string) => void)[] = [];
   private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
 
   constructor(
     @Inject(Pool) pool: Pool,
-    @Inject(Board) private readonly board: Board,
+    @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     this.organisations = sweeps.of('scoring.pending-team-credits');
-    this.credits = new FreshCredits(pool);
+    this.credits = new PendingTeamCredits(pool);
   }
 
   /** What a killed process left behind is found by looking again, as long as this one runs. */
@@ -60,9 +60,9 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     await this.sweeps.stop();
     await this.turns.end();
     this.ending.abort();
-    await this.folds.end();
-    // What cannot be folded any more is left to whoever looks next.
-    for (const orgId of this.credits.waiting) await this.credits.fold(orgId).catch(() => undefined);
+    await this.aggregations.end();
+    // What cannot be aggregated any more is left to whoever looks next.
+    for (const orgId of this.credits.waiting) await this.credits.aggregate(orgId).catch(() => undefined);
   }
 
   /** Hears of each organisation whose teams have new sums; must not throw. */
@@ -91,9 +91,9 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
       teams: { teamIds: teamsOf(credits), kinds: ['challenges'] },
       persons: { userIds: credits.map(({ userId }) => userId), kinds: ['challenges'] },
     });
-    // Boards that lie must say so at once, and what was looked at in part is not looked past.
-    if (isMissed || isCut) await this.credits.fold(orgId);
-    else this.folds.enqueue(orgId);
+    // Boards that are stale must say so at once, and what was looked at in part is not looked past.
+    if (isMissed || isCut) await this.credits.aggregate(orgId);
+    else this.aggregations.enqueue(orgId);
     for (const listener of this.listeners) listener(orgId);
     return isCut;
   }
@@ -126,7 +126,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private sweep(): Promise<void> {
     return this.organisations.look(async () => {
-      for (const orgId of this.credits.waiting) this.folds.enqueue(orgId);
+      for (const orgId of this.credits.waiting) this.aggregations.enqueue(orgId);
       for (const orgId of new Set([...(await this.credits.sweep()), ...this.unsettled])) this.settle(orgId);
     });
   }

@@ -5,7 +5,7 @@ import { createPool } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Board } from './board.client.ts';
+import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { BoardUpkeep } from './board-upkeep.client.ts';
 import { ledgerStream } from '../ledger-stream.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
@@ -76,7 +76,7 @@ describe('[F05] Redis', () => {
     expect(await board()).toEqual(before);
   });
 
-  test('emptied in the middle of building: the half-built board is never believed', async () => {
+  test('emptied in the middle of building: the half-built board is never used', async () => {
     const before = await board();
     await redis.set(key(':building'), 'somebody else', 'PX', 400);
     await redis.del(key(':ready'), key(''), key(':versions'));
@@ -109,7 +109,7 @@ describe('[F05] Redis', () => {
     expect((await board(memberAt(11))).users).toEqual(without.users);
   });
 
-  test('back with an old copy that misses changes: the copy is not believed', async () => {
+  test('back with an old copy that misses changes: the copy is not used', async () => {
     await redis.save();
     const said = await scoring.log(memberAt(10), { centimiles: 9_000 });
     await board(memberAt(10), minPosition('activity', said));
@@ -168,7 +168,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
 });
 
 test('[F05] a board that is emptied while it is built is not declared complete', async () => {
-  const written = scoring.app.get(Board);
+  const written = scoring.app.get(RedisLeaderboard);
   const fresh = { orgId: randomUUID(), weekStartsOn: null };
   const total = { userId: memberAt(0).userId, centimiles: 100, version: 1, reachedAt: new Date(1_700_000_000_000) };
   const build = await written.begin(fresh, '0.0');
@@ -181,7 +181,7 @@ test('[F05] a board that is emptied while it is built is not declared complete',
 });
 
 test('[F05] a build that is given up lets the next one begin, whoever gives it up', async () => {
-  const written = scoring.app.get(Board);
+  const written = scoring.app.get(RedisLeaderboard);
   const fresh = { orgId: randomUUID(), weekStartsOn: null };
   const first = await written.begin(fresh, '0.0');
   if (!first) throw new Error('nobody else builds this');
@@ -192,7 +192,7 @@ test('[F05] a build that is given up lets the next one begin, whoever gives it u
 });
 
 test('[D12] totals written in any order and twice leave the newest', async () => {
-  const written = scoring.app.get(Board);
+  const written = scoring.app.get(RedisLeaderboard);
   const at = (version: number) => ({
     ...{ userId: memberAt(0).userId, centimiles: 100 * version, version },
     reachedAt: new Date(1_700_000_000_000 + version),

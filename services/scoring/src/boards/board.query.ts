@@ -2,28 +2,28 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { Board } from './board.client.ts';
-import type { BoardExtent, BoardReading, FastReading } from './board.client.ts';
+import { RedisLeaderboard } from './redis-leaderboard.client.ts';
+import type { BoardExtent, BoardReading, FastReading } from './redis-leaderboard.client.ts';
 import type { BoardEntry, WhichBoard } from './board-entry.ts';
 import { generationSql } from './board-generation.ts';
 import { aroundSql, topSql } from './board-rows.ts';
 import { BoardBuilds } from './board-builds.client.ts';
 
-/** What the rows say that tells whether a reading from Redis may be believed. */
-export type Truth = {
+/** What the rows say that tells whether a reading from Redis is current. */
+export type Freshness = {
   /** Of the organisation's boards. */
   readonly generation: string;
   /** Of the member's miles on the board that is read; 0 without any. */
   readonly ownVersion: number;
 };
 
-/** One select list for `Truth` of the board of all miles; $1 is the organisation, $2 the member. */
-export const truthColumns = `
+/** One select list for `Freshness` of the board of all miles; $1 is the organisation, $2 the member. */
+export const freshnessColumns = `
   ${generationSql} as generation,
   coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as "ownVersion"`;
 
 /** The same for the board of the week whose Monday is $3. */
-export const weekTruthColumns = `
+export const weekFreshnessColumns = `
   ${generationSql} as generation,
   coalesce((select version from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "ownVersion"`;
 
@@ -33,24 +33,26 @@ export type Asked = WhichBoard & { readonly userId: string };
 const readingsAtATime = 100;
 
 /** Whether that is where a reader stands, by the generation that the rows say. */
-export const isBelieved = (reading: FastReading | 'behind' | undefined, generation: string): reading is FastReading =>
-  reading !== undefined && reading !== 'behind' && reading.generation === generation;
+export const isCurrentReading = (
+  reading: FastReading | 'behind' | undefined,
+  generation: string,
+): reading is FastReading => reading !== undefined && reading !== 'behind' && reading.generation === generation;
 
-/** The boards of an organisation: from Redis where that can be believed, else from the rows. */
+/** The boards of an organisation: from Redis where that is current, else from the rows. */
 @Injectable()
 export class BoardQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Board) private readonly board: Board,
+    @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
     @Inject(BoardBuilds) private readonly builds: BoardBuilds,
     @Inject(Log) private readonly log: Log,
   ) {}
 
   /**
-   * Reads a board together with what the caller reads of the rows; `rowsOf` is one query that also answers `Truth`.
+   * Reads a board together with what the caller reads of the rows; `rowsOf` is one query that also answers `Freshness`.
    * The caller's own miles are on the board that comes back, whatever Redis has missed.
    */
-  async read<Rows extends Truth>(
+  async read<Rows extends Freshness>(
     asked: Asked,
     extent: BoardExtent,
     rowsOf: (board: BoardReading) => Promise<Rows>,
@@ -58,14 +60,14 @@ export class BoardQuery {
     const fast = await this.fromRedis(asked, extent);
     if (fast) {
       const rows = await rowsOf(fast);
-      if (this.believes(asked, fast, rows)) return { board: fast, rows };
+      if (this.isCurrent(asked, fast, rows)) return { board: fast, rows };
     }
     const board = await this.fromRows(asked, extent);
     return { board, rows: await rowsOf(board) };
   }
 
   /**
-   * Where readers stand by Redis, to be believed where the generation is the rows'; the versions have to be read before.
+   * Where readers stand by Redis, current where the generation is the rows'; the versions have to be read before.
    * `behind`: their credits are on their way to the boards, and whoever settles them says so.
    */
   async readingsOf(
@@ -84,13 +86,13 @@ export class BoardQuery {
     return found;
   }
 
-  private believes(asked: WhichBoard, fast: FastReading, truth: Truth): boolean {
-    if (fast.generation !== truth.generation) {
+  private isCurrent(asked: WhichBoard, fast: FastReading, freshness: Freshness): boolean {
+    if (fast.generation !== freshness.generation) {
       this.builds.ask(asked);
       return false;
     }
     // Credits on their way: whoever committed them settles them, or the next sweep.
-    return fast.ownVersion >= truth.ownVersion;
+    return fast.ownVersion >= freshness.ownVersion;
   }
 
   private async fromRedis(asked: Asked, extent: BoardExtent): Promise<FastReading | undefined> {

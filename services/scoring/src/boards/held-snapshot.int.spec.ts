@@ -25,12 +25,12 @@ beforeAll(async () => {
   await eventually(async () =>
     expect(await scoring.rows(orgId, 'select from ledger_entries where org_id = $1')).toHaveLength(12),
   );
-  await folded();
+  await aggregated();
 });
 afterAll(() => scoring.close());
 
 const left = () => scoring.rows(orgId, 'select from pending_team_credits_of($1)');
-const folded = () => eventually(async () => expect(await left()).toEqual([]));
+const aggregated = () => eventually(async () => expect(await left()).toEqual([]));
 
 /** So many credits at once, until they are in the sums of their teams. */
 async function credit(count: number): Promise<void> {
@@ -43,7 +43,7 @@ async function credit(count: number): Promise<void> {
     [orgId, count],
   );
   scoring.app.get(BoardUpkeep).settle(orgId);
-  await folded();
+  await aggregated();
 }
 
 const most = (executed: readonly Executed[], part: string) =>
@@ -67,7 +67,7 @@ async function touched() {
       expect((await api.get(path)).status).toBe(200);
   });
   return {
-    'a look for fresh credits': most(turns, 'join member_totals'),
+    'a look for pending credits': most(turns, 'join member_totals'),
     'a move into the sums': most(turns, 'delete from pending_team_credits'),
     'a sweep for what was left behind': most(swept, 'distinct org_id'),
     'a page with the standings of teams': most(read, 'standings'),
@@ -111,7 +111,7 @@ test('a bound that was not made in this database counts for nothing, and no cred
   expect(await sums()).toEqual([{ sum: sum + 10 }]);
 });
 
-test('[S18] a credit that commits after others of its organisation were folded reaches the sums', async () => {
+test('[S18] a credit that commits after others of its organisation were aggregated reaches the sums', async () => {
   const sums = () => scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
   const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
   const owner = createPool(scoring.ownerUrl, { max: 1 });
@@ -124,7 +124,7 @@ test('[S18] a credit that commits after others of its organisation were folded r
        from ledger_entries where org_id = $1 limit 1`,
       [orgId],
     );
-    // Twice, so that what is folded was looked at while the late one was open.
+    // Twice, so that what is aggregated was looked at while the late one was open.
     await credit(5);
     await credit(5);
     await late.query('commit');
@@ -133,6 +133,6 @@ test('[S18] a credit that commits after others of its organisation were folded r
     await owner.end();
   }
   scoring.app.get(BoardUpkeep).settle(orgId);
-  await folded();
+  await aggregated();
   expect(await sums()).toEqual([{ sum: sum + 11 }]);
 });

@@ -220,7 +220,7 @@ describe('[F05 D12] when Redis', () => {
     expect((await weekOf(eve)).users).toEqual(without.users);
   });
 
-  test('comes back with an old copy, the copy is not believed', async () => {
+  test('comes back with an old copy, the copy is not used', async () => {
     const { week, ada, eve } = await orgWithTwoWeeks();
     await redis.save();
     const said = await scoring.log(eve, { centimiles: 900 });

@@ -4,8 +4,8 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, isBelieved, truthColumns } from '../boards/board.query.ts';
-import type { Truth } from '../boards/board.query.ts';
+import { BoardQuery, isCurrentReading, freshnessColumns } from '../boards/board.query.ts';
+import type { Freshness } from '../boards/board.query.ts';
 import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
@@ -14,7 +14,7 @@ import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
 /** 'Recent Team Activity' shows three (9.6), 'Team Progress' ten teams at most. */
 const statsSql = `
   with ${teamStandingsSql}
-  select ${truthColumns},
+  select ${freshnessColumns},
     coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
     (select coalesce(json_agg(r), '[]') from (
       select case when ${isNamedSql} then c.log_id end as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", ${profileIdSql} as "profileId", c.activity_type as "activityType", c.centimiles,
@@ -29,7 +29,7 @@ const statsSql = `
       where not is_retired or week_centimiles > 0 order by week_centimiles desc, week_reached_at, formed_position limit 10
     ) w) as teams`;
 
-type Row = Truth & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };
+type Row = Freshness & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };
 
 /** Reads what the dashboard shows: one question to Redis, one to PostgreSQL. */
 @Injectable()
@@ -40,7 +40,7 @@ export class DashboardQuery {
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 
-  async read({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<Dashboard & Truth> {
+  async read({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<Dashboard & Freshness> {
     const weekStartsOn = await this.week.startOf(orgId, at);
     const { board, rows } = await this.boards.read(
       { orgId, userId, weekStartsOn: null },
@@ -56,7 +56,7 @@ export class DashboardQuery {
   }
   /**
    * The dashboard as a stranger of the organisation may see it, and what is the own of each of the readers who see of
-   * themselves what everybody sees; the others, and those about whom Redis cannot be believed, have to ask.
+   * themselves what everybody sees; the others, and those of whom Redis is not current, have to ask.
    */
   async readFor({ orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] }) {
     const weekStartsOn = await this.week.startOf(orgId, at);
@@ -66,7 +66,7 @@ export class DashboardQuery {
     const { generation, ...stranger } = await this.read({ orgId, userId: strangerId, at });
     const own = known.flatMap(({ userId, weekCentimiles }) => {
       const reading = readings.get(userId);
-      if (!isBelieved(reading, generation)) return [];
+      if (!isCurrentReading(reading, generation)) return [];
       const { entries, firstRank } = reading.around;
       return [{ userId, weekCentimiles, rank: entries.length > 0 ? firstRank : null }];
     });

@@ -6,8 +6,8 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BoardEntry } from '../boards/board-entry.ts';
 import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, isBelieved, truthColumns, weekTruthColumns } from '../boards/board.query.ts';
-import type { Asked, Truth } from '../boards/board.query.ts';
+import { BoardQuery, isCurrentReading, freshnessColumns, weekFreshnessColumns } from '../boards/board.query.ts';
+import type { Asked, Freshness } from '../boards/board.query.ts';
 import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
 import { OrganisationWeek } from '../organisation-week.query.ts';
 import { teamStandingsSql } from '../team-standings.query.ts';
@@ -18,22 +18,22 @@ const extent = { top: 20, neighbours: 2 };
 const listedTeams = 10;
 
 /** What differs between the boards: by which miles teams rank, what beside it is read, and what tells that Redis is right. */
-type Ranking = { truth: string; teamMiles: string; reached: string; otherMiles: string };
+type Ranking = { freshness: string; teamMiles: string; reached: string; otherMiles: string };
 const rankings: Record<BoardPeriod, Ranking> = {
   all: {
-    ...{ truth: truthColumns, teamMiles: 'centimiles', reached: 'reached_at' },
+    ...{ freshness: freshnessColumns, teamMiles: 'centimiles', reached: 'reached_at' },
     otherMiles:
       'select centimiles from member_weeks w where w.org_id = $1 and w.week_starts_on = $3 and w.user_id = m.user_id',
   },
   week: {
-    ...{ truth: weekTruthColumns, teamMiles: 'week_centimiles', reached: 'week_reached_at' },
+    ...{ freshness: weekFreshnessColumns, teamMiles: 'week_centimiles', reached: 'week_reached_at' },
     otherMiles: 'select centimiles from member_totals a where a.org_id = $1 and a.user_id = m.user_id',
   },
 };
 
-// Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis may be believed. Miles
+// Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis is current. Miles
 // are looked up person by person: joined, a plan made for an empty week would read all of the week for each of them.
-const pageSql = ({ truth, teamMiles, reached, otherMiles }: Ranking) => `
+const pageSql = ({ freshness, teamMiles, reached, otherMiles }: Ranking) => `
   with ${teamStandingsSql}, ranked as (
     select standings.*, rank() over (order by ${teamMiles} desc) as rank,
       row_number() over (order by ${teamMiles} desc, ${reached}, formed_position) as place
@@ -41,7 +41,7 @@ const pageSql = ({ truth, teamMiles, reached, otherMiles }: Ranking) => `
   ), own as (
     select team_id from members where org_id = $1 and user_id = $2
   )
-  select ${truth},
+  select ${freshness},
     (select team_id from own) as "ownTeamId",
     (select coalesce(json_agg(p), '[]') from (
       select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji",
@@ -55,7 +55,7 @@ const pageSql = ({ truth, teamMiles, reached, otherMiles }: Ranking) => `
     ) r) as teams`;
 const pageSqls = { all: pageSql(rankings.all), week: pageSql(rankings.week) };
 
-type Row = Truth & { ownTeamId: string | null; people: Person[]; teams: (TeamStanding & { place: number })[] };
+type Row = Freshness & { ownTeamId: string | null; people: Person[]; teams: (TeamStanding & { place: number })[] };
 
 /** Reads the board of the caller's organisation: one question to Redis, one to PostgreSQL. */
 @Injectable()
@@ -101,7 +101,7 @@ export class LeaderboardQuery {
     const people = new Map(rows.people.map((person) => [person.userId, person]));
     const standings = known.flatMap(({ userId, teamId }) => {
       const reading = found.get(userId);
-      if (!isBelieved(reading, rows.generation)) return [];
+      if (!isCurrentReading(reading, rows.generation)) return [];
       const { around } = reading;
       const ownTeam = rows.teams.find(({ id }) => id === teamId);
       const theirs = around.entries.flatMap((entry) => people.get(entry.userId) ?? []);

@@ -1,11 +1,11 @@
 import type { StreakRun } from '@caravan/contracts/streak';
 import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
-import { ledgerStream, standingWith } from '../ledger-stream.ts';
+import { ledgerStream, figuresWith } from '../ledger-stream.ts';
 import { latestAfter, latestOfAll } from '../streak-after.ts';
 import type { DayChange, LatestRun } from '../streak-after.ts';
 import type { LedgerCommand } from './ledger.ts';
-import type { StandingAfter } from './public-events.ts';
-import type { StandingBefore } from './standing.query.ts';
+import type { FiguresAfter } from './public-events.ts';
+import type { MemberSnapshot } from './member-snapshot.query.ts';
 
 /** What a fact about a log means for the ledger of its member. */
 export type LedgerChange = {
@@ -17,15 +17,15 @@ export type LedgerChange = {
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Enters a change under the member's lock; answers where the member stands then, or null when it was no news. */
+/** Enters a change under the member's lock; answers the figures then, or null when it was no news. */
 export async function enterMiles(
   unit: PersonUnit,
-  before: StandingBefore,
+  before: MemberSnapshot,
   { command, centimiles, days }: LedgerChange,
-): Promise<StandingAfter | null> {
+): Promise<FiguresAfter | null> {
   const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
-  const after = standingWith(before.centimiles + centimiles, latest);
+  const after = figuresWith(before.centimiles + centimiles, latest);
   const fresh = command.type === 'CreditMiles';
   const { events } = await unit.handle(ledgerStream, command.logId, command, after, { fresh });
   if (events.length === 0) return null;
@@ -52,7 +52,7 @@ async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayCh
 async function keepStart(
   tx: Tx,
   { orgId, userId }: Whose,
-  { before, latest }: { before: StandingBefore; latest: LatestRun },
+  { before, latest }: { before: MemberSnapshot; latest: LatestRun },
 ): Promise<void> {
   const start = latest?.start;
   if (!start) {

@@ -11,12 +11,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
 import { BonusCompletions } from '../bonus-completions.client.ts';
-import { standingWithMiles } from '../ledger-stream.ts';
+import { figuresWithMiles } from '../ledger-stream.ts';
 import { enterMiles } from './enter-miles.query.ts';
 import type { LedgerChange } from './enter-miles.query.ts';
-import { Patience } from './patience.ts';
-import type { StandingAfter } from './public-events.ts';
-import { standingOf } from './standing.query.ts';
+import { DependencyTimeout } from './dependency-timeout.ts';
+import type { FiguresAfter } from './public-events.ts';
+import { memberSnapshotOf } from './member-snapshot.query.ts';
 import { writeMovements } from '../recent-movements.query.ts';
 import type { MovementNews } from '../recent-movements.query.ts';
 
@@ -27,7 +27,7 @@ type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epoc
 /** Enters what became of logs into the ledger, once however often it is told, and brings what follows from it. */
 @Injectable()
 export class LedgerEntries {
-  private readonly patience = new Patience();
+  private readonly timeout = new DependencyTimeout();
 
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
@@ -44,9 +44,9 @@ export class LedgerEntries {
     changeIn: (timeZone: string) => LedgerChange,
   ): Promise<void> {
     const { orgId, key: userId } = cause;
-    const before = await standingOf(batch.tx, { orgId, userId });
+    const before = await memberSnapshotOf(batch.tx, { orgId, userId });
     if (before.timeZone === null) throw this.unknown(orgId);
-    this.patience.forget(orgId);
+    this.timeout.forget(orgId);
     const meta = metaOf(cause);
     const unit = this.store.within(batch.tx, meta);
     const after = await enterMiles(unit, before, changeIn(before.timeZone));
@@ -56,22 +56,22 @@ export class LedgerEntries {
     // Another name for an activity is no entry, and is seen and counted all the same.
     const isRenamed = !after && news.is === 'corrected';
     if (!after && !isRenamed) return;
-    const [standing, entries] = after ? [after, before.entries + 1] : [standingWithMiles(before, 0), before.entries];
+    const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
     const { hasFreezes } = before;
-    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, standing, entries, hasFreezes });
+    if (news.is !== 'removed') this.considerBadges(batch, { meta, news, figuresAfter, entries, hasFreezes });
     batch.afterCommit(() => (isRenamed ? this.boards.announce(orgId) : this.boards.settle(orgId)));
   }
 
-  private considerBadges(batch: BatchContext, { meta, news, standing, entries, hasFreezes }: Entered): void {
-    const { latestRun: run, streak, totalCentimiles } = standing;
+  private considerBadges(batch: BatchContext, { meta, news, figuresAfter, entries, hasFreezes }: Entered): void {
+    const { latestRun: run, streak, totalCentimiles } = figuresAfter;
     const streakDays = run ? streakOn(run, run.endedOn, hasFreezes ? streak : undefined).days : 0;
-    const stand = { miles: milesOf(totalCentimiles), streakDays, entries, activityType: news.activityType };
-    this.badges.consider(batch, { meta, stand, endedAt: new Date(news.endedAt), loggedAt: new Date(news.loggedAt) });
+    const figures = { miles: milesOf(totalCentimiles), streakDays, entries, activityType: news.activityType };
+    this.badges.consider(batch, { meta, figures, endedAt: new Date(news.endedAt), loggedAt: new Date(news.loggedAt) });
   }
 
   /** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
   private unknown(orgId: string): Rejected {
-    const kind = this.patience.lastsFor(orgId, Date.now()) ? 'unavailable' : 'not-found';
+    const kind = this.timeout.isWithin(orgId, Date.now()) ? 'unavailable' : 'not-found';
     return new Rejected('ledger/organisation-unknown', kind, `Organisation ${orgId} is not known here`);
   }
 }
@@ -79,7 +79,7 @@ export class LedgerEntries {
 type Entered = {
   readonly meta: CommandMeta<PersonKey>;
   readonly news: Exclude<MovementNews, { is: 'removed' }>;
-  readonly standing: StandingAfter;
+  readonly figuresAfter: FiguresAfter;
   readonly entries: number;
   readonly hasFreezes: boolean;
 };

@@ -18,7 +18,7 @@ const creditSql = `
     select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at, movements,
       minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id
     from credit
-  ), fresh as (
+  ), pending as (
     insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
       week_reached_at)
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at

@@ -34,9 +34,9 @@ export type LedgerCommand = CreditMiles | CorrectMiles | TakeBackMiles;
 
 // State: the ledger of one log. It stays a handful of entries long, however much its owner moves (ADR 0007).
 
-export type Ledger = { is: 'absent' } | { is: 'removed' } | ({ is: 'credited' } & Standing);
+export type Ledger = { is: 'absent' } | { is: 'removed' } | ({ is: 'credited' } & LogState);
 
-type Standing = Pick<Entry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
+type LogState = Pick<Entry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
   revision: number;
   /** When the log was credited first. */
   creditedAt: string;
@@ -89,7 +89,7 @@ function entryOf(command: CreditMiles): Entry {
 }
 
 /** The difference; what moves to another date or week goes out there with all it had, and comes in here. */
-function corrections(command: CorrectMiles, before: Standing): Entry[] {
+function corrections(command: CorrectMiles, before: LogState): Entry[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
   const { entryIds, correctedAt: creditedAt } = command;
   const { userId, teamId } = before;
@@ -118,7 +118,7 @@ function corrections(command: CorrectMiles, before: Standing): Entry[] {
   ];
 }
 
-function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: Standing): Entry {
+function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogState): Entry {
   const { userId, teamId, centimiles, creditedOn, weekStartsOn, activity, durationMinutes, multiplier } = before;
   return {
     ...{ entryId, kind: 'removal', logId, userId, teamId, centimiles: -centimiles, creditedOn, weekStartsOn },

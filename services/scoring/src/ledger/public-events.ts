@@ -4,16 +4,16 @@ import type { StreakRun, StreakStanding } from '@caravan/contracts/streak';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { LedgerEvent } from '../ledger-events.ts';
 
-/** Where the member stands once the entry is in: absolute, so that hearing it twice changes nothing. */
-export type StandingAfter = {
+/** The member's figures once the entry is in: absolute, so that hearing it twice changes nothing. */
+export type FiguresAfter = {
   readonly totalCentimiles: number;
   readonly latestRun: StreakRun | null;
   /** At the end of the latest run. */
   readonly streak?: StreakStanding;
 };
 
-export const ledgerPublicEvents: PublicEvents<LedgerEvent, StandingAfter> = {
-  MilesCredited: ({ data }, standing): PublicEventOf<typeof milesCredited> => ({
+export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
+  MilesCredited: ({ data }, after): PublicEventOf<typeof milesCredited> => ({
     type: 'MilesCredited',
     version: 1,
     data: {
@@ -24,7 +24,7 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, StandingAfter> = {
       logId: data.logId,
       centimiles: data.centimiles,
       creditedOn: data.creditedOn,
-      ...standing,
+      ...after,
     },
   }),
 };

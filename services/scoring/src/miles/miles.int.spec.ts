@@ -71,8 +71,8 @@ describe('the own ledger', () => {
     const maya = await foundOne();
     const log = movementLogged(maya);
     await milesOf(maya, minPosition('activity', await scoring.activity.say(log)));
-    const fresh = () => scoring.rows(maya.orgId, 'select from pending_team_credits where org_id = $1');
-    await expect.poll(fresh).toEqual([]);
+    const pending = () => scoring.rows(maya.orgId, 'select from pending_team_credits where org_id = $1');
+    await expect.poll(pending).toEqual([]);
     const pages = await listenLive(scoring.env, maya.orgId);
     const renamed = movementCorrected({ ...log, data: { ...log.data, activityType: 'Juggling' } }, {});
     const { entries } = await milesOf(maya, minPosition('activity', await scoring.activity.say(renamed)));

@@ -2,7 +2,7 @@ import { organisationClosed } from '@caravan/contracts/identity.events';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller, Inject } from '@nestjs/common';
-import { Board } from '../boards/board.client.ts';
+import { RedisLeaderboard } from '../boards/redis-leaderboard.client.ts';
 
 /** How a team is called whose organisation closed. */
 const formerTeamName = 'A former team';
@@ -13,7 +13,7 @@ const formerTeamName = 'A former team';
  */
 @Controller()
 export class ForgetWordsWhenOrganisationClosed {
-  constructor(@Inject(Board) private readonly board: Board) {}
+  constructor(@Inject(RedisLeaderboard) private readonly board: RedisLeaderboard) {}
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationClosed })
   async forget({ orgId }: Consumed<typeof organisationClosed>, batch: BatchContext): Promise<void> {

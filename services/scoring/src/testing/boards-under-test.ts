@@ -18,7 +18,7 @@ export function boardsUnderTest(scoring: ScoringUnderTest, redis: Redis) {
       );
     },
     inRows: (board: WhichBoard) => scoring.rows<BoardEntry>(board.orgId, topSql(board), board.weekStartsOn, 1_000_000),
-    /** Whether Redis has a board of today's generation and of this life of its own. */
+    /** Whether Redis has a board of today's generation and of this run of the server. */
     isBuilt: async (board: WhichBoard): Promise<boolean> => {
       const [, runId] = /run_id:(\S+)/.exec(await redis.info('server')) ?? [];
       const [found] = await scoring.rows<{ generation: string }>(board.orgId, `select ${generationSql} as generation`);

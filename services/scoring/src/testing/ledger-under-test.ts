@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { enterMiles } from '../ledger/enter-miles.query.ts';
 import type { LedgerChange } from '../ledger/enter-miles.query.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
-import { standingOf } from '../ledger/standing.query.ts';
+import { memberSnapshotOf } from '../ledger/member-snapshot.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
@@ -45,7 +45,7 @@ export async function startLedger() {
     const meta = { orgId, actorId: null, at: new Date(), key: personKey(userId) };
     return store.transaction(meta, async (unit) => {
       await unit.tx.query('select es.lock_keys($1)', [[userId]]);
-      return enterMiles(unit, await standingOf(unit.tx, { orgId, userId }), change);
+      return enterMiles(unit, await memberSnapshotOf(unit.tx, { orgId, userId }), change);
     });
   }
 

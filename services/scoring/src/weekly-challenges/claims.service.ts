@@ -9,7 +9,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badge-awards.client.ts';
 import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
-import { standingWithBonus } from '../standing-with-bonus.query.ts';
+import { figuresWithBonus } from '../figures-with-bonus.query.ts';
 import { weeklyClaimStream } from '../weekly-claim-stream.ts';
 import { type Claim, type ClaimBonus, wasThere } from './claim.ts';
 import { challengeFor, figuresFor } from './progress.query.ts';
@@ -89,8 +89,8 @@ async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claimi
     isReached: isReached(challenge, await figuresFor(tx, whose, challenge)),
     wasThere: wasThere(challenge, challenge),
   };
-  const standing = await standingWithBonus(unit, centimiles);
-  const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, standing);
+  const after = await figuresWithBonus(unit, centimiles);
+  const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, after);
   const isNew = events.length > 0;
   if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, at: meta.at }));
   return { state, isNew };
@@ -101,8 +101,8 @@ async function withdrawBonus(unit: PersonUnit, challengeId: string, teamId: stri
   const challenge = await lockedChallenge(unit, challengeId, teamId);
   const figures = await figuresFor(tx, { orgId: meta.orgId, userId: meta.key.id, teamId }, challenge);
   const command = { type: 'WithdrawBonus', entryId: randomUUIDv7(), isReached: isReached(challenge, figures) } as const;
-  const standing = await standingWithBonus(unit, 0 - challenge.bonusCentimiles);
-  const { events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, standing);
+  const after = await figuresWithBonus(unit, 0 - challenge.bonusCentimiles);
+  const { events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, after);
   return events.length > 0;
 }
 

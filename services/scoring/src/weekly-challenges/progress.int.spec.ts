@@ -6,7 +6,7 @@ import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testin
 import fc from 'fast-check';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldSql } from '../boards/fold-credits.ts';
+import { aggregateSql } from '../boards/aggregate-credits.ts';
 import type { LedgerEvent } from '../ledger-events.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { ledger } from '../ledger/ledger.ts';
@@ -132,11 +132,11 @@ async function write(orgId: string, events: readonly LedgerEvent[]): Promise<voi
 }
 
 /** Moves a share of what waits into the sums, in no order. */
-async function fold(orgId: string, share: number): Promise<void> {
+async function aggregate(orgId: string, share: number): Promise<void> {
   await withSystem(pool, async (tx) => {
     const waiting = `select entry_id as "entryId" from pending_team_credits where org_id = $1 and random() < $2`;
     const { rows } = await tx.query<{ entryId: string }>(waiting, [orgId, share]);
-    await tx.query(foldSql, [orgId, rows.map(({ entryId }) => entryId), false]);
+    await tx.query(aggregateSql, [orgId, rows.map(({ entryId }) => entryId), false]);
   });
 }
 
@@ -179,7 +179,7 @@ test('[3.29 4.20 D8 D10 D14] progress is what is left of the logs, whatever was 
     );
     // Some in the sums and some not, then all of them: the figures are the same.
     for (const share of [0.5, 1.1]) {
-      await fold(orgId, share);
+      await aggregate(orgId, share);
       reached += await compare(orgId, part);
     }
   }
@@ -209,7 +209,7 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
       [orgId],
     );
   });
-  await fold(orgId, 1.1);
+  await aggregate(orgId, 1.1);
   const owner = createPool(database.ownerUrl);
   for (const table of ['ledger_entries', 'pending_team_credits', 'team_week_figures', 'team_week_days'])
     await owner.query(`vacuum analyze ${table}`);

@@ -92,12 +92,12 @@ export async function ownFiguresOfMany(
 // Kept sums, and the entries that are not in them yet: those change a date of a member where they bring its first
 // movement or take its last.
 export const teamFiguresSql = `
-  with fresh as (
+  with pending as (
     select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
     from pending_team_credits_of($1) f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id
     where f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
   ), dates as (
-    select user_id, credited_on, sum(movements) as movements from fresh group by 1, 2
+    select user_id, credited_on, sum(movements) as movements from pending group by 1, 2
   ), moved as (
     select sum((coalesce(d.movements, 0) + f.movements > 0)::int - (coalesce(d.movements, 0) > 0)::int) as days
     from dates f left join team_week_days d on d.org_id = $1 and d.team_id = $3 and d.week_starts_on = $2
@@ -106,7 +106,7 @@ export const teamFiguresSql = `
     select centimiles, minutes, activities, days from team_week_figures
     where org_id = $1 and team_id = $3 and week_starts_on = $2
     union all
-    select sum(centimiles), sum(minutes), sum(movements), (select days from moved) from fresh
+    select sum(centimiles), sum(minutes), sum(movements), (select days from moved) from pending
   )
   select coalesce(sum(centimiles), 0)::int as centimiles, coalesce(sum(minutes), 0)::int as minutes,
     coalesce(sum(activities), 0)::int as activities, coalesce(sum(days), 0)::int as days

@@ -8,7 +8,7 @@ import type { JourneyEvent } from '../../journey/journey.ts';
 import { arrivalDatesOf, isDue, placeOf } from '../../journey/position.ts';
 import { firstRouteId, routeOfId } from '../../journey/routes.ts';
 import type { LedgerEvent } from '../../ledger-events.ts';
-import { standingWith } from '../../ledger-stream.ts';
+import { figuresWith } from '../../ledger-stream.ts';
 import type { LedgerChange } from '../../ledger/enter-miles.query.ts';
 import { ledger } from '../../ledger/ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from '../../ledger/log-facts.ts';
@@ -156,7 +156,7 @@ export class ByRules {
 
   private memberAs(userId: string, { total, entries, streak, weeks }: MemberOutcome): MemberOutcome {
     const own = this.entriesOf({ userId });
-    const { latestRun, streak: standing } = standingWith(sum(own), this.latest.get(userId) ?? null);
+    const { latestRun, streak: standing } = figuresWith(sum(own), this.latest.get(userId) ?? null);
     return {
       ...(total !== undefined && { total: milesOf(sum(own)) }),
       ...(entries && { entries: own.map((entry) => this.explained(entry)) }),

@@ -1,17 +1,17 @@
-const patienceMilliseconds = 60_000;
+const timeoutMilliseconds = 60_000;
 const mostRemembered = 10_000;
 
 /**
  * How long news from another topic is waited for. Waiting holds up everybody who shares the partition, so it ends: after
  * a minute, longer than a consumer group needs to find itself again, only whoever lacks the news is put aside.
  */
-export class Patience {
+export class DependencyTimeout {
   private readonly missingSince = new Map<string, number>();
 
   /** True while it is worth waiting for what is missing. @param nowMilliseconds since 1970 */
-  lastsFor(missing: string, nowMilliseconds: number): boolean {
+  isWithin(missing: string, nowMilliseconds: number): boolean {
     const since = this.missingSince.get(missing);
-    if (since !== undefined) return nowMilliseconds - since < patienceMilliseconds;
+    if (since !== undefined) return nowMilliseconds - since < timeoutMilliseconds;
     if (this.missingSince.size >= mostRemembered) this.missingSince.clear();
     this.missingSince.set(missing, nowMilliseconds);
     return true;

@@ -2,7 +2,7 @@ import type { Badge, Metric } from './catalogue.ts';
 import type { Figures } from './badges.ts';
 
 /** How far a member may go before a badge can be earned that is not theirs yet. Infinity where none is left. */
-export type Horizon = {
+export type NextThresholds = {
   readonly miles: number;
   readonly streakDays: number;
   /** Number of ledger entries at which the next count of logs can be reached: each log is at least one entry. */
@@ -11,20 +11,20 @@ export type Horizon = {
   readonly activities: ReadonlySet<string> | null;
 };
 
-/** Where an entry of the ledger leaves a member. */
-export type Stand = {
+/** The figures of a member once an entry of the ledger is in. */
+export type MemberFigures = {
   readonly miles: number;
   readonly streakDays: number;
   readonly entries: number;
   readonly activityType: string;
 };
 
-/** The horizon of a member with these figures and badges. */
-export function horizonOf(
+/** The next thresholds of a member with these figures and badges. */
+export function nextThresholdsOf(
   catalogue: readonly Badge[],
   figures: Figures,
   have: { readonly badgeIds: ReadonlySet<string>; readonly entries: number; readonly activities: readonly string[] },
-): Horizon {
+): NextThresholds {
   const next = (metric: Metric): number =>
     Math.min(
       ...catalogue.filter(({ id, metric: by }) => by === metric && !have.badgeIds.has(id)).map(({ target }) => target),
@@ -38,11 +38,11 @@ export function horizonOf(
 }
 
 /** False when nothing can be earned, so that nobody has to look; true says only that it is worth a look. */
-export function mayEarn(horizon: Horizon, stand: Stand): boolean {
+export function mayEarn(thresholds: NextThresholds, figures: MemberFigures): boolean {
   return (
-    stand.miles >= horizon.miles ||
-    stand.streakDays >= horizon.streakDays ||
-    stand.entries >= horizon.entries ||
-    (horizon.activities !== null && !horizon.activities.has(stand.activityType.toLowerCase()))
+    figures.miles >= thresholds.miles ||
+    figures.streakDays >= thresholds.streakDays ||
+    figures.entries >= thresholds.entries ||
+    (thresholds.activities !== null && !thresholds.activities.has(figures.activityType.toLowerCase()))
   );
 }

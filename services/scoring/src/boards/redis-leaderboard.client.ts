@@ -42,12 +42,12 @@ const buildTimeoutMilliseconds = 30_000;
 /** A week's board is of use for seven days from its first reader on. */
 const weekSeconds = 14 * 86_400;
 
-/** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then says so. */
+/** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then tells. */
 @Injectable()
-export class Board {
+export class RedisLeaderboard {
   private readonly commands: BoardCommands;
-  /** Which life of the Redis server this connection talks to; a board that another life completed may lack changes. */
-  private life: Promise<string> | undefined;
+  /** Which run of the Redis server this connection talks to; a board that was completed in another run may lack changes. */
+  private runId: Promise<string> | undefined;
 
   constructor(@Inject(Redis) private readonly redis: Redis) {
     redis.defineCommand('boardRaise', { lua: raiseScript });
@@ -60,18 +60,18 @@ export class Board {
       redis.defineCommand(name, { numberOfKeys: 4, lua });
     this.commands = redis as unknown as BoardCommands;
     redis.on('close', () => {
-      this.life = undefined;
+      this.runId = undefined;
     });
   }
 
   /** Undefined: the board is not complete. Rejects when Redis is away. */
   async read(board: WhichBoard, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
-    const [answer, life] = await Promise.all([
+    const [answer, runId] = await Promise.all([
       this.commands.boardRead(...keysOf(board), userId, top, neighbours),
-      this.serverLife(),
+      this.serverRunId(),
     ]);
     const [ready, first, version, above, rank, around] = answer;
-    const generation = ready?.startsWith(`${life}:`) ? ready.slice(life.length + 1) : undefined;
+    const generation = ready?.startsWith(`${runId}:`) ? ready.slice(runId.length + 1) : undefined;
     if (generation === undefined || above === undefined || rank === undefined) return undefined;
     return {
       generation,
@@ -92,7 +92,7 @@ export class Board {
   /** Empties a board to build it anew; undefined when somebody else is at it. */
   async begin(board: WhichBoard, generation: string): Promise<Build | undefined> {
     const builder = randomUUID();
-    const ready = `${await this.serverLife()}:${generation}`;
+    const ready = `${await this.serverRunId()}:${generation}`;
     const hasBegun = await this.commands.boardBegin(...keysOf(board), builder, buildTimeoutMilliseconds);
     return hasBegun === 1 ? { board, builder, ready } : undefined;
   }
@@ -118,15 +118,15 @@ export class Board {
     await this.redis.unlink(...weeks.flatMap((weekStartsOn) => keysOf({ orgId, weekStartsOn })));
   }
 
-  private serverLife(): Promise<string> {
-    this.life ??= this.askServerLife().catch((error: unknown) => {
-      this.life = undefined;
+  private serverRunId(): Promise<string> {
+    this.runId ??= this.askServerRunId().catch((error: unknown) => {
+      this.runId = undefined;
       throw error;
     });
-    return this.life;
+    return this.runId;
   }
 
-  private async askServerLife(): Promise<string> {
+  private async askServerRunId(): Promise<string> {
     const [, runId] = /^run_id:(\S+)/m.exec(await this.redis.info('server')) ?? [];
     if (runId === undefined) throw new Error('Redis names no run_id');
     return runId;

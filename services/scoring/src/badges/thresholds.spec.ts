@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earned, type Figures } from './badges.ts';
 import { catalogue } from './catalogue.ts';
-import { horizonOf, mayEarn, type Horizon } from './horizon.ts';
+import { nextThresholdsOf, mayEarn, type NextThresholds } from './thresholds.ts';
 
 const entry = fc.record({
   centimiles: fc.integer({ min: 10, max: 3_000 }),
@@ -17,7 +17,7 @@ test('[D13] who is told that nothing can be earned misses no badge, whatever is 
       let [centimiles, logs, streakDays, count] = [0, 0, 0, 0];
       const activities = new Set<string>();
       const have = new Set<string>();
-      let horizon: Horizon | undefined;
+      let thresholds: NextThresholds | undefined;
       for (const { activityType, isNextDay, isCorrection, ...step } of entries) {
         count += 1;
         centimiles += step.centimiles;
@@ -31,10 +31,14 @@ test('[D13] who is told that nothing can be earned misses no badge, whatever is 
           activities: Math.min(5, activities.size),
         };
         const due = earned(catalogue, figures).filter((id) => !have.has(id));
-        const stand = { miles: centimiles / 100, streakDays, entries: count, activityType };
-        if (!horizon || mayEarn(horizon, stand)) {
+        const member = { miles: centimiles / 100, streakDays, entries: count, activityType };
+        if (!thresholds || mayEarn(thresholds, member)) {
           for (const id of due) have.add(id);
-          horizon = horizonOf(catalogue, figures, { badgeIds: have, entries: count, activities: [...activities] });
+          thresholds = nextThresholdsOf(catalogue, figures, {
+            badgeIds: have,
+            entries: count,
+            activities: [...activities],
+          });
         } else expect(due).toEqual([]);
       }
     }),
@@ -45,17 +49,17 @@ test('[D13] who is told that nothing can be earned misses no badge, whatever is 
 test('[D13] between two targets nobody looks', () => {
   const figures: Figures = { miles: 12, logs: 12, streakDays: 4, activities: 1 };
   const badgeIds = new Set(earned(catalogue, figures));
-  const horizon = horizonOf(catalogue, figures, { badgeIds, entries: 13, activities: ['walking'] });
-  const stand = { miles: 24.99, streakDays: 6, entries: 50, activityType: 'Walking' };
-  expect(mayEarn(horizon, stand)).toBe(false);
-  expect(mayEarn(horizon, { ...stand, miles: 25 })).toBe(true);
-  expect(mayEarn(horizon, { ...stand, streakDays: 7 })).toBe(true);
-  expect(mayEarn(horizon, { ...stand, entries: 51 })).toBe(true);
-  expect(mayEarn(horizon, { ...stand, activityType: 'Running' })).toBe(true);
+  const thresholds = nextThresholdsOf(catalogue, figures, { badgeIds, entries: 13, activities: ['walking'] });
+  const member = { miles: 24.99, streakDays: 6, entries: 50, activityType: 'Walking' };
+  expect(mayEarn(thresholds, member)).toBe(false);
+  expect(mayEarn(thresholds, { ...member, miles: 25 })).toBe(true);
+  expect(mayEarn(thresholds, { ...member, streakDays: 7 })).toBe(true);
+  expect(mayEarn(thresholds, { ...member, entries: 51 })).toBe(true);
+  expect(mayEarn(thresholds, { ...member, activityType: 'Running' })).toBe(true);
 });
 
 test('[D13] who has every badge is never looked at again', () => {
   const badgeIds = new Set(catalogue.map(({ id }) => id));
-  const horizon = horizonOf(catalogue, {}, { badgeIds, entries: 1, activities: [] });
-  expect(mayEarn(horizon, { miles: 1e9, streakDays: 1e9, entries: 1e9, activityType: 'Anything' })).toBe(false);
+  const thresholds = nextThresholdsOf(catalogue, {}, { badgeIds, entries: 1, activities: [] });
+  expect(mayEarn(thresholds, { miles: 1e9, streakDays: 1e9, entries: 1e9, activityType: 'Anything' })).toBe(false);
 });

@@ -1,30 +1,30 @@
 /**
  * Moves credits into the sums of their teams: $1 is the organisation, $2 the entries, $3 whether Redis has missed them.
- * Sorted, so that two processes that fold the same teams cannot wait crosswise.
+ * Sorted, so that two processes that write the same teams cannot wait crosswise.
  */
-export const foldSql = `
-  with folded as (
+export const aggregateSql = `
+  with aggregated as (
     -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
     delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
     returning entry_id, team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
       coalesce(week_reached_at, credited_at) as week_reached_at
   ), weeks as (
     insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
-    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from folded group by 2, 3 order by 2, 3
+    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from aggregated group by 2, 3 order by 2, 3
     on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
       reached_at = greatest(w.reached_at, excluded.reached_at)
   ), days as (
     insert into team_days as d (org_id, team_id, credited_on, centimiles)
-    select $1, team_id, credited_on, sum(centimiles) from folded group by 2, 3 order by 2, 3
+    select $1, team_id, credited_on, sum(centimiles) from aggregated group by 2, 3 order by 2, 3
     on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles
   ), contributors as (
     insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
-    select $1, team_id, user_id, max(credited_on) from folded where centimiles > 0 group by 2, 3 order by 2, 3
+    select $1, team_id, user_id, max(credited_on) from aggregated where centimiles > 0 group by 2, 3 order by 2, 3
     on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
       where c.last_credited_on < excluded.last_credited_on
   ), logged as (
     -- Entry by entry: before the first statistics a join would read the whole ledger of the organisation for each.
-    select f.*, e.minutes, e.movements from folded f cross join lateral (
+    select f.*, e.minutes, e.movements from aggregated f cross join lateral (
       select minutes, movements from ledger_entries
       where org_id = $1 and entry_id = f.entry_id and log_id is not null offset 0
     ) e
@@ -46,6 +46,6 @@ export const foldSql = `
     on conflict (org_id) do update set generation = g.generation + 1
   )
   insert into team_totals as t (org_id, team_id, centimiles, reached_at)
-  select $1, team_id, sum(centimiles), max(credited_at) from folded group by 2 order by 2
+  select $1, team_id, sum(centimiles), max(credited_at) from aggregated group by 2 order by 2
   on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at)`;

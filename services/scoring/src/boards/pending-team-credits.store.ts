@@ -1,7 +1,7 @@
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { Credit } from './board-news.ts';
-import { foldSql } from './fold-credits.ts';
+import { aggregateSql } from './aggregate-credits.ts';
 
 const creditsPerLook = 5_000;
 
@@ -49,7 +49,7 @@ const sweepSql = `
 const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
 
 type Seen = { readonly seen: string; readonly table: number };
-type FreshCredit = Credit & Seen & { readonly entryId: string };
+type PendingTeamCredit = Credit & Seen & { readonly entryId: string };
 /** Credits that boards have seen and the sums of teams have not; `seen` is null while there may be others. */
 type Raised = {
   readonly seen: string | null;
@@ -60,16 +60,16 @@ type Raised = {
 
 /** An organisation's credits that were not seen before. */
 export type Look = {
-  readonly credits: readonly FreshCredit[];
+  readonly credits: readonly PendingTeamCredit[];
   /** There may be more. */
   readonly isCut: boolean;
 };
 
 /**
- * Fresh credits on their way: looked at, raised on the boards, then moved into the sums of teams. Looking costs what has
- * come since the look before.
+ * Credits that wait for the sums of their teams: looked at, raised on the boards, then moved into the sums. Looking costs
+ * what has come since the look before.
  */
-export class FreshCredits {
+export class PendingTeamCredits {
   private readonly pool: Pool;
   private readonly raised = new Map<string, Raised>();
   private swept: Seen | undefined;
@@ -86,11 +86,11 @@ export class FreshCredits {
   async look(orgId: string): Promise<Look> {
     const { seen = null, table = null } = this.raised.get(orgId) ?? {};
     const known = seen === null ? null : table;
-    const { rows } = await tenantQuery<FreshCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
+    const { rows } = await tenantQuery<PendingTeamCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
     return { credits: rows, isCut: rows.length === creditsPerLook };
   }
 
-  /** What a look has found is on the boards, or they have missed it: it may be folded. */
+  /** What a look has found is on the boards, or they have missed it: it may be aggregated. */
   noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
     const [first] = credits;
     if (!first) return;
@@ -100,19 +100,19 @@ export class FreshCredits {
       seen: isCut ? (before?.seen ?? null) : first.seen,
       table: first.table,
       entryIds: [...(before?.entryIds ?? []), ...credits.map(({ entryId }) => entryId)],
-      // Of the table before, too: boards that have missed something lie.
+      // Of the table before, too: boards that have missed something are stale.
       isMissed: isMissed || (known?.isMissed ?? false),
     });
   }
 
   /** Moves what is raised into the sums of teams, and notes up to where all is in them. */
-  async fold(orgId: string): Promise<void> {
+  async aggregate(orgId: string): Promise<void> {
     const raised = this.raised.get(orgId);
     if (!raised) return;
     const { seen, table, entryIds, isMissed } = raised;
     await withTenant(this.pool, orgId, async (tx) => {
       tx.defer(lookUp);
-      tx.defer(foldSql, [orgId, entryIds, isMissed]);
+      tx.defer(aggregateSql, [orgId, entryIds, isMissed]);
       if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
     });
     this.forget(orgId, raised);
@@ -130,11 +130,11 @@ export class FreshCredits {
     return found.orgIds;
   }
 
-  private forget(orgId: string, { entryIds: folded }: Raised): void {
+  private forget(orgId: string, { entryIds: aggregated }: Raised): void {
     const raised = this.raised.get(orgId);
     if (!raised) return;
-    // Looks, and another fold of the same credits, may have gone on meanwhile.
-    const gone = new Set(folded);
+    // Looks, and another aggregation of the same credits, may have gone on meanwhile.
+    const gone = new Set(aggregated);
     const entryIds = raised.entryIds.filter((entryId) => !gone.has(entryId));
     if (entryIds.length === 0) this.raised.delete(orgId);
     else this.raised.set(orgId, { ...raised, entryIds });

@@ -2,8 +2,8 @@ import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { Tx } from '@caravan/event-store/event-store';
 import { coalesce } from '@caravan/event-store/coalesce';
 
-/** Where a member stands before an entry. */
-export type StandingBefore = {
+/** What is known of a member before an entry. */
+export type MemberSnapshot = {
   /** The organisation's; null while this service has not heard of it. */
   readonly timeZone: string | null;
   /** Whether the organisation lets freezes hold streaks (D11). */
@@ -19,13 +19,13 @@ export type StandingBefore = {
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Reads where a member stands, under the member's lock; for all who are asked about together by one statement. */
-export function standingOf(tx: Tx, whose: Whose): Promise<StandingBefore> {
-  return coalesce(tx, standingsOf, whose);
+/** Reads what is known of a member, under the member's lock; for all who are asked about together by one statement. */
+export function memberSnapshotOf(tx: Tx, whose: Whose): Promise<MemberSnapshot> {
+  return coalesce(tx, memberSnapshotsOf, whose);
 }
 
-async function standingsOf(tx: Tx, members: readonly Whose[]): Promise<StandingBefore[]> {
-  const { rows } = await tx.query<StandingBefore>(
+async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<MemberSnapshot[]> {
+  const { rows } = await tx.query<MemberSnapshot>(
     `select o.time_zone as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
        coalesce(t.centimiles, 0) as centimiles, coalesce(t.version, 0) as entries,
        (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes)
