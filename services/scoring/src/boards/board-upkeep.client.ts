@@ -17,8 +17,8 @@ const aggregateMilliseconds = 500;
 /** Brings pending credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly turns = new KeyedQueue({
-    run: (orgId) => this.attempt(orgId, () => this.takeTurn(orgId)),
+  private readonly updates = new KeyedQueue({
+    run: (orgId) => this.attempt(orgId, () => this.update(orgId)),
     failed: (error, orgId) => this.wait(error, orgId),
   });
   private readonly aggregations = new KeyedQueue({
@@ -34,7 +34,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     failed: (error, orgId) => this.wait(error, orgId),
   });
   private readonly ending = new AbortController();
-  /** Organisations whose last turn failed; the next sweep asks for another. */
+  /** Organisations whose last update failed; the next sweep asks for another. */
   private readonly unsettled = new Set<string>();
   private readonly credits: PendingTeamCredits;
   private readonly organisations: Sweep;
@@ -58,7 +58,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.sweeps.stop();
-    await this.turns.end();
+    await this.updates.end();
     this.ending.abort();
     await this.aggregations.end();
     // What cannot be aggregated any more is left to whoever looks next.
@@ -70,9 +70,9 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.listeners.push(listener);
   }
 
-  /** Call after credits were committed; one turn per organisation at a time takes in all that came before it. */
+  /** Call after credits were committed; one update per organisation at a time takes in all that came before it. */
   settle(orgId: string): void {
-    this.turns.enqueue(orgId);
+    this.updates.enqueue(orgId);
   }
 
   /** Open pages read again what stands beside the sums. */
@@ -80,7 +80,7 @@ export class BoardUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.live.publish(orgId, ['stats']);
   }
 
-  private async takeTurn(orgId: string): Promise<boolean> {
+  private async update(orgId: string): Promise<boolean> {
     const look = await this.credits.look(orgId);
     const { credits, isCut } = look;
     if (credits.length === 0) return false;
