@@ -4,8 +4,8 @@ import { timeZoneSchema } from '@caravan/contracts/fields';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
-import { Newcomers } from './accounts/newcomers.query.ts';
 import { Operator } from './accounts/operator.client.ts';
+import { OrganisationProvisioner } from './accounts/organisation-provisioner.client.ts';
 import { AppModule } from './app.module.ts';
 import { Addresses } from './ports.ts';
 import type { IdentityEnv } from './env.ts';
@@ -38,7 +38,8 @@ export async function handleAdminCommand(args: readonly string[], env: IdentityE
   if ([name, email, orgId, ...addresses].every((word) => word === undefined)) return false;
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(env), { logger: ['error', 'fatal'] });
   try {
-    if (name !== undefined) await foundDefault(app.get(Newcomers), env, { name, timeZone: timeZoneSchema.parse(zone) });
+    if (name !== undefined)
+      await foundDefault(app.get(OrganisationProvisioner), env, { name, timeZone: timeZoneSchema.parse(zone) });
     const found = await Promise.all(
       addresses.map((address) => app.get<Addresses>(Addresses).vouchFor(address, new Date())),
     );
@@ -52,11 +53,11 @@ export async function handleAdminCommand(args: readonly string[], env: IdentityE
 }
 
 async function foundDefault(
-  newcomers: Newcomers,
+  provisioner: OrganisationProvisioner,
   env: IdentityEnv,
   naming: { name: string; timeZone: string },
 ): Promise<void> {
   const orgId = env.DEFAULT_ORGANISATION_ID;
   if (orgId === undefined) throw new Error('DEFAULT_ORGANISATION_ID is not set');
-  await newcomers.found(orgId, naming, new Date());
+  await provisioner.provision(orgId, naming, new Date());
 }

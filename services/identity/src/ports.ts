@@ -39,7 +39,7 @@ export type Belonging = {
   appointAdmin(unit: Unit, userId: string): Promise<void>;
   /** For an organisation that closes. */
   dissolveTeams(unit: Unit): Promise<void>;
-  /** Puts a newcomer to sleep until they are let in: nobody sees them, and they see nobody. */
+  /** Puts a new member on hold until they are let in: nobody sees them, and they see nobody. */
   hold(unit: Unit, userId: string): Promise<void>;
   /** Takes the organisation's lock and lets a guest in. */
   admit(unit: Unit, userId: string): Promise<void>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
-import { Newcomers } from './newcomers.query.ts';
+import { SignUpService } from './sign-up-service.client.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -76,10 +76,10 @@ test('[D2] fifty who join at once end up in balanced teams, each told the team t
   }
 });
 
-test('[D2] fifty who are admitted at the same moment end up in balanced teams', async () => {
+test('[D2] fifty who sign up at the same moment end up in balanced teams', async () => {
   const { orgId } = await founded(identity);
   await identity.warm();
-  const newcomers = identity.app.get(Newcomers);
+  const signUps = identity.app.get(SignUpService);
   const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null } as const;
   const uninvited = { inviteId: null, teamId: null, heldFor: [] };
   await Promise.all(
@@ -87,7 +87,7 @@ test('[D2] fifty who are admitted at the same moment end up in balanced teams', 
     Array.from({ length: 50 }, () =>
       eventually(() => {
         const person = { userId: randomUUID(), name: 'Omar', email: newEmail(), passwordHash: '', timeZone: 'UTC' };
-        return newcomers.admit({ ...person, userAgent: undefined }, { ...destination, ...uninvited }, new Date());
+        return signUps.signUp({ ...person, userAgent: undefined }, { ...destination, ...uninvited }, new Date());
       }),
     ),
   );

@@ -7,9 +7,9 @@ import { Addresses, type OpenSession, Sessions, type SignedInPerson, type TeamRe
 import { emailKeyOf } from '../email-key.ts';
 import type { Destination } from './destinations.query.ts';
 import { organisationClosed, usedUp } from './joining.ts';
-import { Settling } from './settling.client.ts';
+import { OrganisationProvisioner } from './organisation-provisioner.client.ts';
 
-export type Newcomer = {
+export type NewAccount = {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
@@ -18,21 +18,21 @@ export type Newcomer = {
   readonly userAgent: string | undefined;
 };
 
-export type Admitted = { readonly person: SignedInPerson; readonly team: TeamRef; readonly session: OpenSession };
+export type SignedUp = { readonly person: SignedInPerson; readonly team: TeamRef; readonly session: OpenSession };
 
-/** Takes newcomers in: organisation, account, membership and first session stand or fall together. */
+/** Signs people up: organisation, account, membership and first session stand or fall together. */
 @Injectable()
-export class Newcomers {
+export class SignUpService {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(Settling) private readonly settling: Settling,
+    @Inject(OrganisationProvisioner) private readonly provisioner: OrganisationProvisioner,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Addresses) private readonly addresses: Addresses,
   ) {}
 
   /** Throws `Rejected`: conflict for a taken address, invalid for an invite that somebody else used up meanwhile. */
-  admit(newcomer: Newcomer, destination: Destination, at: Date): Promise<Admitted> {
-    const { userId, name, email, timeZone, userAgent } = newcomer;
+  signUp(account: NewAccount, destination: Destination, at: Date): Promise<SignedUp> {
+    const { userId, name, email, timeZone, userAgent } = account;
     const { orgId, role, foundAs, inviteId, teamId, heldFor } = destination;
     const isGuest = heldFor.length > 0;
     const traceparent = currentTraceparent();
@@ -44,21 +44,16 @@ export class Newcomers {
       ...(traceparent !== undefined && { traceparent }),
     };
     return this.store.transaction(meta, async (unit) => {
-      if (foundAs !== null) await this.settling.found(unit, { name: foundAs, timeZone: destination.timeZone });
+      if (foundAs !== null)
+        await this.provisioner.provisionWithin(unit, { name: foundAs, timeZone: destination.timeZone });
       else await assertOpenStill(unit);
-      await insertAccount(unit.tx, newcomer, destination, at);
+      await insertAccount(unit.tx, account, destination, at);
       await this.addresses.ask(unit.tx, { orgId, userId }, email, at);
       if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
-      const team = await this.settling.join(unit, { userId, name, timeZone, role, teamId }, isGuest);
+      const team = await this.provisioner.addMember(unit, { userId, name, timeZone, role, teamId }, isGuest);
       const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
       return { person: { orgId, userId, name, email, role, profilePhotoUrl: null, isGuest }, team, session };
     });
-  }
-
-  /** An organisation with its two teams; false when it exists already. */
-  found(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
-    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
-    return this.store.transaction(meta, (unit) => this.settling.found(unit, naming));
   }
 }
 
@@ -80,8 +75,8 @@ async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
   if (rowCount === 0) throw organisationClosed();
 }
 
-async function insertAccount(tx: Tx, newcomer: Newcomer, { orgId, heldFor }: Destination, at: Date): Promise<void> {
-  const { userId, name, email, timeZone, passwordHash } = newcomer;
+async function insertAccount(tx: Tx, account: NewAccount, { orgId, heldFor }: Destination, at: Date): Promise<void> {
+  const { userId, name, email, timeZone, passwordHash } = account;
   await tx.query(
     `insert into persons (org_id, user_id, name, email, time_zone, created_at, held_for)
       values ($1, $2, $3, $4, $5, $6, $7)`,
