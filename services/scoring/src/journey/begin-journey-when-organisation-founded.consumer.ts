@@ -17,10 +17,10 @@ export class BeginJourneyWhenOrganisationFounded {
   ) {}
 
   @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
-  async begin(founded: Consumed<typeof organisationFounded>, { tx }: BatchContext): Promise<void> {
+  async begin(founded: Consumed<typeof organisationFounded>, batch: BatchContext): Promise<void> {
     const { orgId, data } = founded;
     const at = new Date(data.foundedAt);
-    const unit = this.store.within(tx, {
+    const unit = this.store.within(batch.tx, {
       orgId,
       actorId: null,
       at,
@@ -28,5 +28,7 @@ export class BeginJourneyWhenOrganisationFounded {
       causes: positionsOf(founded),
     });
     await this.journeys.begin(unit, localDateOf(at, data.timeZone));
+    // The first miles may be in the sums already; nobody else looks until the next ones.
+    batch.afterCommit(() => this.journeys.look(orgId));
   }
 }
