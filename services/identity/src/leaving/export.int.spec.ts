@@ -156,7 +156,7 @@ describe('an export', () => {
       [sub],
     );
     expect(row?.hours).toBe(24);
-    await identity.rows('update exports set expires_at = now() where user_id = $1', [sub]);
+    await identity.rows("update exports set expires_at = now() - interval '1 second' where user_id = $1", [sub]);
     expect((await fileOf(maya)).status).toBe(404);
     expect(await stateOf(maya)).toMatchObject({ state: 'none' });
     expect(await objectAt(key)).not.toBeNull();

@@ -124,6 +124,10 @@ describe('[F05] Redis', () => {
 });
 
 test('[F02] credits that a killed process left behind reach teams and board without another log', async () => {
+  // A credit that still waited would be there twice, and its own aggregation would take both.
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+  });
   const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
   await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
   await redis.hdel(key(':versions'), memberAt(10).userId);
