@@ -1,11 +1,11 @@
 /** Which file may import which. Every rule says why; tools/house/boundaries.spec.ts proves that each one bites. */
 
+const { boundariesOf } = require('./tools/house/rooms.ts');
+
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
 const suffixes =
   '[.](controller|query|store|service|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
-/** Folders of services that several features stand on; each would be a heap of files in src itself. */
-const sharedFolders = '(boards)';
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
 
 /** @type {(name: string, only: string[], what: string[], comment: string) => import('dependency-cruiser').IForbiddenRuleType} */
@@ -34,24 +34,7 @@ const islands = [
     from: { path: '^gateway/' },
     to: { path: '^(services|web|tools|bench|e2e)/' },
   },
-  {
-    name: 'features-are-islands-in-a-service',
-    comment:
-      'Features of a service meet in its events and rows; what several share lies in src itself, in a shared folder or in a library.',
-    severity: 'error',
-    from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: proofs },
-    to: {
-      path: '^services/$1/src/[^/]+/',
-      pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/', `^services/$1/src/${sharedFolders}/`],
-    },
-  },
-  {
-    name: 'shared-folders-know-no-feature',
-    comment: 'One direction: shared folder → features. What several features stand on cannot lean on one of them.',
-    severity: 'error',
-    from: { path: `^services/([^/]+)/src/${sharedFolders}/`, pathNot: proofs },
-    to: { path: '^services/$1/src/', pathNot: `^services/$1/src/${sharedFolders}/` },
-  },
+  ...boundariesOf(),
   {
     name: 'features-are-islands-in-the-web-app',
     comment: 'A route composes features; a feature that reaches into another cannot be changed alone.',
@@ -196,10 +179,17 @@ const purity = [
   {
     name: 'pure-files-lean-on-pure-files',
     comment:
-      'A rule that calls a controller, a query or a client is no longer a rule but a procedure. (A projection is a pure map.)',
+      'A rule that calls a controller, a query or a client is no longer a rule but a procedure, and through a face it could. (A projection is a pure map.)',
     severity: 'error',
-    from: { path: '^services/[^/]+/src/[^/]+/.+[.]ts$', pathNot: [suffixes, '/testing/', '/generated/'] },
-    to: { path: `^services/.+${suffixes}`, pathNot: '[.]projection[.]ts$', dependencyTypesNot: ['type-only'] },
+    from: {
+      path: '^services/[^/]+/src/[^/]+/.+[.]ts$',
+      pathNot: [suffixes, '/index[.]ts$', '/testing/', '/generated/'],
+    },
+    to: {
+      path: `^services/.+(${suffixes}|/index[.]ts$)`,
+      pathNot: '[.]projection[.]ts$',
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'browsers-have-no-node',

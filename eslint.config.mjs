@@ -5,6 +5,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { house } from './tools/house/lint-rules.mjs';
 
 // The rule on tags reads the graph that Nx keeps; in a fresh clone there is none yet, and the rule would pass in silence.
 process.env.NX_DAEMON = 'false';
@@ -198,6 +199,12 @@ export default defineConfig(
         { patterns: [{ group: ['node:*'], message: 'A file without a suffix is pure.' }] },
       ],
     },
+  },
+
+  {
+    files: ['services/*/src/**/*.ts'],
+    plugins: { house },
+    rules: { 'house/in-rooms': 'error', 'house/suffix-tells-truth': 'error' },
   },
 
   {

@@ -5,17 +5,27 @@ import type { ICruiseResult } from 'dependency-cruiser';
 import { cruise } from 'dependency-cruiser';
 import extractConfiguration from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boundariesOf } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
 const configuration = await extractConfiguration(join(root, '.dependency-cruiser.cjs'));
+// The rules inside services are proven on two that nobody has, so that they are proven whoever moves.
+const inServices = boundariesOf({ example: ['lower', 'middle', 'upper'] }, ['unsorted']);
+const forbidden = [...(configuration.forbidden ?? []), ...inServices];
 
 /** Breaks one rule per line: rule, the file that breaks it, what it imports. */
 const offences = `
 services-are-islands                services/scoring/src/ledger/a.ts            services/activity/src/logging/miles.ts
 services-are-islands                services/scoring/src/app.module.ts          gateway/src/routes.ts
 gateway-is-an-island                gateway/src/proxy.ts                        services/activity/src/logging/miles.ts
-features-are-islands-in-a-service   services/activity/src/photos/b.ts           services/activity/src/logging/miles.ts
-shared-folders-know-no-feature      services/scoring/src/boards/c.query.ts      services/scoring/src/ledger/miles.ts
+rooms-meet-through-their-faces      services/example/src/upper/b.query.ts       services/example/src/lower/rows.ts
+rooms-meet-through-their-faces      services/example/src/upper/index.ts         services/example/src/lower/face.service.ts
+rooms-stand-in-their-order          services/example/src/lower/c.query.ts       services/example/src/upper/index.ts
+rooms-stand-in-their-order          services/example/src/middle/d.service.ts    services/example/src/upper/index.ts
+ports-know-no-room                  services/example/src/ports.ts               services/example/src/lower/index.ts
+queries-call-no-writer              services/example/src/lower/e.query.ts       services/example/src/lower/f.store.ts
+features-are-islands-in-a-service   services/unsorted/src/photos/b.ts           services/unsorted/src/logging/miles.ts
+shared-folders-know-no-feature      services/unsorted/src/boards/c.query.ts     services/unsorted/src/ledger/miles.ts
 features-are-islands-in-the-web-app web/src/features/feed/card.tsx              web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/ui/button.tsx                       web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/lib/session.ts                      web/src/routes/home.tsx
@@ -40,6 +50,7 @@ pure-files-do-no-io                 web/src/features/timer/d.ts                 
 pure-files-do-no-io                 services/activity/src/logging/e.ts          libs/service-kit/redis.ts
 pure-files-use-no-node-module       services/activity/src/logging/g.ts          node:fs
 pure-files-lean-on-pure-files       services/activity/src/logging/h.ts          services/activity/src/logging/log.query.ts
+pure-files-lean-on-pure-files       services/example/src/upper/g.ts             services/example/src/lower/index.ts
 browsers-have-no-node               web/src/lib/files.ts                        node:fs
 no-cycles                           libs/auth/one.ts                            libs/auth/two.ts
 nothing-unresolved                  libs/auth/lost.ts                           no-such-package
@@ -53,10 +64,17 @@ const goodManners = `
 services/activity/src/logging/movement-stream.ts   services/activity/src/logging/log.projection.ts
 services/activity/src/logging/miles.ts             libs/contracts/topics.ts
 services/activity/src/logging/log.query.ts         services/activity/src/logging/miles.ts
-services/activity/src/logging/log.int.spec.ts      services/activity/src/photos/photo.module.ts
-services/activity/src/photos/photo.module.ts       services/activity/src/shared-word.ts
-services/activity/src/shared-word.ts               services/activity/src/logging/miles.ts
-services/scoring/src/ledger/l.client.ts            services/scoring/src/boards/board.query.ts
+services/example/src/upper/h.query.ts              services/example/src/lower/index.ts
+services/example/src/upper/h.int.spec.ts           services/example/src/lower/rows.ts
+services/example/src/lower/h.int.spec.ts           services/example/src/upper/index.ts
+services/example/src/lower/index.ts                services/example/src/lower/face.service.ts
+services/example/src/lower/i.service.ts            services/example/src/lower/f.store.ts
+services/example/src/upper/i.service.ts            services/example/src/ports.ts
+services/example/src/app.module.ts                 services/example/src/upper/i.service.ts
+services/unsorted/src/logging/log.int.spec.ts      services/unsorted/src/photos/photo.module.ts
+services/unsorted/src/photos/photo.module.ts       services/unsorted/src/shared-word.ts
+services/unsorted/src/shared-word.ts               services/unsorted/src/logging/miles.ts
+services/unsorted/src/ledger/l.client.ts           services/unsorted/src/boards/board.query.ts
 services/identity/src/prisma.client.ts             @prisma/client
 libs/messaging/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg
@@ -123,7 +141,7 @@ beforeAll(async () => {
   const { tsConfig: _, ...options } = configuration.options ?? {};
   const { output } = await cruise(
     ['libs', 'services', 'gateway', 'web', 'tools'],
-    { ...options, baseDir: house, validate: true, ruleSet: { forbidden: configuration.forbidden ?? [] } },
+    { ...options, baseDir: house, validate: true, ruleSet: { forbidden } },
     configuration.options?.enhancedResolveOptions,
   );
   broken = (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
@@ -149,11 +167,9 @@ test.each(table(goodManners))('%s may import %s', (from, to) => {
 
 test('every rule of the configuration is proven here', () => {
   const proven = new Set([...table(offences).map(([rule]) => rule), 'no-orphans']);
-  expect((configuration.forbidden ?? []).map((rule) => rule.name).filter((name) => !proven.has(name ?? ''))).toEqual(
-    [],
-  );
+  expect(forbidden.map((rule) => rule.name).filter((name) => !proven.has(name ?? ''))).toEqual([]);
 });
 
 test('every rule of the configuration says why it is there', () => {
-  expect((configuration.forbidden ?? []).filter((rule) => (rule.comment ?? '').length < 30)).toEqual([]);
+  expect(forbidden.filter((rule) => (rule.comment ?? '').length < 30)).toEqual([]);
 });

@@ -1,15 +1,27 @@
 import { join } from 'node:path';
-import { ESLint } from 'eslint';
+import { ESLint, type Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { beforeAll, expect, test } from 'vitest';
+
+/** A service that nobody has: the rules about rooms are proven whoever moves. */
+const example: Linter.Config = {
+  files: ['services/example/src/**/*.ts'],
+  rules: Object.fromEntries(
+    ['house/in-rooms', 'house/suffix-tells-truth'].map((rule): [string, Linter.RuleEntry] => [
+      rule,
+      ['error', { rooms: { example: ['feed'] } }],
+    ]),
+  ),
+};
 
 /** The repository's own configuration without the rules that need a program: the files below do not exist. */
 const eslint = new ESLint({
   cwd: join(import.meta.dirname, '../..'),
   overrideConfig: [
-    { files: ['**/*.{ts,tsx}'], extends: [tseslint.configs.disableTypeChecked] },
+    tseslint.configs.disableTypeChecked,
     { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { projectService: false } } },
-  ].flatMap(({ extends: presets, ...rest }) => [...(presets ?? []), rest]),
+    example,
+  ],
 });
 
 const complaints = async (path: string, code: string) => {
@@ -102,4 +114,47 @@ test('[S36] a page may use the types of schemas, and constants that lie apart', 
 import { badgeCategories } from '@caravan/contracts/choices';
 export const it: Badge = badgeCategories;`;
   expect(await complaints('web/src/lib/words.ts', code)).toEqual([]);
+});
+
+const read = "export const rows = 'select name from posts for update';";
+const write = 'export const sql = (table: string) => `insert into ${table} (a) values ($1)`;';
+const store = "import { EventStore } from '@caravan/event-store/event-store';\nexport const it = EventStore;";
+const parts = "import { a } from './a.ts';\nimport { b } from './b.ts';\n";
+const service = 'export class C {\n  constructor(readonly pool: string) {}\n  it = [a, b];\n}';
+
+test.each([
+  ['loose.query.ts', read, 'Only main, app.module, env and ports lie in src itself'],
+  ['loose.int.spec.ts', read, 'Only main, app.module, env and ports lie in src itself'],
+  ['attic/posts.query.ts', read, "The room 'attic' has no place in the order"],
+  ['feed/feed.module.ts', read, 'One Nest module per service'],
+  [
+    'feed/feed.client.ts',
+    "import { Module } from '@nestjs/common';\n@Module({})\nexport class F {}",
+    'One Nest module',
+  ],
+  ['feed/post-when-logged.consumer.ts', read, 'One consumer file per source and purpose'],
+  ['feed/posts.query.ts', write, 'A .query only reads'],
+  ['feed/posts.query.ts', "export const sql = 'update posts p set name = $1';", 'A .query only reads'],
+  ['feed/posts.query.ts', "export const sql = 'update posts set name = $1';", 'A .query only reads'],
+  ['feed/posts.query.ts', 'export const it = (unit: Unit) => unit.handle(1);', 'A .query only reads'],
+  ['feed/posts.store.ts', read, 'A .store writes rows'],
+  ['feed/posts.client.ts', store, 'A .client speaks to something outside the process'],
+  ['feed/posts.service.ts', "import { a } from './a.ts';\nexport const it = a;", 'A .service carries a use case'],
+])('lint refuses services/example/src/%s: %s', async (path, code, message) => {
+  const found = await complaints(`services/example/src/${path}`, code);
+  expect(found.map((line) => line.replace(/^house\/[a-z-]+: /, '').slice(0, message.length))).toEqual([message]);
+});
+
+test.each([
+  ['ports.ts', 'export const Told = Symbol();'],
+  ['main.int.spec.ts', read],
+  ['testing/seeded.ts', write],
+  ['feed/posts.query.ts', read],
+  ['feed/posts.store.ts', write],
+  ['feed/posts.consumer.ts', write],
+  ['feed/posts.client.ts', store.replace('import {', 'import type {').replace('const it =', 'type It = typeof')],
+  ['feed/posts.service.ts', `${parts}${service}`],
+  ['app.module.ts', "import { Module } from '@nestjs/common';\n@Module({})\nexport class AppModule {}"],
+])('lint lets services/example/src/%s be', async (path, code) => {
+  expect(await complaints(`services/example/src/${path}`, code)).toEqual([]);
 });

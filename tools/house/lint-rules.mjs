@@ -1,0 +1,102 @@
+import { basename } from 'node:path';
+import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
+
+/** SQL that changes rows. */
+const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into)\b/i;
+const writers = new Set(['append', 'handle', 'enqueueWrite']);
+
+/** @param {import('estree').Node & { value?: unknown }} node */
+const sqlIn = (node) => (node.type === 'TemplateElement' ? node.value.raw : node.value);
+const writes = (node) => typeof sqlIn(node) === 'string' && writing.test(sqlIn(node));
+
+/** Where a file lies in its service; undefined outside of services in rooms. */
+function placeOf({ filename, options: [{ rooms = roomsInOrder } = {}] }) {
+  const [, service, path] = /services\/([^/]+)\/src\/(.+)$/.exec(filename.replaceAll('\\', '/')) ?? [];
+  return path !== undefined && service in rooms ? { order: rooms[service], path, name: basename(path) } : undefined;
+}
+
+const schema = [{ type: 'object', properties: { rooms: { type: 'object' } }, additionalProperties: false }];
+
+/** Where files lie: in a room of the declared order, one Nest module and one consumer file per source and purpose. */
+const inRooms = {
+  meta: { type: 'problem', schema },
+  create(context) {
+    const place = placeOf(context);
+    if (!place) return {};
+    const { path, name, order } = place;
+    const [room] = path.includes('/') ? path.split('/') : [];
+    const refuse = (node, message) => context.report({ node, message });
+    return {
+      Program(node) {
+        if (room === undefined && !looseFiles.test(name))
+          refuse(node, 'Only main, app.module, env and ports lie in src itself: put this into the room it belongs to.');
+        if (room !== undefined && !order.includes(room) && !besideRooms.includes(room))
+          refuse(node, `The room '${room}' has no place in the order: name it in tools/house/rooms.ts.`);
+        if (name.endsWith('.module.ts') && name !== 'app.module.ts')
+          refuse(node, 'One Nest module per service: list the providers in app.module.ts.');
+        if (/-when-.*\.consumer\.ts$/.test(name))
+          refuse(node, 'One consumer file per source and purpose; its methods are the sentences.');
+      },
+      'Decorator > CallExpression[callee.name="Module"]'(node) {
+        if (path !== 'app.module.ts') refuse(node, 'One Nest module per service: app.module.ts.');
+      },
+    };
+  },
+};
+
+const noDatabase = /^@caravan\/(event-store\/|service-kit\/pool$)/;
+
+/** A suffix says what a file does: `.query` reads, `.store` writes rows, `.service` joins parts, `.client` reaches outside. */
+const suffixTellsTruth = {
+  meta: { type: 'problem', schema },
+  create(context) {
+    const place = placeOf(context);
+    const [, suffix] = /\.(query|store|service|client)\.ts$/.exec(place?.name ?? '') ?? [];
+    const refuse = (node, message) => context.report({ node, message });
+    const sql = (visit) => ({ TemplateElement: visit, Literal: visit });
+    if (suffix === 'query') {
+      const message = 'A .query only reads; what writes rows is a .store.';
+      return {
+        ...sql((node) => writes(node) && refuse(node, message)),
+        CallExpression({ callee }) {
+          if (callee.type === 'MemberExpression' && writers.has(callee.property.name)) refuse(callee, message);
+        },
+      };
+    }
+    if (suffix === 'client')
+      return {
+        ImportDeclaration(node) {
+          if (node.importKind !== 'type' && noDatabase.test(node.source.value))
+            refuse(
+              node,
+              'A .client speaks to something outside the process and the database: .query, .store or .service.',
+            );
+        },
+      };
+    if (suffix === 'store') {
+      let isWriting = false;
+      return {
+        ...sql((node) => (isWriting ||= writes(node))),
+        'Program:exit'(node) {
+          if (!isWriting) refuse(node, 'A .store writes rows; what only reads is a .query.');
+        },
+      };
+    }
+    if (suffix !== 'service') return {};
+    let parts = 0;
+    return {
+      ImportDeclaration({ source }) {
+        if (source.value.startsWith('.')) parts += 1;
+      },
+      'MethodDefinition[kind="constructor"]'({ value }) {
+        parts += value.params.length;
+      },
+      'Program:exit'(node) {
+        if (parts < 3) refuse(node, 'A .service carries a use case over several parts; this one has hardly any.');
+      },
+    };
+  },
+};
+
+/** The house's own rules for services in rooms. */
+export const house = { rules: { 'in-rooms': inRooms, 'suffix-tells-truth': suffixTellsTruth } };

@@ -1,0 +1,85 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
+/** The rooms of a service, each a folder in `src`, in the order in which they stand. */
+type Rooms = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The one place that says which rooms a service has: each may use those before it, through their index.ts (their face) and
+ * nothing else.
+ */
+export const roomsInOrder: Rooms = {};
+
+/** Services whose features are islands still, with loose files between them. A service leaves this list for the one above. */
+export const notYetInRooms: readonly string[] = ['identity', 'activity', 'scoring', 'social', 'integrations'];
+
+/** What may lie in `src` itself. */
+export const looseFiles = /^(main|app\.module|env|ports)(\.int)?(\.spec)?\.ts$/;
+/** Folders in `src` that are no rooms. */
+export const besideRooms = ['generated', 'testing'];
+
+const proofs = '([.](int[.]|e2e[.])?spec[.]ts$|/testing/)';
+
+const forbid = (rule: IForbiddenRuleType): IForbiddenRuleType => ({ severity: 'error', ...rule });
+
+const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRuleType[] => {
+  const src = `^services/${service}/src`;
+  const room = `${src}/(?!(${besideRooms.join('|')})/)[^/]+/`;
+  return [
+    forbid({
+      name: 'rooms-meet-through-their-faces',
+      comment: 'What a room offers the others stands in its index.ts; everything else in it can change alone.',
+      from: { path: `${src}/([^/]+)/`, pathNot: proofs },
+      to: { path: room, pathNot: [`${src}/$1/`, `${src}/[^/]+/index[.]ts$`] },
+    }),
+    forbid({
+      name: 'ports-know-no-room',
+      comment: 'Ports are what rooms below tell those above: types and tokens that stand under all of them.',
+      from: { path: `${src}/(ports|env)[.]ts$` },
+      to: { path: room },
+    }),
+    forbid({
+      name: 'queries-call-no-writer',
+      comment: 'A read never writes: what must exist is made by a consumer or a job.',
+      from: { path: `${src}/.+[.]query[.]ts$` },
+      to: { path: `${src}/.+[.](store|service|consumer|job)[.]ts$`, dependencyTypesNot: ['type-only'] },
+    }),
+    ...order.slice(0, -1).map((name, nth) =>
+      forbid({
+        name: 'rooms-stand-in-their-order',
+        comment:
+          'Rooms use those before them (tools/house/rooms.ts): one direction, no circle, read from left to right.',
+        from: { path: `${src}/${name}/`, pathNot: proofs },
+        to: { path: `${src}/(${order.slice(nth + 1).join('|')})/` },
+      }),
+    ),
+  ];
+};
+
+const rulesOfIslands = (services: string): IForbiddenRuleType[] => {
+  /** Folders that several features stand on; each would be a heap of files in src itself. */
+  const shared = '(boards)';
+  return [
+    forbid({
+      name: 'features-are-islands-in-a-service',
+      comment:
+        'Of a service that is not in rooms yet: its features share what lies in src itself, or in a shared folder.',
+      from: { path: `^services/(${services})/src/([^/]+)/`, pathNot: proofs },
+      to: {
+        path: '^services/$1/src/[^/]+/',
+        pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/', `^services/$1/src/${shared}/`],
+      },
+    }),
+    forbid({
+      name: 'shared-folders-know-no-feature',
+      comment: 'One direction: shared folder → features. What several features stand on cannot lean on one of them.',
+      from: { path: `^services/(${services})/src/${shared}/`, pathNot: proofs },
+      to: { path: '^services/$1/src/', pathNot: `^services/$1/src/${shared}/` },
+    }),
+  ];
+};
+
+/** The boundaries inside services, for dependency-cruiser. */
+export const boundariesOf = (rooms = roomsInOrder, notYet = notYetInRooms): IForbiddenRuleType[] => [
+  ...Object.entries(rooms).flatMap(([service, order]) => rulesOfRooms(service, order)),
+  ...(notYet.length > 0 ? rulesOfIslands(notYet.join('|')) : []),
+];
