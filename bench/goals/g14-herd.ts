@@ -1,8 +1,9 @@
+import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { judge, percentile, type Finding } from '../harness.ts';
 import { company } from '../herd/company.ts';
+import type { Logged, Logging, LoggingEnded } from '../herd/logger.ts';
 import { type Asking, HerdPage, type Screen } from '../herd/page.ts';
-import { openLoop } from '../open-loop.ts';
 import { runningProduct, type Product } from '../product.ts';
 
 /** Of ten pages six show the dashboard, two the board, two the feed. */
@@ -26,7 +27,7 @@ const herds: readonly Herd[] = [
 
 /**
  * G14: many open pages while others log. Pages are streams with the web app's own rule, not browsers; they share the
- * machine with the product. Counted after they have opened.
+ * machine with the product, and the logs come from a thread of their own. Counted after they have opened.
  */
 export async function herd(): Promise<Finding[]> {
   const product = runningProduct();
@@ -59,13 +60,12 @@ async function stampede(product: Product, { organisations, pages, logsPerSecond 
   Object.assign(asking, { gets: 0, failed: 0, aborted: 0 });
   const logTimes: number[] = [];
   const watching = watch(companies);
-  const { failed } = await openLoop({
-    ratePerSecond: logsPerSecond,
-    seconds,
-    work: async (index) => {
-      const among = companies[index % companies.length];
-      if (among) logTimes.push(await logOne(pool, among, index));
-    },
+  const tokens = companies.map((among) => among.tokens);
+  const failed = await logWhile({ url: product.url, ratePerSecond: logsPerSecond, seconds, tokens }, (logged) => {
+    const among = companies[logged.organisation];
+    among?.loggedAt.push(logged.answeredAt - performance.timeOrigin);
+    among?.numberOf.set(logged.id, among.loggedAt.length);
+    logTimes.push(logged.answeredAt - logged.sentAt);
   });
   const gets = asking.gets;
   const waits = await watching();
@@ -104,20 +104,19 @@ async function stampede(product: Product, { organisations, pages, logsPerSecond 
   ];
 }
 
-/** Answers how long the log took; it counts once it is answered, in the order of the answers. */
-async function logOne(pool: Pool, among: Company, index: number): Promise<number> {
-  const token = among.tokens[(index * 7) % among.tokens.length] ?? '';
-  const sentAt = performance.now();
-  const { statusCode, body } = await pool.request({
-    ...{ method: 'POST', path: '/api/log' },
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ activityType: 'Walking', durationMinutes: 10, source: 'manual' }),
+/** Logs from a thread of its own; each counts once it is answered, in the order of the answers. Answers how many failed. */
+function logWhile(logging: Logging, heard: (logged: Logged) => void): Promise<number> {
+  const logger = new Worker(new URL('../herd/logger.ts', import.meta.url), {
+    workerData: logging,
+    execArgv: ['--import', 'tsx'],
   });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`a log answered ${statusCode}`);
-  among.loggedAt.push(performance.now());
-  among.numberOf.set((JSON.parse(text) as { id: string }).id, among.loggedAt.length);
-  return performance.now() - sentAt;
+  return new Promise((resolve, reject) => {
+    logger.on('message', (message: Logged | LoggingEnded) => {
+      if ('failed' in message) resolve(message.failed);
+      else heard(message);
+    });
+    logger.on('error', reject);
+  });
 }
 
 /** Looks at every page again and again; the function that ends it answers how long each page waited for each log. */

@@ -182,3 +182,25 @@ test('[S18] after a break every page is told that anything may have changed, and
   expect(heard).toEqual([['maya', { kinds: ['stats'], shown: { stats: { teamProgress: [] } } }]]);
   vi.useRealTimers();
 });
+
+test('[S18] of many pages the later ones hear after the requests that came meanwhile, each of them everything in order', async () => {
+  const { hub: pages } = hub();
+  const heard: string[] = [];
+  const listenAs = (name: string) =>
+    pages.listen({ orgId: 'a', userId: name }, ({ kinds }) => heard.push(`${name} ${kinds.join()}`));
+  const leaveAll = Array.from({ length: 80 }, (_, index) => listenAs(`page ${index}`));
+  const turns: number[] = [];
+  const request = () => new Promise<void>((resolve) => setImmediate(() => resolve(void turns.push(heard.length))));
+  const requests = [request()];
+  pages.deliver('a', { kinds: ['board'] });
+  pages.deliver('a', { kinds: ['feed'] });
+  requests.push(request());
+  leaveAll.at(-1)?.();
+  listenAs('late');
+  await Promise.all(requests);
+  expect(turns[0]).toBeGreaterThan(0);
+  expect(turns[0]).toBeLessThan(80);
+  await vi.waitFor(() => expect(heard).toContain('late feed'), { timeout: 10_000 });
+  const names = Array.from({ length: 79 }, (_, index) => `page ${index}`);
+  expect(heard).toEqual([...names.map((name) => `${name} board`), ...[...names, 'late'].map((name) => `${name} feed`)]);
+});

@@ -23,6 +23,8 @@ export type LiveChannel = {
 
 /** Pages that come within so long are said together. */
 const noteMilliseconds = 100;
+/** So many pages are told at once; then requests have their turn: a thousand pages are some 80 ms of writing. */
+const pagesAtOnce = 32;
 
 type Organisation = {
   readonly listeners: Map<Listener, Reader>;
@@ -33,6 +35,15 @@ type Organisation = {
   noting: ReturnType<typeof setTimeout> | undefined;
   /** Open pages at all gateways, as services said last. */
   told: number;
+  /** What pages are being told, and what they are told next. */
+  readonly due: Delivery[];
+};
+
+type Delivery = {
+  readonly announcement: LiveAnnouncement;
+  readonly parts: readonly Indexed[];
+  /** Who has yet to hear of it; those who are there when its turn comes. */
+  pages?: MapIterator<[Listener, Reader]>;
 };
 
 /** The open pages of this gateway by organisation; one subscription per organisation, however many pages. */
@@ -86,23 +97,17 @@ export class LiveHub {
     for (const [orgId, organisation] of this.organisations) this.noteNow(orgId, organisation);
   }
 
-  /** To every open page of the organisation what concerns everybody, and to each what concerns its own reader. */
+  /**
+   * To every open page of the organisation what concerns everybody, and to each what concerns its own reader. Each page
+   * hears everything in order; of many, the later ones hear it after the requests that have come meanwhile.
+   */
   deliver(orgId: string, announcement: LiveAnnouncement): void {
     const organisation = this.organisations.get(orgId);
     if (!organisation) return;
-    const { kinds, persons = {}, teams, parts = [], pages } = announcement;
-    if (pages !== undefined) organisation.told = pages;
-    const shared = parts.filter((part) => isNews(organisation, part)).map(indexed);
-    const message = { kinds, ...(teams && { teams }) };
-    for (const [listener, { userId, shows }] of organisation.listeners) {
-      const own = persons[userId] ?? [];
-      const told = shows
-        ? { ...withParts(message, shared, { userId, shows, own }), ...(own.length > 0 && { own }) }
-        : { ...message, kinds: [...new Set([...kinds, ...own])] };
-      // Which team its reader is in, the page knows.
-      if (told.kinds.length + own.length > 0 || teams || 'shown' in told)
-        listener({ ...told, ...(shows && pages !== undefined && { pages }) });
-    }
+    if (announcement.pages !== undefined) organisation.told = announcement.pages;
+    const parts = (announcement.parts ?? []).filter((part) => isNews(organisation, part)).map(indexed);
+    organisation.due.push({ announcement, parts });
+    if (organisation.due.length === 1) deliverDue(organisation);
   }
 
   /** Calls back once when a session ends, so that its open page is closed; answers the function that stops waiting. */
@@ -135,8 +140,36 @@ export class LiveHub {
 }
 
 const newOrganisation = (): Organisation => ({
-  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, told: 0 },
+  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, told: 0, due: [] },
 });
+
+/** Tells pages what is due until so many have been told, then goes on after what came in meanwhile. */
+function deliverDue(organisation: Organisation): void {
+  const { due, listeners } = organisation;
+  for (let told = 0; due[0];) {
+    const { announcement, parts } = due[0];
+    const pages = (due[0].pages ??= new Map(listeners).entries());
+    if (told === pagesAtOnce) return void setImmediate(() => deliverDue(organisation));
+    const next = pages.next();
+    if (next.done) due.shift();
+    else if (listeners.has(next.value[0])) {
+      tell(...next.value, { announcement, parts });
+      told += 1;
+    }
+  }
+}
+
+function tell(listener: Listener, { userId, shows }: Reader, { announcement, parts }: Delivery): void {
+  const { kinds, persons = {}, teams, pages } = announcement;
+  const own = persons[userId] ?? [];
+  const message = { kinds, ...(teams && { teams }) };
+  const told = shows
+    ? { ...withParts(message, parts, { userId, shows, own }), ...(own.length > 0 && { own }) }
+    : { ...message, kinds: [...new Set([...kinds, ...own])] };
+  // Which team its reader is in, the page knows.
+  if (told.kinds.length + own.length > 0 || teams || 'shown' in told)
+    listener({ ...told, ...(shows && pages !== undefined && { pages }) });
+}
 
 function groupsOf(readers: readonly Reader[]): Group[] {
   const groups = new Map<string, { topics: LiveTopic[]; readers: Set<string> }>();
