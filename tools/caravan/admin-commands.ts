@@ -4,12 +4,12 @@ import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
 import { databaseOf } from './databases.ts';
-import { handOver } from './handover.ts';
+import { runInteractive } from './programs.ts';
 import { root } from './paths.ts';
 import type { InstanceDir } from './paths.ts';
 import { readRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
-import { serviceNamed } from './service-named.ts';
+import { serviceNamed } from './command-line.ts';
 import { UserError } from './user-error.ts';
 import { serviceVariables } from './variables.ts';
 
@@ -17,7 +17,7 @@ import { serviceVariables } from './variables.ts';
 function runAdminCommand(instanceDir: InstanceDir, service: ServiceName, words: string[]): Promise<number> {
   const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(instanceDir);
   const addresses = { url, postgres, kafka, redis, s3, services, mail };
-  return handOver(process.execPath, [bundleOf(service), ...words], {
+  return runInteractive(process.execPath, [bundleOf(service), ...words], {
     ...serviceVariables(service, addresses, secretsOf(instanceDir), 'up'),
     MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,
     LOG_LEVEL: 'error',

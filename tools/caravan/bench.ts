@@ -1,19 +1,19 @@
 import { join } from 'node:path';
-import { runAttached } from './attached.ts';
+import { runAttached } from './programs.ts';
 import { buildProduct } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { emptied, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startProduct } from './product.ts';
 import { secretsOf } from './secrets.ts';
-import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
+import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
 /** Measures one goal, or all of them, on an empty product of its own that flushes to disk. Returns the exit code. */
 export async function bench(goals: readonly string[]): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.bench);
   return inForeground(instanceDir, async (supervisor) => {
     await requireTools(toolsToRun(), supervisor.signal);
-    await bringJars(supervisor.signal);
+    await downloadJars(supervisor.signal);
     emptied(instanceDir);
     const built = buildProduct(supervisor.signal);
     built.catch(() => undefined);

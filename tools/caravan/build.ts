@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 import { npmProgram, root, shared } from './paths.ts';
 import { print, step } from './progress.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 import { UserError } from './user-error.ts';
 
 /** A process of the product. */

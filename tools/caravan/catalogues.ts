@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmProgram, root } from './paths.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 
 const folder = join(root, 'web/src/locales');
 

@@ -1,4 +1,4 @@
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 import { generateSources } from './build.ts';
 import { changedCatalogues } from './catalogues.ts';
 import { npmProgram, root } from './paths.ts';

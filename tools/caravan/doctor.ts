@@ -11,7 +11,7 @@ import { isFree } from './ports.ts';
 import { readRunFile } from './run-file.ts';
 import type { RunFile } from './run-file.ts';
 import { standingMessages } from './standing-messages.ts';
-import { bringing, found, tools } from './toolchain.ts';
+import { installCommand, found, tools } from './toolchain.ts';
 import type { Tool } from './toolchain.ts';
 
 const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(14)}${details}\n`;
@@ -31,7 +31,7 @@ function report(tool: Tool): boolean {
   const command = found(tool);
   process.stdout.write(
     command === undefined
-      ? line('✗', tool.name, `missing: ${bringing([tool])}`)
+      ? line('✗', tool.name, `missing: ${installCommand([tool])}`)
       : line('✓', tool.name, version(command)),
   );
   return command !== undefined;

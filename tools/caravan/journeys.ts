@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAttached } from './attached.ts';
+import { runAttached } from './programs.ts';
 import { emptied, npmProgram, root } from './paths.ts';
 import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';

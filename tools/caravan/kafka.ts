@@ -7,7 +7,7 @@ import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Supervisor } from './supervisor.ts';
 import { propertyValue } from './properties.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 
 /** One broker that is its own controller (KRaft): nothing is replicated, nothing is created by accident. */
 const settings = (data: string, port: number, controllerPort: number): Record<string, string | number> => ({

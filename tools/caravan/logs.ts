@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { handOver } from './handover.ts';
+import { runInteractive } from './programs.ts';
 import { npmProgram } from './paths.ts';
 import type { InstanceDir } from './paths.ts';
 import { UserError } from './user-error.ts';
@@ -18,5 +18,5 @@ export async function logs(instanceDir: InstanceDir, name: string | undefined, a
     .filter(existsSync);
   const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
   const tail = args.length === 0 ? ['-n', '200', '-F'] : args;
-  return handOver('sh', ['-c', `tail "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...tail, ...files]);
+  return runInteractive('sh', ['-c', `tail "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...tail, ...files]);
 }

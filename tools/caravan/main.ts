@@ -5,7 +5,7 @@ import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { printError } from './foreground.ts';
-import { nameAndRest } from './handover.ts';
+import { nameAndRest } from './command-line.ts';
 import { logs } from './logs.ts';
 import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';

@@ -6,7 +6,7 @@ import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Supervisor, Program } from './supervisor.ts';
 import type { Secrets } from './secrets.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 import { UserError } from './user-error.ts';
 
 /** Where a running PostgreSQL is reached, as its superuser, who may do everything; services never see it. */

@@ -18,7 +18,7 @@ import { writeRunFile } from './run-file.ts';
 import type { Secrets } from './secrets.ts';
 import { startServers } from './servers.ts';
 import type { ServersUse } from './servers.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 import { createTopics } from './topics.ts';
 import { answers } from './waiting.ts';
 import { gatewayVariables, serviceVariables } from './variables.ts';

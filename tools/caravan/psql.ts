@@ -1,9 +1,9 @@
 import { databaseOf } from './databases.ts';
-import { handOver } from './handover.ts';
+import { runInteractive } from './programs.ts';
 import type { InstanceDir } from './paths.ts';
 import { readRunFile } from './run-file.ts';
-import { serviceNamed } from './service-named.ts';
-import { bringing, found, tools } from './toolchain.ts';
+import { serviceNamed } from './command-line.ts';
+import { installCommand, found, tools } from './toolchain.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -13,7 +13,7 @@ import { UserError } from './user-error.ts';
 export async function psql(instanceDir: InstanceDir, name = 'identity', args: string[] = []): Promise<number> {
   const url = `${readRunFile(instanceDir).postgresOwner}${databaseOf(serviceNamed(name))}`;
   if (found(tools.psql) === undefined) {
-    throw new UserError('psql is missing.', `Run: ${bringing([tools.psql])}\n  or use another client: ${url}`);
+    throw new UserError('psql is missing.', `Run: ${installCommand([tools.psql])}\n  or use another client: ${url}`);
   }
-  return handOver('psql', [...args, url], { PGOPTIONS: '-c app.org=system' });
+  return runInteractive('psql', [...args, url], { PGOPTIONS: '-c app.org=system' });
 }

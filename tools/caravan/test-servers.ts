@@ -7,7 +7,7 @@ import { print } from './progress.ts';
 import { secretsOf } from './secrets.ts';
 import type { ObjectStore } from './s3.ts';
 import { startServers } from './servers.ts';
-import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
+import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
 /** What a suite needs to reach real servers; libs/service-kit/testing/servers.ts reads it. */
 export type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
@@ -28,7 +28,7 @@ export async function testServers(isDurable: boolean): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.testServers);
   const exitCode = await inForeground(instanceDir, async (supervisor) => {
     await requireTools(toolsToRun(), supervisor.signal);
-    await bringJars(supervisor.signal);
+    await downloadJars(supervisor.signal);
     const servers = await startTestServers(supervisor, instanceDir, isDurable);
     writeFileSync(shared.testServersFile, `${JSON.stringify(servers, null, 2)}\n`, { mode: 0o600 });
     print('Servers for tests are ready: `npx vitest run --project integration <path>`. Ctrl-C stops them.');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runAttached } from './attached.ts';
+import { runAttached } from './programs.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { journeys } from './journeys.ts';
@@ -11,7 +11,7 @@ import type { Selection, Stage } from './specs.ts';
 import { failed, failure, lastLine, sum, withExitCode } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { startTestServers } from './test-servers.ts';
-import { bringJars, requireTools, tools, toolsToRun } from './toolchain.ts';
+import { downloadJars, requireTools, tools, toolsToRun } from './toolchain.ts';
 import { runVitest } from './vitest.ts';
 
 /** What a test run is asked for. */
@@ -52,7 +52,7 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   const needsServers = ['integration', 'journeys', 'chaos'] as const;
   if (needsServers.some((stage) => plan.has(stage))) {
     await requireTools([...toolsToRun(), ...(plan.has('journeys') ? [tools.chromium] : [])], signal);
-    await bringJars(signal);
+    await downloadJars(signal);
   }
   await generateSources(signal);
 }

@@ -4,7 +4,7 @@ import { env } from './env.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { root, shared } from './paths.ts';
 import { print, step } from './progress.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 import { UserError } from './user-error.ts';
 
 /** A program that the machine must have, and the Debian package that brings it. */
@@ -51,7 +51,7 @@ export const found = (tool: Tool): string | undefined =>
   tool.commands.find((command) => whereIs(command) !== undefined);
 
 /** The one command that brings tools on this machine. */
-export function bringing(missing: readonly Tool[]): string {
+export function installCommand(missing: readonly Tool[]): string {
   if (process.platform === 'darwin') return `brew install ${missing.map(({ homebrew }) => homebrew).join(' ')}`;
   const names = missing.map(({ debianPackage }) => debianPackage).join(' ');
   if (whereIs('apt-get') !== undefined) return `sudo apt-get install -y ${names}`;
@@ -88,7 +88,7 @@ export async function requireTools(wanted: readonly Tool[], signal: AbortSignal)
     if (missing.length === 0) return;
     throw new UserError(
       `Missing on this machine: ${missing.map(({ name }) => name).join(', ')}.`,
-      `Run: ${bringing(missing)}`,
+      `Run: ${installCommand(missing)}`,
     );
   }
   const packages = missing.map(({ debianPackage }) => debianPackage);
@@ -107,7 +107,7 @@ const jarsHash = (): string =>
   contentHash([pom, join(root, 'infra/local/kafka/pom.xml'), join(root, 'infra/local/s3proxy/pom.xml')]);
 
 /** Brings the jars of Kafka and S3Proxy that infra/local/pom.xml pins, unless they are there. */
-export async function bringJars(signal: AbortSignal): Promise<void> {
+export async function downloadJars(signal: AbortSignal): Promise<void> {
   const hash = jarsHash();
   if (isDone('jars', hash)) return;
   print('Downloading Kafka and S3Proxy from Maven Central (about 100 MB) …');

@@ -12,7 +12,7 @@ import { secretsOf } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { contentsOf, demoAccounts, seedOnce } from './seed.ts';
 import type { Contents } from './seed.ts';
-import { bringJars, requireTools, toolsToRun } from './toolchain.ts';
+import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 import { UserError } from './user-error.ts';
 
 const neededBytes = 1_000_000_000;
@@ -46,7 +46,7 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
   requireSpace(instanceDir);
   await requirePort(env.port);
   await requireTools(toolsToRun(), supervisor.signal);
-  await bringJars(supervisor.signal);
+  await downloadJars(supervisor.signal);
   const built = buildProduct(supervisor.signal);
   built.catch(() => undefined);
   const contents = contentsOf(instanceDir) ?? wanted;

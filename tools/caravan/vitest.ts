@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAttached } from './attached.ts';
+import { runAttached } from './programs.ts';
 import { instanceDirs, npmProgram, root } from './paths.ts';
 import { literally } from './specs.ts';
 import type { Selection, Stage } from './specs.ts';

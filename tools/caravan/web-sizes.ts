@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { npmProgram, root } from './paths.ts';
-import { runTool } from './tool.ts';
+import { runTool } from './programs.ts';
 
 /** Fails when the web app grows beyond `.size-limit.json`. Builds beside dist/, which a running instance may serve. */
 export async function webSizes(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameAndRest } from './handover.ts';
+import { nameAndRest } from './command-line.ts';
 
 test.each([
   [[], { name: undefined, rest: [] }],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { childEnvironment } from './env.ts';
 import { UserError } from './user-error.ts';
 
-type Options = {
+type ToolOptions = {
   signal: AbortSignal;
   cwd?: string;
   uid?: number;
@@ -16,7 +16,7 @@ type Options = {
 export function runTool(
   command: string,
   args: string[],
-  { variables, lastLines = 15, ...options }: Options,
+  { variables, lastLines = 15, ...options }: ToolOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(variables ?? {});
@@ -36,5 +36,27 @@ export function runTool(
       const words = output.trim().split('\n').slice(-lastLines).join('\n');
       reject(new Error(`${command} failed (${signal ?? `exit code ${code}`}):\n${words}`));
     });
+  });
+}
+
+type ProgramOptions = { cwd: string; signal: AbortSignal; variables?: Record<string, string> };
+
+/** Runs a program whose output the person sees as it comes, and returns its exit code; `signal` stops it. */
+export function runAttached(command: string, args: string[], { variables, ...options }: ProgramOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, env: childEnvironment(variables ?? {}), stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Gives the terminal to another program and returns its exit code; Ctrl-C is that program's business. */
+export function runInteractive(command: string, args: string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
+  const ignore = (): void => undefined;
+  process.on('SIGINT', ignore);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal === 'SIGINT' ? 0 : (code ?? 1)));
   });
 }
