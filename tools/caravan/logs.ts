@@ -18,5 +18,11 @@ export async function logs(instanceDir: InstanceDir, name: string | undefined, a
     .filter(existsSync);
   const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
   const tail = args.length === 0 ? ['-n', '200', '-F'] : args;
-  return runInteractive('sh', ['-c', `tail "$@" 2>/dev/null | ${pretty}`, npmProgram('pino-pretty'), ...tail, ...files]);
+  return runInteractive('sh', [
+    '-c',
+    `tail "$@" 2>/dev/null | ${pretty}`,
+    npmProgram('pino-pretty'),
+    ...tail,
+    ...files,
+  ]);
 }

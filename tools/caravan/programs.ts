@@ -42,7 +42,11 @@ export function runTool(
 type ProgramOptions = { cwd: string; signal: AbortSignal; variables?: Record<string, string> };
 
 /** Runs a program whose output the person sees as it comes, and returns its exit code; `signal` stops it. */
-export function runAttached(command: string, args: string[], { variables, ...options }: ProgramOptions): Promise<number> {
+export function runAttached(
+  command: string,
+  args: string[],
+  { variables, ...options }: ProgramOptions,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, env: childEnvironment(variables ?? {}), stdio: 'inherit' });
     child.once('error', reject);
