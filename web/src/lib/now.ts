@@ -1,30 +1,27 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 const tickMilliseconds = 30_000;
 
 let now = Date.now();
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+let isTicking = false;
 
-function onTick(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
+const clock = createStore((tell) => {
+  isTicking = true;
+  const timer = setInterval(() => {
     now = Date.now();
-    for (const each of listeners) each();
+    tell();
   }, tickMilliseconds);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
     clearInterval(timer);
-    timer = undefined;
+    isTicking = false;
   };
-}
+});
 
 function currentTick(): number {
   // Between renders the answer must hold still; a second is still enough here. A clock may also be set back.
-  if (!timer && Math.abs(Date.now() - now) > 1000) now = Date.now();
+  if (!isTicking && Math.abs(Date.now() - now) > 1000) now = Date.now();
   return now;
 }
 
 /** Milliseconds since 1970, moving every half minute: for 'ago' and countdowns, one clock for the whole page. */
-export const useNow = (): number => useSyncExternalStore(onTick, currentTick);
+export const useNow = (): number => clock.use(currentTick);

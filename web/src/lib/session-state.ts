@@ -1,6 +1,6 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
-import { useSyncExternalStore } from 'react';
 import { clearStoredSession, readStoredUser, storedToken, storeSession } from './stored-session.ts';
+import { createStore } from './store.ts';
 
 /**
  * `checking` until the server has confirmed the stored token, or could not be asked: then the member known last counts
@@ -14,19 +14,16 @@ export type Session =
 const signedOut: Session = { status: 'signed-out', user: null };
 
 let current: Session = signedOut;
-const listeners = new Set<() => void>();
+const store = createStore();
 
 function become(next: Session): void {
   current = next;
-  for (const listener of listeners) listener();
+  store.tell();
 }
 
 export const currentSession = (): Session => current;
 
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionChange = store.follow;
 
 /** Reads what the browser keeps; the session stays `checking` until `confirmSession` or `endSession`. */
 export function restoreSession(): Session {
@@ -79,4 +76,4 @@ export function setOnboarding(isOnboarding: boolean): void {
   if (current.status === 'signed-in') become({ ...current, isOnboarding });
 }
 
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession);
+export const useSession = (): Session => store.use(currentSession);

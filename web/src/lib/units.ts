@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { useSyncExternalStore } from 'react';
 import { formatDistance, type Units } from './format.ts';
 import { storageKeys } from './storage-keys.ts';
+import { createStorageStore } from './store.ts';
 
-const listeners = new Set<() => void>();
+const store = createStorageStore();
 
 export const currentUnits = (): Units => (localStorage.getItem(storageKeys.units) === 'metric' ? 'metric' : 'imperial');
 
@@ -11,25 +11,13 @@ export const currentUnits = (): Units => (localStorage.getItem(storageKeys.units
 export function chooseUnits(units: Units): void {
   if (units === currentUnits()) return;
   localStorage.setItem(storageKeys.units, units);
-  for (const listener of listeners) listener();
+  store.tell();
 }
-
-function onUnitsChange(listener: () => void): () => void {
-  listeners.add(listener);
-  // Chosen in another tab.
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
-}
-
-const useUnits = (): Units => useSyncExternalStore(onUnitsChange, currentUnits);
 
 /** Distances as the reader wants them: every figure takes miles, and `short` or `long` stands behind it. */
 export function useDistance() {
   const { t } = useLingui();
-  const units = useUnits();
+  const units = store.use(currentUnits);
   const isMetric = units === 'metric';
   return {
     units,

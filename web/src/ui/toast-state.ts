@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { createStore } from '../lib/store.ts';
 
 /** At most one toast at a time; a closed one stays in memory that long, so that it can finish leaving (9). */
 export const toastLimit = 1;
@@ -8,6 +9,8 @@ export const toastRemoveMilliseconds = 1_000_000;
 export type Toast = {
   title: string;
   description?: string;
+  /** In place of the tone's sign. */
+  picture?: ReactNode;
   tone?: 'plain' | 'good' | 'error';
   durationMilliseconds?: number;
   action?: { label: string; onPress: () => void };
@@ -20,12 +23,12 @@ export type ShownToast = Toast & { id: number; isOpen: boolean };
 let toasts: readonly ShownToast[] = [];
 let waiting: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const store = createStore();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
 
 function become(next: readonly ShownToast[]): void {
   toasts = next;
-  for (const listener of listeners) listener();
+  store.tell();
 }
 
 /** Tells the person something in passing; replaces the toast that is there, which comes again if it is patient. */
@@ -53,9 +56,4 @@ export function dismissToast(id: number): void {
   if (next) toast(next);
 }
 
-function onToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useToasts = (): readonly ShownToast[] => useSyncExternalStore(onToasts, () => toasts);
+export const useToasts = (): readonly ShownToast[] => store.use(() => toasts);

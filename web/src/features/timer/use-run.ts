@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../lib/session-state.ts';
+import { createStorageStore } from '../../lib/store.ts';
 import {
   describeRun,
   elapsedSeconds,
@@ -16,32 +17,22 @@ import {
 } from './run.ts';
 
 const tickMilliseconds = 250;
-const listeners = new Set<() => void>();
+const store = createStorageStore();
 
 /** Every person of a browser has a timer of their own. */
 const keyOf = (userId: string) => `caravan:timer:${userId}`;
 
-function onRunChange(listener: () => void): () => void {
-  listeners.add(listener);
-  // Another tab.
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
-}
-
 /** The timer of this person in this browser, the same in all tabs; it survives reloads. */
 export function useRun() {
   const key = keyOf(useSession().user?.id ?? '');
-  const text = useSyncExternalStore(onRunChange, () => localStorage.getItem(key));
+  const text = store.use(() => localStorage.getItem(key));
   const run = useMemo(() => readRun(text), [text]);
   const isRunning = run !== null && run.runningSince !== null;
   const now = useTicks(isRunning);
   const become = (next: Run | null) => {
     if (next) localStorage.setItem(key, JSON.stringify(next));
     else localStorage.removeItem(key);
-    for (const listener of listeners) listener();
+    store.tell();
   };
   return {
     run,
