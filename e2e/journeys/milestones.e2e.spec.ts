@@ -19,6 +19,11 @@ test('[1.11 2.94 2.95 2.96 4.37 4.38 D13 D35] the first log earns a badge: a not
   await signIn(page, admin.email);
   await page.goto('/badges');
   await expect(page.getByRole('heading', { name: 'Your Streak Badges (0)' })).toBeVisible();
+  await test.step('each of the 27 badges has a picture of its own, and none a sign of the device’s font', async () => {
+    const all = page.getByRole('region', { name: 'All badges' });
+    await expect(all.getByRole('listitem')).toHaveCount(27);
+    await expect(all).not.toContainText(/\p{Extended_Pictographic}/u);
+  });
   const first = page.getByRole('button', { name: /^First Steps/ });
   await test.step('before, the badge says what it asks for', async () => {
     await first.click();

@@ -22,9 +22,15 @@ export function Toaster() {
   );
 }
 
+const signs = {
+  plain: null,
+  good: <CircleCheck size={22} aria-hidden="true" />,
+  error: <CircleAlert size={22} aria-hidden="true" />,
+};
+
 function OneToast({ shown }: { shown: ShownToast }) {
   const { t } = useLingui();
-  const { id, isOpen, title, description, tone = 'plain', durationMilliseconds, action } = shown;
+  const { id, isOpen, title, description, picture, tone = 'plain', durationMilliseconds, action } = shown;
   return (
     <Radix.Root
       className={clsx(styles.toast, styles[tone])}
@@ -33,8 +39,7 @@ function OneToast({ shown }: { shown: ShownToast }) {
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={durationMilliseconds ?? toastMilliseconds}
     >
-      {tone === 'error' && <CircleAlert size={22} aria-hidden="true" />}
-      {tone === 'good' && <CircleCheck size={22} aria-hidden="true" />}
+      {picture === undefined ? signs[tone] : <span className={styles.picture}>{picture}</span>}
       <div className={styles.text}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}

@@ -4,18 +4,18 @@ import { formatCount, formatDate } from '../../lib/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { awayFrom, shareOf } from './badges.ts';
-import { Emblem } from './emblem.tsx';
+import { MarkedEmblem } from './emblem.tsx';
 import styles from './gallery.module.css';
 import { ThisWeek } from './tile.tsx';
 
 /** What a badge is for, and when it was earned or how far it is (2.95). */
 export function Detail({ badge, onClose }: { badge: GalleryBadge; onClose: () => void }) {
   const { t } = useLingui();
-  const { badgeName, badgeIcon, category, isEarned, description, requirement, progress } = badge;
+  const { badgeName, isEarned, description, requirement, progress } = badge;
   return (
     <Dialog isOpen title={badgeName} description={description} onOpenChange={(isOpen) => isOpen || onClose()}>
       <div className={styles.detail} data-earned={isEarned}>
-        <Emblem icon={badgeIcon} category={category} isEarned={isEarned} share={shareOf(progress)} size={132} />
+        <MarkedEmblem badge={badge} isEarned={isEarned} share={shareOf(progress)} size={132} />
         <p className={styles.requirement}>
           <b>{t`Requirement`}</b> {requirement}
         </p>

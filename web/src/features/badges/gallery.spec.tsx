@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { endSession } from '../../lib/session-state.ts';
-import { me, noticeOf, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { me, openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -62,6 +62,17 @@ test('[2.94] the gallery shows all badges, filters by category and counts what i
       .getAllByRole('term')
       .map(({ textContent }) => textContent),
   ).toEqual(['Milestones', 'Streaks', 'Activity']);
+});
+
+test('[2.94 2.96 D13] a badge shows the picture drawn for it; one that the page does not know, the icon that came with it', async () => {
+  const badges = ['First Steps', 'Old Friend'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
+  open('/badges', { 'GET /api/user/badges': { body: badges } });
+  const strip = within(await screen.findByRole('list', { name: 'Your Streak Badges (2)' })).getAllByRole('listitem');
+  expect(strip.map(({ textContent }) => textContent)).toEqual(['🥾Old Friend', 'First Steps']);
+  expect(strip.map((each) => each.querySelectorAll('svg svg path').length > 0)).toEqual([false, true]);
+  const known = await screen.findByRole('button', { name: /^First Steps/ });
+  expect(known.textContent).not.toContain('🥾');
+  expect(screen.getByRole('button', { name: /^Ten Miles/ }).textContent).toContain('🥾');
 });
 
 test('[2.94 D11] the tips speak of freezes only where there are any', async () => {
@@ -129,7 +140,6 @@ test('[4.37] a badge of the last hour is told of after the start, once in a sess
   const { queryClient } = open('/badges', { 'GET /api/user/badges': { body: badges } });
   await screen.findByRole('heading', { name: 'Your Streak Badges (2)' });
   expect(screen.queryByText(/You earned/)).toBeNull();
-  expect(await noticeOf('You earned the First Steps badge!')).toBe('🥾');
   const notice = await screen.findByText('You earned the First Steps badge!', { selector: 'li *' });
   fireEvent.click(within(notice.closest('li') ?? document.body).getByRole('button', { name: 'Close' }));
   await act(() => queryClient.invalidateQueries({ queryKey: ['/api/user/badges'] }));
@@ -144,5 +154,6 @@ test('[4.37 D35] what is earned while the page is open is told of too', async ()
   await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/user/badges'));
   badges = [earned('Ten Miles', minutesAgo(0))];
   await act(() => queryClient.invalidateQueries({ queryKey: ['/api/user/badges'] }));
-  expect(await noticeOf('You earned the Ten Miles badge!')).toBe('🥾');
+  const notice = await screen.findByText('You earned the Ten Miles badge!', { selector: 'li *' });
+  await expect.poll(() => notice.closest('li')?.textContent).toContain('🥾');
 });

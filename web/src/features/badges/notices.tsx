@@ -1,12 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, untold } from './badges.ts';
 
+// Beside every screen, and seldom needed.
+const Emblem = lazy(async () => ({ default: (await import('./emblem.tsx')).Emblem }));
+const signSize = 40;
 const delayMilliseconds = 1000;
 const toldKey = 'badgesTold';
 
@@ -22,11 +25,15 @@ export function BadgeNotices() {
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const badge of untold(badges ?? [], told(), Date.now())) {
-        const { badgeName, badgeIcon } = badge;
+        const { badgeName } = badge;
         tell(keyOfEarned(badge));
         toast({
           title: t`You earned the ${badgeName} badge!`,
-          description: badgeIcon,
+          picture: (
+            <Suspense fallback={<span style={{ width: signSize }} />}>
+              <Emblem badge={badge} size={signSize} />
+            </Suspense>
+          ),
           tone: 'good',
           action: { label: t`See it`, onPress: () => void navigate({ to: '/badges' }) },
           isPatient: true,

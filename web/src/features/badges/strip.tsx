@@ -6,7 +6,8 @@ import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { earnedBadgesQuery } from './api.ts';
-import { latestFirst } from './badges.ts';
+import { keyOfEarned, latestFirst } from './badges.ts';
+import { Emblem } from './emblem.tsx';
 import styles from './strip.module.css';
 
 const shownAtOnce = 4;
@@ -38,12 +39,10 @@ const Row = ({ badges, label }: { badges: readonly EarnedBadge[]; label: string 
   // What scrolls must be reachable without a pointer.
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <ul className={styles.row} tabIndex={0} aria-label={label}>
-    {badges.map(({ badgeName, badgeIcon, dateEarned }) => (
-      <li key={`${badgeName} ${dateEarned}`}>
-        <span className={styles.icon} aria-hidden="true">
-          {badgeIcon}
-        </span>
-        <span>{badgeName}</span>
+    {badges.map((badge) => (
+      <li key={keyOfEarned(badge)}>
+        <Emblem badge={badge} size={64} />
+        <span>{badge.badgeName}</span>
       </li>
     ))}
   </ul>

@@ -5,15 +5,15 @@ import { formatDate } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { Tag } from '../../ui/chip.tsx';
 import { isNewThisWeek, shareOf } from './badges.ts';
-import { Emblem } from './emblem.tsx';
+import { MarkedEmblem } from './emblem.tsx';
 import styles from './gallery.module.css';
 
 /** One badge of the gallery; a press tells its story (2.95). */
 export function Tile({ badge, onOpen }: { badge: GalleryBadge; onOpen: () => void }) {
-  const { badgeName, badgeIcon, category, isEarned, dateEarned, progress } = badge;
+  const { badgeName, isEarned, dateEarned, progress } = badge;
   return (
     <button type="button" className={styles.tile} data-earned={isEarned} onClick={onOpen}>
-      <Emblem icon={badgeIcon} category={category} isEarned={isEarned} share={shareOf(progress)} />
+      <MarkedEmblem badge={badge} isEarned={isEarned} share={shareOf(progress)} />
       <b>{badgeName}</b>
       <span className={styles.state}>
         {isEarned && dateEarned ? <EarnedOn dateEarned={dateEarned} /> : progress.progressText}

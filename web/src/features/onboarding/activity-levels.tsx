@@ -1,6 +1,8 @@
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import { useLingui } from '@lingui/react/macro';
 import { RadioGroup } from 'radix-ui';
+import { levelDrawings } from '../../ui/activity-drawings.ts';
+import { Draw } from '../../ui/drawing.tsx';
 import styles from './onboarding.module.css';
 import { StepHeading } from './step-heading.tsx';
 
@@ -12,11 +14,11 @@ export function ActivityLevels({
   onChoose: (level: ActivityLevel) => void;
 }) {
   const { t } = useLingui();
-  const levels: { level: ActivityLevel; emoji: string; text: string }[] = [
-    { level: 'none', emoji: '🛋️', text: t`Not active at all` },
-    { level: 'light', emoji: '🚶', text: t`I try to move when I can` },
-    { level: 'moderate', emoji: '🚴', text: t`I'm fairly consistent` },
-    { level: 'active', emoji: '🏃', text: t`I work out regularly` },
+  const levels: { level: ActivityLevel; text: string }[] = [
+    { level: 'none', text: t`Not active at all` },
+    { level: 'light', text: t`I try to move when I can` },
+    { level: 'moderate', text: t`I'm fairly consistent` },
+    { level: 'active', text: t`I work out regularly` },
   ];
   return (
     <>
@@ -27,9 +29,9 @@ export function ActivityLevels({
         value={chosen ?? ''}
         onValueChange={(level) => onChoose(level as ActivityLevel)}
       >
-        {levels.map(({ level, emoji, text }) => (
+        {levels.map(({ level, text }) => (
           <RadioGroup.Item key={level} value={level} className={styles.level} aria-label={text}>
-            <span aria-hidden="true">{emoji}</span>
+            <Draw drawing={levelDrawings[level]} size={32} />
             {text}
           </RadioGroup.Item>
         ))}

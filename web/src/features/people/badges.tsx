@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Award } from 'lucide-react';
+import { drawnBadge } from '../../ui/badge-drawings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tag } from '../../ui/chip.tsx';
+import { Draw } from '../../ui/drawing.tsx';
 import styles from './people.module.css';
 
 /** The badges somebody has earned, by name. @param owner whose they are; null: one's own */
@@ -33,7 +35,7 @@ export function Badges({
           {names.map((name) => (
             <li key={name}>
               <Tag>
-                <Award size={16} aria-hidden="true" />
+                <Sign badgeName={name} />
                 {name}
               </Tag>
             </li>
@@ -42,4 +44,9 @@ export function Badges({
       )}
     </Card>
   );
+}
+
+function Sign({ badgeName }: { badgeName: string }) {
+  const drawn = drawnBadge({ badgeName });
+  return drawn ? <Draw drawing={drawn.drawing} size={20} /> : <Award size={16} aria-hidden="true" />;
 }

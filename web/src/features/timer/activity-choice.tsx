@@ -6,9 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
+import { activityDrawings } from '../../ui/activity-drawings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Draw } from '../../ui/drawing.tsx';
 import { TextField } from '../../ui/field.tsx';
 import styles from './timer.module.css';
 
@@ -31,8 +33,8 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
     <fieldset className={styles.choice}>
       <legend>{t`Activity`}</legend>
       <div className={styles.presets}>
-        {presetActivities.map(({ name, emoji }) => (
-          <Preset key={name} name={name} emoji={emoji} isPressed={name === activity} onChoose={onChoose} />
+        {presetActivities.map(({ name }) => (
+          <Preset key={name} name={name} isPressed={name === activity} onChoose={onChoose} />
         ))}
       </div>
       {shown.map((name) => (
@@ -76,12 +78,10 @@ const descriptions: Record<PresetName, MessageDescriptor> = {
 /** Its name, and in words that everybody sees what counts as it (2.71). */
 function Preset({
   name,
-  emoji,
   isPressed,
   onChoose,
 }: {
   name: PresetName;
-  emoji: string;
   isPressed: boolean;
   onChoose: (name: string) => void;
 }) {
@@ -94,7 +94,7 @@ function Preset({
       aria-describedby={`${id}-what`}
       onClick={() => onChoose(name)}
     >
-      <span aria-hidden="true">{emoji}</span>
+      <Draw drawing={activityDrawings[name]} size={24} />
       <span>{name}</span>
       {/* Told as what describes the button, not as part of its name. */}
       <small id={`${id}-what`} aria-hidden="true">

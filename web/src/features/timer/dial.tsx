@@ -1,7 +1,8 @@
-import { presetActivities } from '@caravan/contracts/activities';
 import { Plural, useLingui } from '@lingui/react/macro';
 import { formatDuration } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
+import { drawingOfActivity } from '../../ui/activity-drawings.ts';
+import { Draw } from '../../ui/drawing.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import styles from './dial.module.css';
 import {
@@ -28,7 +29,7 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
   const share = shareOfMile(seconds);
   const angle = share * 2 * Math.PI - Math.PI / 2;
   const wholeMiles = Math.floor(milesSoFar(seconds)) * multiplier;
-  const emoji = presetActivities.find(({ name }) => name === purpose.activity)?.emoji;
+  const drawing = drawingOfActivity(purpose.activity);
   return (
     <div className={styles.dial} data-paused={isPaused}>
       <svg viewBox="0 0 220 220" aria-hidden="true">
@@ -50,9 +51,7 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
         />
       </svg>
       <div className={styles.face}>
-        <span className={styles.emblem} aria-hidden="true">
-          {emoji}
-        </span>
+        <span className={styles.emblem}>{drawing && <Draw drawing={drawing} size={34} />}</span>
         <p
           role="timer"
           aria-live="off"
