@@ -14,7 +14,7 @@ process.env.LINGUI_CONFIG ??= `${here}/lingui.config.ts`;
 const isSmallPart = (id: string) =>
   /[\\/](web[\\/]src[\\/](ui|lib)|lucide-react|clsx)[\\/]/.test(id) &&
   !/[\\/](toaster|menu|popover|dialog|confirm|tabs|tooltip|segmented)[.]/.test(id) &&
-  !/[\\/](password-field|use-rules|select|pager|avatar|use-pages|paged-query|branding|brand-colour|oklch)[.]/.test(
+  !/[\\/](password-field|use-rules|select|pager|avatar|use-pages|paged-query|branding|brand-colour|oklch|[a-z-]*drawings?)[.]/.test(
     id,
   ) &&
   !/[\\/](answers|dashboard-stats|alone|on-demand)[.]/.test(id);

@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@caravan/contracts/http/live';
-import { takeEvents } from '@caravan/web/lib/live-events';
 import { LivePage } from '@caravan/web/lib/live-page';
 import { InfiniteQueryObserver, QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { createParser } from 'eventsource-parser';
 import type { Pool } from 'undici';
 
 /** What a page of the herd shows. */
@@ -105,11 +105,7 @@ export class HerdPage {
   }
 
   private async hear(body: ReadableStream<Uint8Array>): Promise<void> {
-    let rest = '';
-    for await (const text of body.pipeThrough(new TextDecoderStream())) {
-      const taken = takeEvents(rest + text);
-      rest = taken.rest;
-      for (const { data } of taken.events) this.live.hear(JSON.parse(data) as LiveMessage);
-    }
+    const parser = createParser({ onEvent: ({ data }) => this.live.hear(JSON.parse(data) as LiveMessage) });
+    for await (const text of body.pipeThrough(new TextDecoderStream())) parser.feed(text);
   }
 }

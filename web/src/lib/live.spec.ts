@@ -1,46 +1,26 @@
 import { QueryObserver } from '@tanstack/react-query';
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { serveApi, signedInAs } from '../testing/app.tsx';
-import { takeEvents, type LiveEvent } from './live-events.ts';
 import { followChanges } from './live.ts';
 import { createQueryClient } from './query-client.ts';
-
-const stream =
-  'retry: 1000\n\n: open\n\nid: 1\ndata: {"kinds":["stats"]}\n\n: still here\n\nid: 2\r\ndata: a\r\ndata: b\r\n\r\n';
 
 // Goes on under the timers that a test drives.
 const patiently = { timeout: 30_000 };
 
-test('[D35] events are read from the stream, comments and settings are not', () => {
-  expect(takeEvents(stream).events).toEqual([
-    { id: '1', data: '{"kinds":["stats"]}' },
-    { id: '2', data: 'a\nb' },
-  ]);
-});
-
-test('[D35] events are the same wherever the network cuts the stream', () => {
-  const text = stream.replaceAll('\r\n', '\n');
-  fc.assert(
-    fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
-      const edges = [0, ...cuts.toSorted((a, b) => a - b), text.length];
-      let rest = '';
-      const events: LiveEvent[] = edges.slice(1).flatMap((end, index) => {
-        const taken = takeEvents(rest + text.slice(edges[index], end));
-        rest = taken.rest;
-        return taken.events;
-      });
-      expect(events).toEqual(takeEvents(text).events);
-    }),
-  );
-});
-
-test('[D35] a stream says how long to wait before the next connection', () => {
-  const { events } = takeEvents('retry: 4200\nid: 3\ndata: {}\n\nretry: soon\ndata: {}\n\n');
-  expect(events).toEqual([
-    { id: '3', data: '{}', retryMilliseconds: 4200 },
-    { id: undefined, data: '{}' },
-  ]);
+test('[D35] news is heard wherever the network cuts the stream; comments and settings are not news', async () => {
+  signedInAs();
+  const text = 'retry: 60000\n\n: open\n\nid: 1\r\ndata: {"kinds":\r\ndata: ["stats"]}\r\n\r\n: still here\n\n';
+  const bytes = [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte));
+  const start = (stream: ReadableStreamDefaultController) => bytes.forEach((byte) => stream.enqueue(byte));
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(new ReadableStream({ start }))));
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(['/api/dashboard/stats'], {});
+  queryClient.setQueryData(['/api/me'], {});
+  const stop = new AbortController();
+  followChanges(queryClient, stop.signal);
+  await expect.poll(() => queryClient.getQueryState(['/api/dashboard/stats'])?.isInvalidated).toBe(true);
+  expect(queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(false);
+  stop.abort();
 });
 
 test('[D38] a tab that gave its place to a newer page stays away until somebody comes back to it', async () => {
@@ -163,5 +143,31 @@ test('[D35] where a screen shows more, a wider stream is open before the one at 
   streams[1]?.send('id: 1\ndata: {"kinds":["me"]}\n\n');
   await expect.poll(() => queryClient.getQueryState(['/api/me'])?.isInvalidated).toBe(true);
   leave();
+  stop.abort();
+});
+
+test('[D35] a stream that ended leaves nothing behind on what all streams end with', async () => {
+  signedInAs();
+  const bodies = Array.from({ length: 6 }, (_, id) => `retry: 1\nid: ${id}\ndata: {"kinds":[]}\n\n`);
+  serveApi({ 'GET /api/events': () => (bodies.length > 0 ? { body: bodies.shift() } : new Promise(() => undefined)) });
+  const stop = new AbortController();
+  const listening = new Set<unknown>();
+  const leftAfter: number[] = [];
+  const { signal } = stop;
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (...[type, listener, ...rest]: Parameters<typeof add>) => {
+    listening.add(listener);
+    leftAfter[bodies.length] = listening.size;
+    add(type, listener, ...rest);
+  };
+  signal.removeEventListener = (...[type, listener, ...rest]: Parameters<typeof remove>) => {
+    listening.delete(listener);
+    remove(type, listener, ...rest);
+  };
+  followChanges(createQueryClient(), signal);
+  await expect.poll(() => bodies).toHaveLength(0);
+  const [afterAll, ...before] = leftAfter;
+  expect(before.length).toBeGreaterThan(4);
+  expect(afterAll).toBe(before[4]);
   stop.abort();
 });

@@ -1,9 +1,9 @@
 import type { LiveMessage } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import type { QueryClient } from '@tanstack/react-query';
+import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
-import { takeEvents, type LiveEvent } from './live-events.ts';
 import { Interest } from './live-interest.ts';
 import { type Heard, LivePage, spreadMilliseconds } from './live-page.ts';
 import { meQuery } from './me.ts';
@@ -64,8 +64,21 @@ type Held = { readonly signal: AbortSignal; readonly interest: Interest; readonl
 
 /** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
 type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };
-/** A stream with what it carries. */
-type Open = { readonly response: Response; readonly shows: readonly LiveTopic[] };
+/** A stream with what it carries. Whoever takes it closes it: then nothing of it is left behind. */
+type Open = { readonly response: Response; readonly shows: readonly LiveTopic[]; readonly closing: Closing };
+type Closing = { readonly signal: AbortSignal; readonly close: () => void };
+
+/** Closes with `signal` too, which outlives many streams and keeps nothing of those that are closed. */
+function closingWith(signal: AbortSignal): Closing {
+  const stop = new AbortController();
+  const close = () => {
+    signal.removeEventListener('abort', close);
+    stop.abort();
+  };
+  signal.addEventListener('abort', close);
+  if (signal.aborted) close();
+  return { signal: stop.signal, close };
+}
 
 async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<void> {
   const { signal, page } = held;
@@ -96,7 +109,14 @@ async function openStream(lastEventId: string | undefined, { signal, interest }:
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
   const shows = interest.topics();
   const url = new URL(`/api/events?shows=${shows.join(',')}`, location.origin);
-  return { response: await sessionFetch(new Request(url, { headers, signal, cache: 'no-store' })), shows };
+  const closing = closingWith(signal);
+  try {
+    const request = new Request(url, { headers, signal: closing.signal, cache: 'no-store' });
+    return { response: await sessionFetch(request), shows, closing };
+  } catch (error) {
+    closing.close();
+    throw error;
+  }
 }
 
 /**
@@ -104,36 +124,35 @@ async function openStream(lastEventId: string | undefined, { signal, interest }:
  * that page's place in turn, for ever.
  */
 function personReturns(signal: AbortSignal): Promise<void> {
-  const stop = new AbortController();
+  const waiting = closingWith(signal);
   return new Promise<void>((resolve) => {
-    const listening = { signal: stop.signal };
+    const listening = { signal: waiting.signal };
     addEventListener('focus', () => resolve(), listening);
     document.addEventListener('visibilitychange', () => document.hidden || resolve(), listening);
-    signal.addEventListener('abort', () => resolve(), listening);
+    waiting.signal.addEventListener('abort', () => resolve());
     if (signal.aborted) resolve();
-  }).finally(() => stop.abort());
+  }).finally(waiting.close);
 }
 
 type Reading = Held & { readonly tell: (heard: Heard) => void; readonly lastEventId: string | undefined };
 
 /** Reads a stream until it ends, or until tabs show more than it carries: then the next one is open before this one ends. */
-async function readStream({ response, shows }: Open, reading: Reading): Promise<StreamEnd> {
-  const { interest, tell } = reading;
-  const stop = new AbortController();
+async function readStream({ response, shows, closing }: Open, reading: Reading): Promise<StreamEnd> {
+  const { signal, close } = closing;
   const end: StreamEnd = { lastEventId: reading.lastEventId };
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let failure: Error | undefined;
   // What ends the reading cancels it. To race each read against this would leave something behind with every message.
-  interest
-    .wider(shows, AbortSignal.any([reading.signal, stop.signal]))
-    .then(() => pause(settleMilliseconds, stop.signal))
+  reading.interest
+    .wider(shows, signal)
+    .then(() => pause(settleMilliseconds, signal))
     .then(() => {
-      stop.signal.throwIfAborted();
+      signal.throwIfAborted();
       return openStream(end.lastEventId, reading);
     })
     .then((next) => {
       // One that opens too late is not the next one.
-      if (stop.signal.aborted) return next.response.body?.cancel();
+      if (signal.aborted) return next.closing.close();
       end.next = next;
       return reader?.cancel();
     })
@@ -142,27 +161,33 @@ async function readStream({ response, shows }: Open, reading: Reading): Promise<
       return reader?.cancel();
     })
     .catch(() => undefined);
-  let rest = '';
+  const parser = hearing(end, reading.tell);
   try {
     for (;;) {
       const { value } = (await reader?.read()) ?? {};
       if (failure) throw failure;
       if (value === undefined) return end;
-      const taken = takeEvents(rest + value);
-      rest = taken.rest;
-      for (const event of taken.events) hearEvent(event, end, tell);
+      parser.feed(value);
     }
   } finally {
-    stop.abort();
     reader?.cancel().catch(() => undefined);
+    close();
   }
 }
 
-function hearEvent({ id, data, retryMilliseconds }: LiveEvent, end: StreamEnd, tell: (heard: Heard) => void): void {
-  const message = JSON.parse(data) as LiveMessage;
-  end.lastEventId = id ?? end.lastEventId;
-  delete end.waitFor;
-  if (message.ended === 'replaced') end.waitFor = 'person';
-  else if (retryMilliseconds !== undefined) end.waitFor = retryMilliseconds;
-  if (message.ended === undefined) tell(message);
+/** Takes events out of the text of a stream and notes in `end` what they say of its end. */
+function hearing(end: StreamEnd, tell: (heard: Heard) => void): EventSourceParser {
+  let retryMilliseconds: number | undefined;
+  return createParser({
+    onRetry: (milliseconds) => (retryMilliseconds = milliseconds),
+    onEvent: ({ id, data }) => {
+      const message = JSON.parse(data) as LiveMessage;
+      end.lastEventId = id ?? end.lastEventId;
+      delete end.waitFor;
+      if (message.ended === 'replaced') end.waitFor = 'person';
+      else if (retryMilliseconds !== undefined) end.waitFor = retryMilliseconds;
+      retryMilliseconds = undefined;
+      if (message.ended === undefined) tell(message);
+    },
+  });
 }
