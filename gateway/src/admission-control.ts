@@ -6,23 +6,17 @@ import { type Limit, LimitReached, type Limits } from '@caravan/service-kit/limi
 import { networkOf } from '@caravan/service-kit/network';
 import { Leases } from './leases.ts';
 
-/** How many requests a minute are answered. */
+/** Requests a minute. */
 export type AdmissionLimits = {
-  /** Of whoever is signed in, wherever they are. */
   readonly perAccount: number;
-  /** Of one address to each operation that is open: signing in, signing up, recovery. */
   readonly perAddress: number;
-  /** Files of the web app for one address. */
   readonly filesPerAddress: number;
 };
 
-// A page whose session has run out asks for about this much before it knows.
+// What a page asks for before it knows that its session has run out.
 const refusedTokensPerOpenCall = 10;
 
-/**
- * Who may pass (D38): whoever is signed in is counted by account and never by address, since a whole office has one
- * address; what is open is counted by address. Guessing is slowed in identity, by account and device.
- */
+/** The signed-in are counted by account: a whole office has one address (D38). Guessing is slowed in identity. */
 export class AdmissionControl {
   private readonly open: Leases;
   private readonly strangeTokens: Limit;
@@ -42,17 +36,15 @@ export class AdmissionControl {
     this.files = new Leases(limits, aMinute('files', filesPerAddress));
   }
 
-  /** A call of an open operation, each counted apart. Throws `Rejected` (429). */
   async countOpen(operation: string, address: string): Promise<void> {
     await orRefuse(this.open.spend(`${networkOf(address)} ${operation}`));
   }
 
-  /** A file of the web app. Throws `Rejected` (429). */
   async countFile(address: string): Promise<void> {
     await orRefuse(this.files.spend(networkOf(address)));
   }
 
-  /** Throws `Rejected`: 401 without a valid token of a live session, 503 when that cannot be checked, 429. */
+  /** Throws `Rejected`: 401, 429, and 503 when the session cannot be checked. */
   async admit(authorization: string | undefined, address: string): Promise<Claims> {
     const token = bearerOf(authorization);
     const claims = (token === undefined ? undefined : this.tokens.known(token)) ?? (await this.verify(token, address));
@@ -61,7 +53,7 @@ export class AdmissionControl {
     return claims;
   }
 
-  /** Only tokens that are refused count: checking one costs more than answering most requests. */
+  /** Only refused tokens count: checking one costs more than answering most requests. */
   private async verify(token: string | undefined, address: string): Promise<Claims> {
     const taken = await orRefuse(this.limits.take([{ of: this.strangeTokens, by: networkOf(address) }]));
     if (token === undefined) throw refusedToken();

@@ -1,16 +1,12 @@
 import { type Limit, LimitReached, type Limits } from '@caravan/service-kit/limits';
 import { LRUCache } from 'lru-cache';
 
-/** Points that this process may spend without asking; or why there are none, until when. */
 type Lease = { left: number; readonly until: number; readonly refusal?: LimitReached };
 
 const rememberedKeys = 20_000;
 const blocks = 20;
 
-/**
- * Spends the points of a limit that every request takes one of: in blocks of a twentieth, so that Redis is asked once for
- * many requests. All processes together never spend more; what one of them has not spent of its block is lost to the others.
- */
+/** Takes a twentieth of a limit at a time: Redis is asked once for many requests, and the limit holds for all. */
 export class Leases {
   private readonly held = new LRUCache<string, Promise<Lease>>({ max: rememberedKeys });
   private readonly block: number;
@@ -22,7 +18,6 @@ export class Leases {
     this.block = Math.max(1, Math.floor(limit.points / blocks));
   }
 
-  /** Throws `LimitReached`. */
   async spend(key: string): Promise<void> {
     for (;;) {
       const asked = this.held.get(key);
@@ -31,7 +26,6 @@ export class Leases {
         if (lease.refusal) throw new LimitReached(this.limit.name, lease.until - performance.now());
         if (lease.left > 0) return void (lease.left -= 1);
       }
-      // Whoever comes first asks; the others wait for the same answer.
       if (this.held.get(key) === asked) this.held.set(key, this.take(key));
     }
   }

@@ -2,22 +2,15 @@ import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/
 import type { ServiceName } from '@caravan/contracts/topics';
 import { LRUCache } from 'lru-cache';
 
-/** How long a member's own write is waited for by the member's reads. */
+/** How long a member's reads wait for what the member wrote. */
 export const writtenMilliseconds = 60_000;
-/**
- * How long a member's next command waits for what the member was shown of the own membership: a page may stay open, and
- * whoever was shown a team earns for it. Positions of identity belong to organisations, so few are looked up.
- */
+/** How long commands wait for what the member was shown: whoever saw a team, on a page left open, earns for it. */
 export const shownMilliseconds = 60 * 60_000;
 
 type Remembered = Partial<Record<ServiceName, { readonly position: LogPosition; readonly until: number }>>;
 
 const lifeOf = (service: ServiceName): number => (service === 'identity' ? shownMilliseconds : writtenMilliseconds);
 
-/**
- * The newest position per service that each member has written or was shown, for a while, so that whatever the member
- * asks next has seen it, whichever service answers.
- */
 export class MinPositions {
   private readonly byUser = new LRUCache<string, Remembered>({ max: 100_000 });
   private readonly now: () => number;
@@ -26,7 +19,7 @@ export class MinPositions {
     this.now = now;
   }
 
-  /** Keeps the highest position per service. Answers whether others should hear: it is new, or half forgotten. */
+  /** Answers whether others should hear: it is new, or half forgotten. */
   remember(userId: string, told: LogPositions): boolean {
     const now = this.now();
     const known = this.byUser.get(userId) ?? {};
@@ -43,7 +36,6 @@ export class MinPositions {
     return true;
   }
 
-  /** What this member's requests must have seen; undefined when there is nothing to wait for. */
   of(userId: string): LogPositions | undefined {
     const known = this.byUser.get(userId);
     if (!known) return undefined;

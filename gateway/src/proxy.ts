@@ -7,7 +7,6 @@ import { bodyMilliseconds, lookMilliseconds, marginMilliseconds, probeMillisecon
 import { type OnHeaders, relay } from './relay.ts';
 
 const connections = 64;
-/** Requests to one service that may wait for a connection; who comes after them hears 503. */
 const mostWaiting = 1_000;
 
 /** Hop-by-hop, and everything by which somebody outside could speak in our name (S39). */
@@ -38,17 +37,14 @@ const notForwarded = new Set([
 ]);
 export type Forwarded = {
   readonly method: string;
-  /** Path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | null;
-  /** Headers that the gateway vouches for. */
   readonly vouched: Readonly<Record<string, string>>;
-  /** When an answer that has not begun is of no use any more, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly until: number;
 };
 
-/** Headers as they go to a service: the caller's, less what nobody outside may set, plus what the gateway vouches for. */
 export function headersToService({
   headers,
   vouched,
@@ -61,15 +57,11 @@ export function headersToService({
   return Object.assign(forwarded, vouched);
 }
 
-/**
- * One upstream service with its connections. When an answer does not begin in its time the service is asked whether it
- * lives; while it does not say so nobody waits for it.
- */
+/** A service that is late to answer is asked whether it lives; while it does not say so, nobody waits for it. */
 export class Upstream {
   private readonly pool: Pool;
   private readonly prober: Client;
   private readonly service: Dependency;
-  /** Calls that have a connection or wait for one, also those that nobody waits for any more. */
   private running = 0;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
@@ -79,11 +71,7 @@ export class Upstream {
     this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
   }
 
-  /**
-   * Sends the request on and the answer back into `response`; `onHeaders` sees the service's headers first and answers
-   * those to add. A read whose connection broke before an answer is tried once more: nothing can have happened twice.
-   * Throws `Rejected` (503) when the service did not answer.
-   */
+  /** A read whose connection broke is tried once more: nothing can have happened twice. Throws `Rejected` (503). */
   async forward(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const refusal = this.service.refusal() ?? (this.running >= connections + mostWaiting ? tooBusy() : undefined);
     if (refusal) throw refusal;
@@ -121,7 +109,6 @@ export class Upstream {
     await promise.finally(endWatch);
   }
 
-  /** Looks after the service while it lets somebody wait: one that hangs is not waited for, however long one might. */
   private watch({ until }: Forwarded, response: ServerResponse, abandon: (reason: Error) => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     const abandonIf = (isVain: boolean) =>

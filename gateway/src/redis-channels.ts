@@ -6,7 +6,7 @@ import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { z } from 'zod';
 import type { PositionCache, SharedPositions } from './shared-positions.ts';
 
-/** Anything may stand on a channel: what is no announcement is nobody's news, and must not end the gateway. */
+/** Anything may stand on a channel; it must not end the gateway. */
 const announcementSchema = z
   .string()
   .transform((text, context): unknown => {
@@ -25,11 +25,9 @@ export const notedMilliseconds = 60_000;
 const positionsChannel = 'positions';
 const keyOf = (userId: string) => `positions:${userId}`;
 
-/** What gateways share over Redis: members' positions, live messages. All of it can be lost. */
 export class RedisChannels implements PositionCache, LiveChannel {
   private readonly subscriber: Redis;
   private readonly commands: Redis;
-  /** Under which this gateway's open pages are noted. */
   private readonly name = randomUUID();
   private heardSince: number | undefined;
 
@@ -38,7 +36,6 @@ export class RedisChannels implements PositionCache, LiveChannel {
     this.subscriber = subscriber;
   }
 
-  /** Starts to hear; until then, and after a break, the cache is asked. */
   async listen(positions: SharedPositions, hub: LiveHub): Promise<void> {
     const ofPositions = channelName(this.commands, positionsChannel);
     const livePrefix = channelName(this.commands, 'live:');
@@ -71,7 +68,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
     return this.heardSince;
   }
 
-  // ioredis subscribes again by itself after a break; a page may have missed something and is told so.
+  // ioredis subscribes again after a break; pages may have missed something and are told so.
   subscribe(orgId: string): void {
     this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
@@ -80,7 +77,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
     this.subscriber.unsubscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
 
-  // In this order on one connection: who hears what is wanted finds who wants it. Lost: pages ask by themselves.
+  // In this order: who hears what is wanted finds who wants it. Lost: pages ask by themselves.
   note(orgId: string, open: Pick<OpenPagesNote, 'pages' | 'groups'>, wanted: LiveWanted['wanted']): void {
     const key = `pages:${orgId}`;
     const note: OpenPagesNote = { until: Date.now() + notedMilliseconds, ...open };

@@ -3,10 +3,10 @@ import { createGzip, type Gzip } from 'node:zlib';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
 import type { Dispatcher } from 'undici';
 
-/** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
+/** Compressing less costs more than it saves. */
 const compressFromBytes = 2048;
 
-/** Hop-by-hop, and what services tell the gateway alone: a position counts the commands of everybody on this machine. */
+/** Hop-by-hop, and positions, which count the commands of everybody on this machine. */
 const notReturned = new Set([
   'connection',
   'date',
@@ -18,19 +18,11 @@ const notReturned = new Set([
   credentialHeader,
 ]);
 
-/** Sees the service's headers first; answers those to add. */
 export type OnHeaders = (headers: IncomingHttpHeaders) => Readonly<Record<string, string>>;
 
-/**
- * Hears how a call ended. One that is given up while it waits for a connection is over only when its turn comes: until then
- * it takes a place in the queue.
- */
+/** A call that is given up while it waits for a connection holds its place in the queue until its turn. */
 export type Done = (end: { readonly isOver: boolean; readonly error?: Error }) => void;
 
-/**
- * Hands a service's answer on as it comes, no faster than the client reads; a client that leaves ends the call.
- * @param asked headers of the client's request
- */
 export function relay(
   asked: IncomingHttpHeaders,
   response: ServerResponse,
@@ -61,7 +53,6 @@ export function relay(
       sink.on('drain', () => controller.resume());
     },
     onResponseData: (controller, chunk) => {
-      // Most answers are one chunk: sent with their headers in one write.
       if (chunk.length === expectedBytes) sink.end(chunk);
       else if (!sink.write(chunk)) controller.pause();
     },

@@ -2,7 +2,7 @@ import { operations } from '@caravan/contracts/http/operations';
 import type { CookieUse, Operation } from '@caravan/contracts/http/operations/operation';
 import type { ServiceName } from '@caravan/contracts/topics';
 
-/** Which service answers which part of the API. A path belongs to the longest prefix that it starts with. */
+/** The longest prefix wins. */
 export const routes: readonly { readonly prefix: string; readonly service: ServiceName }[] = [
   { prefix: '/.well-known/jwks.json', service: 'identity' },
   { prefix: '/api/signup', service: 'identity' },
@@ -41,7 +41,6 @@ const cookiesByOperation = new Map(
   Object.values<Operation>(operations).map(({ method, path, cookies }) => [`${method.toUpperCase()} ${path}`, cookies]),
 );
 
-/** The cookies that an operation reads; every other path gets none. */
 export function cookiesOf(method: string, path: string): readonly CookieUse[] {
   return cookiesByOperation.get(`${method} ${path}`) ?? [];
 }
@@ -52,7 +51,6 @@ const withoutBearer = new Set(
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`),
 );
 
-/** True for the operations that a signed-out person may call; everything else needs a bearer token. */
 export function isOpen(method: string, path: string): boolean {
   return withoutBearer.has(`${method} ${path}`) || path === '/.well-known/jwks.json';
 }

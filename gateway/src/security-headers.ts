@@ -5,15 +5,11 @@ const always = {
 };
 const hsts = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' };
 
-/** Headers of the API's answers (S11): data only, never a page. */
 export function apiHeaders(isHttps: boolean): Record<string, string> {
   return { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...(isHttps && hsts) };
 }
 
-/**
- * Headers of the page and its files (S11). Scripts come from this origin or carry a hash listed in `scriptHashes`; the
- * page cannot be framed, and injected markup cannot become script (Trusted Types).
- */
+/** Scripts come from this origin or carry a listed hash; Trusted Types keep markup from becoming script (S11). */
 export function pageHeaders(options: { scriptHashes: readonly string[]; isHttps: boolean }): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return {

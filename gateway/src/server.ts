@@ -34,19 +34,15 @@ export type ServerParts = {
   readonly pages: OpenPages;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
-  /** On every answer of the API. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustedProxies: string;
-  /** Where people reach the product; names its cookies. */
   readonly publicUrl: string;
-  /** Sent with every request to a service, so that it believes what the gateway says. */
   readonly credential: ServiceCredential;
   readonly log: Log;
   readonly health: Health;
   readonly dependencies: Dependencies;
 };
 
-/** The one entry point of the product: routes by prefix, checks the caller, keeps a member's own writes visible to the member. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = parts.log;
   const app = fastify({
@@ -127,7 +123,6 @@ async function pass(
   reply.hijack();
 }
 
-/** Undefined for an operation that is open to whoever asks. Throws `Rejected`. */
 async function admitted(
   admission: AdmissionControl,
   { method, headers, ip }: FastifyRequest,
@@ -138,7 +133,6 @@ async function admitted(
   return undefined;
 }
 
-/** The open page's channel (D35). */
 async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const claims = await parts.admission.admit(request.headers.authorization, request.ip);
   reply.hijack();
@@ -150,7 +144,6 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   });
 }
 
-/** Opens the gateway's step of a request's trace, which ends with the answer, whole or not. */
 function traced({ method, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): TraceContext {
   const trace = openSpan('gateway', { kind: 'server', traceparent: headers['traceparent']?.toString() });
   const name = `${method} ${routeOptions.url ?? 'unknown'}`;

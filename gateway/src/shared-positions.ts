@@ -1,18 +1,14 @@
 import type { LogPositions } from '@caravan/contracts/log-position';
 import { MinPositions, shownMilliseconds } from './min-position.ts';
 
-/** How gateways tell each other what members wrote and were shown: a key per member for those that start, a channel for those that run. */
 export type PositionCache = {
   read(userId: string): Promise<LogPositions | undefined>;
   announce(userId: string, positions: LogPositions, forMilliseconds: number): void;
-  /** Since when no announcement can have been missed; undefined while the channel is down. */
+  /** Undefined while announcements may be missed. */
   hearsSince(): number | undefined;
 };
 
-/**
- * Positions that hold across gateways. The own memory answers as soon as the channel has been heard for as long as
- * anything is remembered; before that (a new gateway, a broken channel) the cache is asked for members not known here.
- */
+/** Asks the cache for unknown members until the channel has been heard for as long as anything is remembered. */
 export class SharedPositions {
   private readonly local: MinPositions;
   private readonly cache: PositionCache;
@@ -37,7 +33,6 @@ export class SharedPositions {
     this.cache.announce(userId, this.local.of(userId) ?? written, shownMilliseconds);
   }
 
-  /** Another gateway's announcement. */
   hear(userId: string, positions: LogPositions): void {
     this.local.remember(userId, positions);
   }

@@ -21,10 +21,9 @@ import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
 import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 
-/** A running gateway; `close` ends streams, lets requests in flight finish (10 s at most) and closes connections. */
+/** `close` lets requests in flight finish, 10 s at most. */
 export type Gateway = { readonly url: string; readonly close: () => Promise<void> };
 
-/** Starts the gateway: Redis may be away (nothing is lost but speed), the web app's build may not. */
 export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_000): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
   const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
@@ -88,7 +87,6 @@ const servicesOf = (env: GatewayEnv) => ({
 
 type Shared = { credential: ServiceCredential; dependencies: Dependencies; log: Log };
 
-/** Everything that gateways share over Redis. */
 function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
   const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, log };
   const redis = createRedis({ ...settings, name: 'gateway', dependency: dependencies.of(redisDependency) });

@@ -7,25 +7,19 @@ import type { AdmissionControl } from './admission-control.ts';
 
 const yearSeconds = 31_536_000;
 
-/** What the build of the web app says about itself. */
 const webManifestSchema = z.object({ scriptHashes: z.array(z.string()) });
 
-/** Hashes of the inline scripts that the built page carries, for the content security policy. */
 export function readScriptHashes(webRoot: string): string[] {
   return webManifestSchema.parse(JSON.parse(readFileSync(join(webRoot, 'csp.json'), 'utf8'))).scriptHashes;
 }
 
-/** Counts whatever is asked for that is no call of the API: calls count by who makes them. */
 export function countFiles(admission: AdmissionControl): (request: FastifyRequest) => Promise<void> {
   return async ({ url, ip }) => {
     if (!/^\/(api|health|\.well-known)([/?]|$)/.test(url)) await admission.countFile(ip);
   };
 }
 
-/**
- * Serves the built web app: hashed assets for a year, compressed at build time; every other path that is not a file
- * answers the page, whose router shows the screen or 'Page Not Found'.
- */
+/** Every path that is no file answers the page, whose router shows the screen or 'Page Not Found'. */
 export async function serveWebApp(
   app: FastifyInstance,
   webRoot: string,

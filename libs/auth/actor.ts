@@ -2,15 +2,13 @@ import { personKey } from '@caravan/contracts/fact-key';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import type { Caller, Claims } from './claims.ts';
 
-/** What the guard leaves on a request. */
 export type ActingRequest = { instant?: Date; caller?: Caller };
 
-/** The instant of a request. Here alone 'now' is read, once: every rule that serves a request sees the same clock. */
+/** The one place that reads 'now', once: every rule that serves a request sees the same clock. */
 export function instantOf(request: ActingRequest): Date {
   return (request.instant ??= new Date());
 }
 
-/** Who acts, and when, from verified claims. */
 export function callerOf(claims: Claims, request: ActingRequest): Caller {
   const at = instantOf(request);
   const traceparent = currentTraceparent();

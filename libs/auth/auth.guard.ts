@@ -17,11 +17,7 @@ type GuardedRequest = ActingRequest & {
   routeOptions: { url?: string };
 };
 
-/**
- * Every HTTP route needs a good access token of a live session, unless it is `@Public()`, and the role admin where it is
- * `@AdminOnly()`. A guest's token opens what is
- * `@OpenToGuests()`. Throws `Rejected`.
- */
+/** Members only, unless a route says otherwise by one of `access.decorator.ts`. Throws `Rejected`. */
 @Injectable()
 export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   constructor(
@@ -34,7 +30,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    // Messages from Kafka come through the same pipeline; they are facts, nobody's request.
+    // Messages from Kafka pass here too; they are facts, nobody's request.
     if (context.getType() !== 'http' || this.isMarked(context, publicRoute)) return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const token = bearerOf(request.headers.authorization);
@@ -44,7 +40,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     request.caller = callerOf(claims, request);
     nameCaller(request.caller);
     if (claims.guest === true && !this.isMarked(context, guestRoute)) throw unconfirmedAddress();
-    // A change of role ends every session of the person, so the token of a live one says the role as it is.
+    // A change of role ends every session, so the token of a live one says the role as it is.
     if (this.isMarked(context, adminRoute) && claims.role !== 'admin') {
       await this.refusedCalls.note(request.caller, callOf(request));
       throw new Rejected('auth/not-an-admin', 'forbidden', 'Only admins of your organisation can do this.');
@@ -52,7 +48,6 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
     return true;
   }
 
-  /** Passport's verdict: an error or a refusal comes here without a user. */
   override handleRequest<User>(error: unknown, user: User | false, reason: unknown): User {
     if (user) return user;
     for (const cause of [error, reason]) if (cause instanceof Rejected && cause.kind === 'unavailable') throw cause;
@@ -69,7 +64,6 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   }
 }
 
-/** As the operations name their paths: `PATCH /api/members/{id}`. */
 function callOf({ method, routeOptions }: GuardedRequest): string {
   return `${method} ${(routeOptions.url ?? '').replaceAll(/:(\w+)/g, '{$1}')}`;
 }

@@ -18,7 +18,6 @@ export type AuthSettings = Pick<
   'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL' | 'IDENTITY_URL' | 'REDIS_URL' | 'SERVICE_CREDENTIAL'
 >;
 
-/** Identity's own keys, sessions and audit log, exported by global modules: it need not ask or tell itself from outside. */
 export type LocalAuth = {
   readonly keys: Type<KeySource>;
   readonly sessions: Type<SessionSource>;
@@ -28,7 +27,6 @@ export type LocalAuth = {
 const Subscriber = Symbol('Subscriber');
 type LivenessParts = [cache: RedisSessionCache, log: Log, dependencies: Dependencies, sessions?: SessionSource];
 
-/** Signs every HTTP route of a service in (`AuthGuard`) and gives it the verifier and the sessions' states. */
 @Module({})
 export class AuthModule implements OnApplicationShutdown {
   constructor(@Inject(Subscriber) private readonly subscriber: Redis) {}
@@ -78,7 +76,6 @@ export class AuthModule implements OnApplicationShutdown {
   }
 }
 
-/** Identity, as the other services ask it. */
 function remoteOf({ IDENTITY_URL, JWKS_URL, SERVICE_CREDENTIAL }: AuthSettings) {
   const credential = new ServiceCredential(SERVICE_CREDENTIAL);
   return {

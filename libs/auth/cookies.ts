@@ -1,14 +1,10 @@
 import type { CookieUse } from '@caravan/contracts/http/operations/operation';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** A cookie of the product; browsers show it to no script and send it to no other site. */
 export type ProductCookie = {
   readonly name: string;
-  /** What a Cookie header brings, undefined when it brings none. */
   read(header: string | undefined): string | undefined;
-  /** The Set-Cookie header that hands a value over until `expiresAt`. */
   write(value: string, expiresAt: Date): string;
-  /** The Set-Cookie header that takes it back. */
   clear(): string;
 };
 
@@ -16,22 +12,19 @@ const shortNames: Readonly<Record<CookieUse, string>> = { refresh: 'rt', device:
 
 const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:';
 
-/** The name of a cookie: `__Host-…` where people reach the product by https. */
 export function cookieNameOf(use: CookieUse, publicUrl: string): string {
   return isSecure(publicUrl) ? `__Host-${shortNames[use]}` : shortNames[use];
 }
 
-/** A Cookie header with the cookies of these names as they came and no other; undefined when none is left. */
 export function onlyCookies(header: string | undefined, names: readonly string[]): string | undefined {
   if (header === undefined || names.length === 0) return undefined;
   const kept = header.split(';').filter((pair) => names.includes(pair.split('=', 1)[0]?.trim() ?? ''));
   return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join('; ');
 }
 
-/** Carries the refresh token and works for refresh and logout only. */
 export const refreshCookieOf = (publicUrl: string): ProductCookie => cookieOf('refresh', publicUrl);
 
-/** `__Host-…` (Secure) where people reach the product by https, the bare name on plain http, which refuses Secure cookies. */
+/** `__Host-` demands Secure, which browsers refuse on plain http. */
 export function cookieOf(use: CookieUse, publicUrl: string): ProductCookie {
   const secure = isSecure(publicUrl);
   const name = cookieNameOf(use, publicUrl);
@@ -46,10 +39,7 @@ export function cookieOf(use: CookieUse, publicUrl: string): ProductCookie {
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * Whether a request that a cookie authenticates comes from our own pages. Browsers send Origin with every POST; what
- * sends neither Origin nor Sec-Fetch-Site is no browser and carries nobody else's cookies.
- */
+/** Browsers send Origin with every POST; who sends neither header is no browser and carries nobody else's cookies. */
 export function isFromOwnPages(
   headers: { origin?: string | undefined; 'sec-fetch-site'?: string | undefined },
   publicUrl: string,
@@ -59,7 +49,6 @@ export function isFromOwnPages(
   const origin = new URL(headers.origin);
   const own = new URL(publicUrl);
   if (origin.origin === own.origin) return true;
-  // A developer's machine has several names; none of them is anybody else's.
   const isLoopback = loopbackHosts.has(origin.hostname) && loopbackHosts.has(own.hostname);
   return isLoopback && origin.protocol === own.protocol && origin.port === own.port;
 }

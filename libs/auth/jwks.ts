@@ -3,13 +3,11 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { BadAnswer, Dependency } from '@caravan/service-kit/dependency';
 import { z } from 'zod';
 
-/** Where the public keys of access tokens come from: identity over HTTP, or identity's own ring in its own process. */
 export type KeySource = {
-  /** The ES256 key of a `kid`, undefined when nobody knows it. Throws `Rejected` (unavailable) when it cannot tell. */
+  /** Undefined when nobody knows the `kid`. Throws `Rejected` (unavailable) when it cannot tell. */
   keyOf(kid: string): Promise<KeyObject | undefined>;
 };
 
-/** The public half of an ES256 key as JWKS carries it. */
 export const publicJwkSchema = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -28,13 +26,9 @@ export type KeyTimings = { readonly maxAgeMilliseconds: number; readonly refetch
 const defaultTimings: KeyTimings = { maxAgeMilliseconds: 600_000, refetchMilliseconds: 30_000 };
 const retryMilliseconds = 1_000;
 
-/** How long identity may take to name its keys. */
 export const keysDependency = { name: 'signing-keys', budgetMilliseconds: 1_000 };
 
-/**
- * Keys of a JWKS address, kept in memory. An unknown `kid` fetches them anew at most once per 30 s, so that forged ids
- * cannot be used to hammer identity. Known keys outlive an identity that is away; after 10 min they are renewed meanwhile.
- */
+/** Fetches for unknown ids at most once per 30 s: forged ones cannot hammer identity. Known keys outlive its absence. */
 export class RemoteKeys implements KeySource {
   private keys = new Map<string, KeyObject>();
   private fetchedAt = -Infinity;
@@ -45,7 +39,6 @@ export class RemoteKeys implements KeySource {
   private readonly timings: KeyTimings;
   private readonly dependency: Dependency;
 
-  /** @param options with timings for tests that cannot wait */
   constructor(
     private readonly url: string,
     options: { readonly timings?: KeyTimings; readonly dependency?: Dependency } = {},

@@ -5,10 +5,7 @@ import { tokenAlgorithm, TokenVerifier } from './token-verifier.ts';
 
 export const accessTokenStrategy = 'access-token';
 
-/**
- * Passport's way to check an access token: the verifier vouches for header and key (passport-jwt checks neither `typ`
- * nor `kid`), passport-jwt for signature, issuer, audience and times.
- */
+/** passport-jwt checks neither `typ` nor `kid`: the verifier does. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, accessTokenStrategy) {
   constructor(@Inject(TokenVerifier) verifier: TokenVerifier) {

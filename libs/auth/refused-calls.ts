@@ -8,11 +8,9 @@ import { logSecurity } from '@caravan/service-kit/security-log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from './claims.ts';
 
-/** Injection token of where refused calls are written down. */
 export const RefusalLog = Symbol('RefusalLog');
 export type RefusalLog = { write(caller: Caller, call: string): Promise<void> };
 
-/** Tells identity, which keeps the audit log of all services. */
 @Injectable()
 export class PublishedRefusals implements RefusalLog {
   constructor(@Inject(EventStore) private readonly store: EventStore) {}
@@ -25,7 +23,6 @@ export class PublishedRefusals implements RefusalLog {
 const ofOneCall = { name: 'refused-call', points: 1, seconds: 3_600 };
 const ofOrganisation = { name: 'refused-calls-of-organisation', points: 200, seconds: 3_600 };
 
-/** Notes members who ask for what only admins may do: each call of a member once an hour, however often it comes. */
 @Injectable()
 export class RefusedCalls {
   private readonly limits: Limits;
@@ -38,7 +35,7 @@ export class RefusedCalls {
     this.limits = new Limits(redis);
   }
 
-  /** Never throws: the refusal itself is what counts. @param call method and path, such as `PUT /api/journey` */
+  /** Never throws: the refusal itself is what counts. */
   async note(caller: Caller, call: string): Promise<void> {
     const { userId, orgId } = caller;
     try {

@@ -3,12 +3,11 @@ import type { SessionCache, SessionState } from './session-liveness.ts';
 
 const keyOf = (sessionId: string) => `sid:${sessionId}`;
 const endedChannel = 'sessions:ended';
-// Long enough to keep identity out of nearly every request, short enough that no state outlives its reason by much.
+// Long enough to spare identity nearly every request; no state outlives its reason by much.
 const liveSeconds = 900;
-// An access token lives 60 min: after that nobody can ask about the session any more.
+// An access token lives 60 min: after that nobody can ask about the session.
 const endedSeconds = 3_900;
 
-/** The states of sessions in Redis. Only identity writes; a cache that lost everything fills itself again. */
 export class RedisSessionCache implements SessionCache {
   private hasSubscribed = false;
 
@@ -32,12 +31,11 @@ export class RedisSessionCache implements SessionCache {
     return this.hasSubscribed && this.subscriber.status === 'ready';
   }
 
-  /** Notes a session as live unless it is known to have ended: an end is final. Never throws. */
+  /** An end is final: it is never overwritten. Never throws. */
   async putLive(sessionId: string): Promise<void> {
     await this.redis.set(keyOf(sessionId), 'live', 'EX', liveSeconds, 'NX').catch(() => undefined);
   }
 
-  /** Notes sessions as ended and tells every process. Throws when Redis is away. */
   async putEnded(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
     await Promise.all(sessionIds.map((sessionId) => this.redis.set(keyOf(sessionId), 'ended', 'EX', endedSeconds)));

@@ -7,27 +7,20 @@ import { z } from 'zod';
 export const sessionStateSchema = z.object({ state: z.enum(['live', 'ended']) });
 export type SessionState = z.infer<typeof sessionStateSchema>['state'];
 
-/** A cache of the sessions' states. */
 export type SessionCache = {
-  /** What is cached; undefined when nothing is, or it cannot be reached. */
   read(sessionId: string): Promise<SessionState | undefined>;
-  /** Calls back with the id of every session that ends. */
   onEnded(listener: (sessionId: string) => void): Promise<void>;
   /** False while announcements of ended sessions may be missed. */
   isListening(): boolean;
 };
 
-/** Where sessions are kept: identity's database. Throws when it cannot be reached. */
 export type SessionSource = { stateOf(sessionId: string): Promise<SessionState> };
 
 const cachedSessions = 20_000;
 const liveMilliseconds = 1_000;
 const endedMilliseconds = 3_600_000;
 
-/**
- * Says whether a session still lives: from memory for at most one second, else from Redis, else from identity. Fails
- * closed: when neither answers, the request is refused as unavailable.
- */
+/** From memory for at most one second, else from Redis, else from identity; unavailable when none answers. */
 export class SessionLiveness {
   private readonly states = new LRUCache<string, SessionState>({ max: cachedSessions });
 
@@ -36,7 +29,6 @@ export class SessionLiveness {
     private readonly source: SessionSource,
   ) {}
 
-  /** Starts to hear of ended sessions; before that nothing is kept in memory. */
   listen(): Promise<void> {
     return this.cache.onEnded((sessionId) => this.states.set(sessionId, 'ended', { ttl: endedMilliseconds }));
   }
@@ -49,10 +41,10 @@ export class SessionLiveness {
 
   private async stateOf(sessionId: string): Promise<SessionState> {
     const remembered = this.states.get(sessionId);
-    // An end is final. What lives is asked about again while its end might go unheard.
+    // An end is final; what lives is asked about again while its end might go unheard.
     if (remembered === 'ended' || (remembered && this.cache.isListening())) return remembered;
     const state = (await this.cache.read(sessionId)) ?? (await this.ask(sessionId));
-    // The session may have ended while its state was on the way: an announcement is never overwritten.
+    // It may have ended while its state was on the way.
     if (this.states.get(sessionId) === 'ended') return 'ended';
     if (state === 'ended') this.states.set(sessionId, state, { ttl: endedMilliseconds });
     else this.states.set(sessionId, state, { ttl: liveMilliseconds });
@@ -75,10 +67,8 @@ export class SessionLiveness {
   }
 }
 
-/** How long identity may take to tell of a session. */
 export const sessionsDependency = { name: 'sessions', budgetMilliseconds: 1_000 };
 
-/** Asks identity over HTTP, by the credential of the instance; the path is not routed by the gateway. */
 export function remoteSessions(
   identityUrl: string,
   credential: ServiceCredential,

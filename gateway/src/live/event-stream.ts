@@ -1,21 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveMessage } from '@caravan/contracts/http/live';
 
-/** A page that does not read for so long is let go; it reconnects and refetches. */
+/** A page that does not read is cut off; it reconnects and refetches. */
 const maximumBufferedBytes = 64 * 1024;
-/** Pages of a gateway that stops come back spread over this long. */
 const comeBackWithinMilliseconds = 5_000;
 
-/** Why the server ends a stream, where the page is to know. */
 export type Ending = LiveMessage['ended'] & {};
 
-/** One open page: server-sent events over a response that stays open. */
 export class EventStream {
   private readonly response: ServerResponse;
   private sequence: number;
   private counted: number | undefined;
 
-  /** @param lastEventId what the page saw last; a page that comes back is told to refetch everything it shows */
   constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, lastEventId: string | undefined) {
     this.response = response;
     const seen = Number(lastEventId ?? 0);
@@ -34,7 +30,6 @@ export class EventStream {
     this.write(`id: ${this.sequence}\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** Says how many pages are open, where that is news: the more, the longer each waits before it asks. */
   count(pages: number): void {
     if (pages === this.counted) return;
     this.counted = pages;
@@ -46,14 +41,12 @@ export class EventStream {
     this.write(': still here\n\n');
   }
 
-  /** Ends it, once; with a last message where the page is to know why, and when it may come back. */
   close(ended?: Ending): void {
     if (ended === 'stopping') this.write(`retry: ${Math.ceil(Math.random() * comeBackWithinMilliseconds)}\n`);
     if (ended) this.send({ kinds: [], ended });
     if (!this.response.writableEnded) this.response.end();
   }
 
-  // What is sent to a page that has just been closed is lost, like what is sent to one that went away.
   private write(text: string): void {
     if (this.response.writableEnded || this.response.destroyed) return;
     if (this.response.writableLength > maximumBufferedBytes) this.response.destroy();

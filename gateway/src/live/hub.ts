@@ -2,51 +2,40 @@ import { liveKinds as everything } from '@caravan/contracts/http/live';
 import type { LiveAnnouncement, LiveKind, LiveMessage, LivePart, LiveWanted } from '@caravan/contracts/http/live';
 import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
 
-/** Sends what changed in one organisation to a page that is open. */
 type Listener = (message: LiveMessage) => void;
-/** Whose page is open, and what it shows of what the stream can carry; a page that does not say so is told kinds alone. */
 export type Reader = {
   readonly orgId: string;
   readonly userId: string;
   readonly shows?: readonly LiveTopic[] | undefined;
 };
-/** Who shows the same. */
 export type Group = LiveWanted['wanted'][number];
 
-/** What this gateway hears of an organisation, and says of its open pages. */
 export type LiveChannel = {
   subscribe(orgId: string): void;
   unsubscribe(orgId: string): void;
-  /** Pages came, went or show something else; `wanted` is what some of them have yet to get. */
   note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): void;
 };
 
-/** Pages that come within so long are said together. */
 const noteMilliseconds = 100;
-/** So many pages are told at once; then requests have their turn: a thousand pages are some 80 ms of writing. */
+/** Told before requests get their turn again: a thousand pages take some 80 ms. */
 const pagesAtOnce = 32;
 
 type Organisation = {
   readonly listeners: Map<Listener, Reader>;
-  /** The newest turn of each topic that was delivered. */
   readonly turns: Map<LiveTopic, number>;
-  /** Pages that came since the last note. */
   came: Reader[];
   noting: ReturnType<typeof setTimeout> | undefined;
-  /** Open pages at all gateways, as services said last. */
+  /** Open pages at all gateways. */
   told: number;
-  /** What pages are being told, and what they are told next. */
   readonly due: Delivery[];
 };
 
 type Delivery = {
   readonly announcement: LiveAnnouncement;
   readonly parts: readonly Indexed[];
-  /** Who has yet to hear of it; those who are there when its turn comes. */
   pages?: MapIterator<[Listener, Reader]>;
 };
 
-/** The open pages of this gateway by organisation; one subscription per organisation, however many pages. */
 export class LiveHub {
   private readonly organisations = new Map<string, Organisation>();
   private readonly endings = new Map<string, Set<() => void>>();
@@ -56,7 +45,6 @@ export class LiveHub {
     this.channel = channel;
   }
 
-  /** Answers the function that ends it. */
   listen(reader: Reader, listener: Listener): () => void {
     const { orgId } = reader;
     const known = this.organisations.get(orgId);
@@ -76,13 +64,12 @@ export class LiveHub {
     };
   }
 
-  /** How many pages of an organisation are open, as far as is known here. */
   pagesOf(orgId: string): number {
     const { listeners, told } = this.organisations.get(orgId) ?? newOrganisation();
     return Math.max(listeners.size, told);
   }
 
-  /** News may have been missed: every page is told that anything may have changed, and is told anew what it shows. */
+  /** News may have been missed: every page asks anew. */
   resume(): void {
     for (const [orgId, organisation] of this.organisations) {
       organisation.turns.clear();
@@ -92,15 +79,10 @@ export class LiveHub {
     }
   }
 
-  /** Says of every organisation again who listens, before others take this gateway for gone. */
   noteAll(): void {
     for (const [orgId, organisation] of this.organisations) this.noteNow(orgId, organisation);
   }
 
-  /**
-   * To every open page of the organisation what concerns everybody, and to each what concerns its own reader. Each page
-   * hears everything in order; of many, the later ones hear it after the requests that have come meanwhile.
-   */
   deliver(orgId: string, announcement: LiveAnnouncement): void {
     const organisation = this.organisations.get(orgId);
     if (!organisation) return;
@@ -110,7 +92,6 @@ export class LiveHub {
     if (organisation.due.length === 1) deliverDue(organisation);
   }
 
-  /** Calls back once when a session ends, so that its open page is closed; answers the function that stops waiting. */
   listenForEnd(sessionId: string, ended: () => void): () => void {
     this.endings.set(sessionId, (this.endings.get(sessionId) ?? new Set()).add(ended));
     return () => {
@@ -133,7 +114,7 @@ export class LiveHub {
     organisation.noting = undefined;
     const { listeners, came } = organisation;
     organisation.came = [];
-    // A page that came and went has taken the organisation along: another one's note stands.
+    // A page that came and went took the organisation along: the note of another stands.
     if (listeners.size === 0 && this.organisations.has(orgId)) return;
     this.channel.note(orgId, { pages: listeners.size, groups: groupsOf([...listeners.values()]) }, groupsOf(came));
   }
@@ -143,7 +124,6 @@ const newOrganisation = (): Organisation => ({
   ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, told: 0, due: [] },
 });
 
-/** Tells pages what is due until so many have been told, then goes on after what came in meanwhile. */
 function deliverDue(organisation: Organisation): void {
   const { due, listeners } = organisation;
   for (let told = 0; due[0];) {
@@ -166,7 +146,6 @@ function tell(listener: Listener, { userId, shows }: Reader, { announcement, par
   const told = shows
     ? { ...withParts(message, parts, { userId, shows, own }), ...(own.length > 0 && { own }) }
     : { ...message, kinds: [...new Set([...kinds, ...own])] };
-  // Which team its reader is in, the page knows.
   if (told.kinds.length + own.length > 0 || teams || 'shown' in told)
     listener({ ...told, ...(shows && pages !== undefined && { pages }) });
 }
@@ -183,7 +162,7 @@ function groupsOf(readers: readonly Reader[]): Group[] {
   return [...groups.values()].map(({ topics, readers: theirs }) => ({ topics, readers: [...theirs] }));
 }
 
-/** What was read before what pages have already, and comes later, is old news. */
+/** A part that was read before the last one and comes after it is old news. */
 function isNews({ turns }: Organisation, { topic, turn, only }: LivePart): boolean {
   if (turn < (turns.get(topic) ?? 0)) return false;
   if (only === undefined) turns.set(topic, turn);
@@ -205,10 +184,7 @@ function indexed({ topic, all, some, ask, only }: LivePart): Indexed {
   return { topic, kind: kindOfTopic[topic], all, only: only && new Set(only), some: byReader, ask: new Set(ask) };
 }
 
-/**
- * What the page shows of what was composed; nothing of a topic that changed for some persons or teams alone, and its
- * reader is not among them. What the reader sees otherwise than others is a reason to ask.
- */
+/** What the reader sees otherwise than others, the page asks for itself. */
 function withParts(
   message: Pick<LiveMessage, 'kinds' | 'teams'>,
   parts: readonly Indexed[],

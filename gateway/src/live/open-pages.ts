@@ -12,13 +12,11 @@ export type PageRequest = {
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly lastEventId: string | undefined;
-  /** What the page shows of what the stream can carry; undefined for one that does not say so. */
   readonly shows?: readonly LiveTopic[] | undefined;
 };
 
-/** Holds the streams of open pages (D35): each ends with its token, its session, or when a newer page needs its slot. */
+/** Each ends with its token, its session, or when a newer page needs its slot (D35). */
 export class OpenPages {
-  // Counted in each gateway: behind several a member may hold as many at each.
   private readonly slots = new StreamSlots();
   private readonly open = new Set<EventStream>();
   private isStopping = false;
@@ -56,7 +54,6 @@ export class OpenPages {
     });
   }
 
-  /** Closes every page, so that a gateway that stops does not wait for them; they come back spread over a few seconds. */
   closeAll(): void {
     this.isStopping = true;
     for (const page of this.open) page.close('stopping');
@@ -66,13 +63,13 @@ export class OpenPages {
     return this.open.size;
   }
 
-  // The announcement of a session's end may have been lost: who is signed out must not go on hearing.
+  // The announcement of the session's end may have been lost.
   private async beat(page: EventStream, sessionId: string): Promise<void> {
     page.beat();
     try {
       await this.sessions.assertLive(sessionId);
     } catch (error) {
-      // While nobody can tell, the page stays: it was let in, and its token ends it within the hour.
+      // While nobody can tell, the page stays: its token ends it within the hour.
       if (error instanceof Rejected && error.kind === 'unauthenticated') page.close();
     }
   }

@@ -1,14 +1,12 @@
-/** How many pages are kept open for one session and for one member. */
 export const streamsPerSession = 5;
 export const streamsPerMember = 20;
 
 type Slot = { readonly sessionId: string; readonly evict: () => void };
 
-/** The open pages of members, oldest first, so that a new page is always let in and the oldest is evicted (D38). */
+/** A new page is always let in; the oldest is evicted (D38). */
 export class StreamSlots {
   private readonly byMember = new Map<string, Slot[]>();
 
-  /** Takes a slot; `evict` is called when a newer page needs it. Answers the function that releases it. */
   acquire(member: { readonly userId: string; readonly sessionId: string }, evict: () => void): () => void {
     const { userId, sessionId } = member;
     const slots = this.byMember.get(userId) ?? [];
