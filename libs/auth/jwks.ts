@@ -28,7 +28,7 @@ const retryMilliseconds = 1_000;
 
 export const keysDependency = { name: 'signing-keys', budgetMilliseconds: 1_000 };
 
-/** Fetches for unknown ids at most once per 30 s: forged ones cannot hammer identity. Known keys outlive its absence. */
+/** Unknown ids fetch at most once per 30 s: forged ones cannot hammer identity. Known keys outlive its outages. */
 export class RemoteKeys implements KeySource {
   private keys = new Map<string, KeyObject>();
   private fetchedAt = -Infinity;

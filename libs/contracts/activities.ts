@@ -1,4 +1,4 @@
-/** The four activities the timer offers first, with the pace that estimates the distance covered (9.2). */
+/** Paces in minutes per mile estimate the distance covered (9.2). */
 export const presetActivities = [
   { name: 'Walking', emoji: '🚶', minutesPerMile: 15 },
   { name: 'Running', emoji: '🏃', minutesPerMile: 8 },
@@ -24,11 +24,8 @@ export const moreActivities = [
   'Surfing',
 ] as const;
 
-/** Pace of anything that is not a preset, in minutes per mile (9.2). */
 export const customMinutesPerMile = 15;
 
-/** The names of the product's own activities; every other name was typed by somebody. */
 export const productActivities: readonly string[] = [...presetActivities.map(({ name }) => name), ...moreActivities];
 
-/** How an activity is called whose own name was forgotten with its member. */
 export const forgottenActivityName = 'Custom activity';

@@ -9,22 +9,19 @@ import {
   toldTimeZoneSchema,
 } from './fields.ts';
 
-/** Of what somebody typed about a movement. */
 const forgottenTexts = { activityType: forgottenActivityName, caption: null, location: null };
 
-/** Public facts of activity on `activity.v1`; key: userId. */
 export const movementLogged = publicEvent(
   'MovementLogged',
   1,
   z.object({
     logId: z.uuid(),
     userId: z.uuid(),
-    /** The team the miles were earned for; it keeps them when the member moves on (D2). */
+    /** It keeps the miles when the member moves on (D2). */
     teamId: z.uuid(),
     activityType: z.string(),
     durationMinutes: durationMinutesSchema,
     centimiles: centimilesSchema.positive(),
-    /** 1 for an ordinary log, 2 for a bonus. */
     multiplier: z.number().positive(),
     source: sourceSchema,
     startedAt: z.iso.datetime(),
@@ -34,25 +31,23 @@ export const movementLogged = publicEvent(
     timeZone: toldTimeZoneSchema,
     caption: z.string().nullable(),
     location: z.string().nullable(),
-    /** The bonus challenge that it completes; absent on an ordinary log. */
     bonusChallengeId: z.uuid().optional(),
   }),
   forgottenTexts,
 );
 
-/** What a movement was before it was corrected. */
 const previousSchema = z.object({
   durationMinutes: durationMinutesSchema,
   centimiles: centimilesSchema.positive(),
   loggedOn: localDateSchema,
 });
 
-/** The owner corrected a log: all of it as it is from now on. Team, source and zone never change (D2, D10). */
+/** All of the log as it is from now on. Team, source and zone never change (D2, D10). */
 export const movementCorrected = publicEvent(
   'MovementCorrected',
   1,
   movementLogged.data.extend({
-    /** 1 is the log as it was made; rises with each correction, so that an old one is known when it comes late. */
+    /** 1 is the log as it was made; tells an old correction that comes late. */
     revision: z.number().int().min(2),
     correctedAt: z.iso.datetime(),
     previous: previousSchema,
@@ -60,7 +55,6 @@ export const movementCorrected = publicEvent(
   forgottenTexts,
 );
 
-/** The owner took a log back: it earns nothing any more and nobody sees it. The figures are its last. */
 export const movementRemoved = publicEvent(
   'MovementRemoved',
   1,

@@ -1,4 +1,4 @@
-/** What the audit log tells of; the part before the dot is the kind, by which it is filtered. */
+/** The part before the dot is the kind, by which the log is filtered. */
 export const auditActs = [
   ...(['member.appointed', 'member.dismissed', 'member.moved', 'member.deactivated', 'member.reactivated'] as const),
   ...(['team.formed', 'team.renamed', 'team.retired', 'team.reopened'] as const),
@@ -6,11 +6,9 @@ export const auditActs = [
   ...(['company.set-up', 'company.branded', 'company.freezes-on', 'company.freezes-off'] as const),
   'company.closed',
   ...(['challenge.templates-saved', 'journey.started'] as const),
-  /** `refused`: a member asked for what only admins may do. */
   ...(['access.signed-in', 'access.password-reset', 'access.refused'] as const),
   ...(['access.address-changed', 'access.address-restored'] as const),
   ...(['data.export-requested', 'data.export-downloaded', 'data.audit-exported', 'data.account-erased'] as const),
-  /** Whoever runs the instance did it, from its command line. */
   ...(['operator.admin-appointed', 'operator.organisation-closed'] as const),
 ] as const;
 export type AuditAct = (typeof auditActs)[number];

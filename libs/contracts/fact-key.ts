@@ -1,7 +1,6 @@
-/** Whom a fact's key names: its order is kept for this person, or for the whole organisation. */
 export type KeyHolder = 'person' | 'organisation';
 
-/** Ordering unit of facts and key of their messages. Who holds it decides who can wait for its positions. */
+/** Ordering unit of facts and key of their messages; its holder decides who can wait for its positions. */
 export type FactKey<Holder extends KeyHolder = KeyHolder> = { readonly of: Holder; readonly id: string };
 export type PersonKey = FactKey<'person'>;
 export type OrganisationKey = FactKey<'organisation'>;

@@ -1,27 +1,26 @@
 import { z } from 'zod';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
-// 1900 to 2199: PostgreSQL, JavaScript and every calendar agree there, and nobody moves outside.
+// PostgreSQL, JavaScript and every calendar agree from 1900 to 2199.
 const saneYear = /^(19|20|21)\d\d-/;
 const saneYears = 'Dates lie between 1900-01-01 and 2199-12-31';
 const isInSaneYear = (text: string): boolean => saneYear.test(text);
-/** The schema's pattern, years and all: two patterns beside each other would leave clients no type. */
+/** One pattern, years and all: two patterns leave clients no type. */
 const inSaneYears = (format: RegExp) => ({ pattern: `^(?=(?:19|20|21)\\d\\d-)${format.source.slice(1)}` });
 
-/** A calendar date without a zone, YYYY-MM-DD, between 1900 and 2199. Every date that comes in is one. */
 export const localDateSchema = z.iso
   .date({ error: 'Invalid date format', abort: true })
   .refine(isInSaneYear, saneYears)
   .meta(inSaneYears(z.regexes.date));
 
-/** An instant as this product writes it: UTC, ISO 8601, between 1900 and 2199. */
+/** As this product writes it: UTC. */
 export const instantSchema = z.iso
   .datetime({ error: 'Invalid date format', abort: true })
   .max(32, { error: 'Invalid date format', abort: true })
   .refine(isInSaneYear, saneYears)
   .meta(inSaneYears(z.regexes.datetime({})));
 
-/** An instant as others write it: ISO 8601 with an offset or Z, between 1900 and 2199. Every instant that comes in is one. */
+/** As others write it: with an offset or Z. */
 export const typedInstantSchema = z.iso
   .datetime({ offset: true, error: 'Invalid date format', abort: true })
   .max(40, { error: 'Invalid date format', abort: true })
@@ -31,7 +30,7 @@ export const typedInstantSchema = z.iso
 const unknownZone = 'Unknown time zone';
 const notAnOffset = 'A time zone is a name such as Europe/Berlin, not an offset';
 
-/** An IANA time zone, kept under its present name whatever spelling or alias was sent; offsets are refused. */
+/** IANA, kept under its present name whatever alias was sent; offsets are refused. */
 export const timeZoneSchema = z
   .string({ error: unknownZone })
   .transform((zone, context) => {
@@ -41,10 +40,9 @@ export const timeZoneSchema = z
   })
   .meta({ pattern: `^(${[...timeZoneNames].join('|').replaceAll('+', '\\+')})$` });
 
-/** The zone in a fact: recorded is recorded, so that one nobody knows (from before names were checked) counts as UTC. */
+/** A recorded zone that nobody knows, from before names were checked, counts as UTC. */
 export const toldTimeZoneSchema = z.string().transform((zone) => canonicalTimeZone(zone) ?? 'UTC');
 
-/** Whole minutes, 1 to 1,440 (D6). */
 export const durationMinutesSchema = z.number().int().min(1).max(1440);
 
 /** Hundredths of a mile, so that sums stay exact (D5). */
@@ -58,25 +56,22 @@ export const activityLevelSchema = z.enum(['none', 'light', 'moderate', 'active'
 });
 export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 
-/** Where a movement came from, as feeds show it. */
 export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
 
 const controls = '\\u0000-\\u001f\\u007f';
 const controlsButLines = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
 const halves = '\\ud800-\\udfff';
-// Characters that only format others (Unicode category Cf), spelled out so that every tool that reads the document knows them.
+// Unicode category Cf, spelled out so that every tool that reads the document knows it.
 const formatting =
   '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
 
 type TypedTextOptions = {
   readonly lines?: boolean;
   readonly tooLong?: string;
-  /** The refusal of a text in which nothing can be seen; absent: any text will do. */
   readonly required?: string;
 };
 
-/** Text a person typed: trimmed, without control characters (line breaks stay where `lines` allows them). */
 export function typedText(maxCharacters: number, { lines = false, tooLong, required }: TypedTextOptions = {}) {
   const not = `[^${lines ? controlsButLines : controls}${halves}]*`;
   const forbidden = new RegExp(`[${lines ? controlsButLines : controls}]`);
@@ -94,7 +89,7 @@ export function typedText(maxCharacters: number, { lines = false, tooLong, requi
     });
 }
 
-/** Text that names something, as it was sent: counted in characters, as JSON Schema counts them. */
+/** Counted in characters, as JSON Schema counts them. */
 export function shortText(maxCharacters: number, tooLong = `At most ${maxCharacters} characters`) {
   return z
     .string()

@@ -3,7 +3,7 @@ import { publicEvent } from './envelope.ts';
 import { localDateSchema, roleSchema, toldTimeZoneSchema } from './fields.ts';
 import { formerMemberName } from './unnamed.ts';
 
-/** Public facts of identity on `identity.v1`; key: orgId. Names travel here and expire with the topic, never in a log. */
+/** Names travel on the topic and expire with it, never in a log. */
 export const organisationFounded = publicEvent(
   'OrganisationFounded',
   1,
@@ -31,7 +31,7 @@ export const memberJoined = publicEvent(
   { name: formerMemberName, timeZone: 'UTC' },
 );
 
-/** An admin completed the company set-up; the organisation is called `name` from now on. Social opens ballots (D20). */
+/** The organisation is called `name` from now on. Social opens ballots (D20). */
 export const companySetUp = publicEvent(
   'CompanySetUp',
   1,
@@ -44,7 +44,7 @@ export const companySetUp = publicEvent(
   }),
 );
 
-/** From now on freezes hold streaks over missed days, or none does (D11). Streaks of days long past follow as well. */
+/** Streaks of days long past follow as well (D11). */
 export const streakFreezesSwitched = publicEvent(
   'StreakFreezesSwitched',
   1,
@@ -57,11 +57,10 @@ export const teamRenamed = publicEvent(
   z.object({ teamId: z.uuid(), name: z.string(), emoji: z.string() }),
 );
 
-/** Nobody joins it any more; its miles and its name stay. */
 export const teamRetired = publicEvent('TeamRetired', 1, z.object({ teamId: z.uuid() }));
 export const teamReopened = publicEvent('TeamReopened', 1, z.object({ teamId: z.uuid() }));
 
-/** From now on miles are earned for `teamId`; earlier ones stay where they were earned (D2). */
+/** Earlier miles stay where they were earned (D2). */
 export const memberMoved = publicEvent(
   'MemberMoved',
   1,
@@ -79,7 +78,6 @@ export const memberReactivated = publicEvent(
   z.object({ userId: z.uuid(), teamId: z.uuid(), reactivatedAt: z.iso.datetime() }),
 );
 
-/** The member's name, zone and picture as they are now. */
 export const profileEdited = publicEvent(
   'ProfileEdited',
   1,
@@ -92,7 +90,7 @@ export const profileEdited = publicEvent(
   { name: formerMemberName, timeZone: 'UTC', profilePhotoUrl: null },
 );
 
-/** What a member lets colleagues see, as it is now; everybody begins with the first three on and the others off (D18). */
+/** Everybody begins with the first three on and the others off (D18). */
 export const privacyChosen = publicEvent(
   'PrivacyChosen',
   1,
@@ -106,14 +104,14 @@ export const privacyChosen = publicEvent(
   }),
 );
 
-/** Everything personal about the member goes from every service; miles stay, earned by 'A former member'. */
+/** Everything personal goes from every service; miles stay, earned by 'A former member'. */
 export const memberErased = publicEvent(
   'MemberErased',
   1,
   z.object({ userId: z.uuid(), teamId: z.uuid(), wasActive: z.boolean(), erasedAt: z.iso.datetime() }),
 );
 
-/** Nobody is in it any more, and nobody will be: whatever its people wrote goes from every service; ids and numbers may stay. */
+/** Whatever its people wrote goes from every service; ids and numbers may stay. */
 export const organisationClosed = publicEvent('OrganisationClosed', 1, z.object({ closedAt: z.iso.datetime() }));
 
 export const identityEvents = {

@@ -1,7 +1,4 @@
-/**
- * Answers that travel in the live stream to the pages that show them, so that nobody asks for what is the same for many:
- * each is one or more GETs of the API as its reader would get them.
- */
+/** Answers that travel in the live stream, so that nobody asks for what is the same for many. */
 export const liveTopics = [
   ...(['stats', 'board', 'board-week', 'journey'] as const),
   ...(['challenges', 'bonus', 'feed', 'feed-team'] as const),
@@ -10,7 +7,6 @@ export type LiveTopic = (typeof liveTopics)[number];
 
 export const isLiveTopic = (text: string): text is LiveTopic => (liveTopics as readonly string[]).includes(text);
 
-/** The kind of change that makes a topic's answers others. */
 export const kindOfTopic = {
   stats: 'stats',
   board: 'board',

@@ -1,19 +1,14 @@
 import { serviceNames, type ServiceName } from './topics.ts';
 
-/**
- * A position in a service's log. A log that was restored to an earlier point uses positions again, for other facts, in a new
- * epoch: the epoch counts first.
- */
+/** A log that was restored to an earlier point uses positions again, for other facts: the epoch counts first. */
 export type LogPosition = { readonly epoch: number; readonly position: number };
 export type LogPositions = Readonly<Partial<Record<ServiceName, LogPosition>>>;
 
-/** Whether what stands at one position of a log has everything up to another. */
 export function isUpTo(stands: LogPosition | undefined, wanted: LogPosition): boolean {
   if (!stands) return false;
   return stands.epoch === wanted.epoch ? stands.position >= wanted.position : stands.epoch > wanted.epoch;
 }
 
-/** The positions that a message stands on: its own and those of the facts that caused it. */
 export function positionsOf({ positions, epochs }: Told): LogPositions {
   return Object.fromEntries(
     Object.entries(positions).map(([name, position]) => [name, { epoch: epochs[name as ServiceName] ?? 0, position }]),
@@ -22,7 +17,7 @@ export function positionsOf({ positions, epochs }: Told): LogPositions {
 
 type Told = Readonly<Record<'positions' | 'epochs', Readonly<Partial<Record<ServiceName, number>>>>>;
 
-/** Writes `activity:123@1767225600000,identity:45`, as services and gateway tell each other; epoch 0 goes without saying. */
+/** `activity:123@1767225600000,identity:45`; epoch 0 goes without saying. */
 export function formatPositions(positions: LogPositions): string {
   return Object.entries(positions)
     .map(([service, { epoch, position }]) => `${service}:${position}${epoch === 0 ? '' : `@${epoch}`}`)
@@ -31,7 +26,7 @@ export function formatPositions(positions: LogPositions): string {
 
 const written = /^\s*([a-z]+):(\d{1,15})(?:@(\d{1,15}))?\s*$/;
 
-/** Reads what `formatPositions` wrote; parts that make no sense are left out. */
+/** Parts that make no sense are left out. */
 export function parsePositions(text: string): LogPositions {
   const parts = text.split(',').flatMap((part) => {
     const [, name, position = '0', epoch = '0'] = written.exec(part) ?? [];

@@ -6,7 +6,6 @@ import { spelledOut } from './spelled-out.ts';
 
 type Json = { [key: string]: unknown };
 
-/** The OpenAPI 3.1 document of the whole product, made from the same schemas that the services check with. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const [id, operation] of Object.entries<Operation>(operations)) {
@@ -86,7 +85,6 @@ function answersOf({ answers, mediaType = 'application/json' }: Operation): Json
   );
 }
 
-/** What an operation can refuse follows from what it takes; what its rules refuse besides, it says itself. */
 function refusalsOf({ access, path, query, body, isIdempotent, refusals = {} }: Operation): Json {
   const names = path.includes('{');
   const usual: Record<string, string> = {

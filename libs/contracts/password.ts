@@ -4,13 +4,11 @@ export const passwordTooShort = 'Password must be at least 8 characters';
 export const passwordTooSimple =
   'Password must contain at least 1 uppercase letter, 1 lowercase letter, 1 number, and 1 special character';
 
-/** A kind of character that has to be there, as a part of an expression (`u`). */
 const kind = (characters: string) => {
   const found = new RegExp(characters, 'u');
   return { characters, holds: (password: string): boolean => found.test(password) };
 };
 
-/** The five criteria of the strength meter, in its order (5.1). Letters, digits and signs of any script count. */
 export const passwordCriteria = [
   { id: 'length', label: 'At least 8 characters', holds: (password: string) => [...password].length >= 8 },
   { id: 'lowercase', label: 'One lowercase letter', ...kind(String.raw`\p{Ll}`) },
@@ -19,7 +17,7 @@ export const passwordCriteria = [
   { id: 'special', label: 'One special character', ...kind(String.raw`[\p{P}\p{S}]`) },
 ] as const;
 
-/** Weak under 40 % of the criteria, Medium under 80 %, Strong otherwise (5.1). */
+/** Weak under 40 % of the criteria, Medium under 80 % (5.1). */
 export function passwordStrength(password: string): { label: 'Weak' | 'Medium' | 'Strong'; share: number } {
   const share = passwordCriteria.filter((criterion) => criterion.holds(password)).length / passwordCriteria.length;
   return { share, label: share < 0.4 ? 'Weak' : share < 0.8 ? 'Medium' : 'Strong' };

@@ -1,11 +1,9 @@
-// Kinds of characters (\p{Ll}) are not known to every tool that reads a JSON Schema; their characters are.
+// Not every tool that reads a JSON Schema knows \p{Ll}; all know its characters.
 const kinds = /\[(?:\\p\{\w+\})+\]|\\p\{\w+\}/g;
-/** The planes in which letters of two cases, digits and signs lie. */
 const endOfPlanes = 0x20000;
 
 const spelled = new Map<string, string>();
 
-/** An expression in which each kind of characters stands as the characters that this runtime counts to it. */
 export function spelledOut(pattern: string): string {
   return pattern.replaceAll(kinds, (kind) => {
     const known = spelled.get(kind) ?? `[${rangesOf(new RegExp(kind, 'u'))}]`;
@@ -33,5 +31,4 @@ function rangeOf(first: number, last: number): string {
   return `${written(first)}${last === first + 1 ? '' : '-'}${written(last)}`;
 }
 
-/** What means something in a class is escaped. */
 const written = (code: number): string => String.fromCodePoint(code).replace(/[\\\][^-]/, String.raw`\$&`);

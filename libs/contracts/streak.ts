@@ -1,26 +1,20 @@
 import { addDays, daysBetween, weekStartOf } from './local-days.ts';
 
-/** Consecutive local dates, both ends included, on each of which something was credited. */
+/** Local dates, both included, on each of which something was credited. */
 export type StreakRun = { startedOn: string; endedOn: string };
 
-/** Where a streak stands on an active date: its active dates so far, and the freezes still saved up (D11). */
+/** Active dates so far, and freezes still saved up (D11). */
 export type StreakStanding = { days: number; freezes: number };
 
-/** What a streak brings to the first date of a run: active dates before it, and the freezes saved up on it. */
 export type StreakStart = { startedOn: string; daysBefore: number; freezes: number };
 
-/** lit: moved today; at-risk: moved yesterday, not yet today; frozen: a freeze holds it; out: no streak (D11). */
+/** lit: moved today; at-risk: moved yesterday; frozen: a freeze holds it; out: no streak (D11). */
 export type StreakState = 'lit' | 'at-risk' | 'frozen' | 'out';
 
 const firstFreezes = 1;
 const mostFreezes = 2;
 
-/**
- * Length in active days and state of a member's streak on a given local date, from the member's latest run and the
- * streak's standing at its end (D11). Missed days up to yesterday use freezes as long as there are any; without a
- * standing there are none: so it is told where an organisation has switched them off. A run that ends later than today
- * (a traveller who went west) is lit.
- */
+/** Missed days up to yesterday use freezes; without a standing there are none. A run beyond today (trip west) is lit (D11). */
 export function streakOn(
   latestRun: StreakRun | null,
   today: string,
@@ -37,10 +31,7 @@ export function streakOn(
   return { days, state: days > 0 ? 'frozen' : 'out' };
 }
 
-/**
- * Freezes saved up on a member's date, from the same (D11): what missed days up to yesterday took is gone, Mondays up to
- * today are in. Nobody begins without one.
- */
+/** What missed days up to yesterday took is gone, Mondays up to today are in; nobody begins without one (D11). */
 export function freezesOn(latestRun: StreakRun | null, today: string, standing?: StreakStanding): number {
   if (!latestRun) return firstFreezes;
   if (!standing) return 0;
@@ -49,7 +40,6 @@ export function freezesOn(latestRun: StreakRun | null, today: string, standing?:
   return withMondays(afterMissed(standing, missed).freezes, { startedOn: today, endedOn: today });
 }
 
-/** The standing at the end of a run that began like this. */
 export function standingAt({ startedOn, daysBefore, freezes }: StreakStart, endedOn: string): StreakStanding {
   return {
     days: daysBefore + daysBetween(startedOn, endedOn) + 1,
@@ -57,7 +47,6 @@ export function standingAt({ startedOn, daysBefore, freezes }: StreakStart, ende
   };
 }
 
-/** How the run that begins on `startedOn` begins, after one that ended like this; without one it is the first (D11). */
 export function streakStartOn(
   startedOn: string,
   before?: { readonly endedOn: string; readonly standing: StreakStanding },
@@ -68,7 +57,6 @@ export function streakStartOn(
   return { startedOn, daysBefore: days, freezes: withMondays(freezes, { startedOn, endedOn: startedOn }) };
 }
 
-/** How the last of all of a member's runs begins, which are given oldest first; null without any (D11). */
 export function latestStartOf(runs: readonly StreakRun[]): StreakStart | null {
   let start: StreakStart | null = null;
   let endedOn = '';
@@ -79,7 +67,7 @@ export function latestStartOf(runs: readonly StreakRun[]): StreakStart | null {
   return start;
 }
 
-/** Each missed date uses a freeze; the first that finds none ends the streak, and then freezes only gather. */
+/** The first missed date without a freeze ends the streak; then freezes only gather. */
 function afterMissed({ days, freezes }: StreakStanding, missed: StreakRun): StreakStanding {
   let left = freezes;
   for (let day = missed.startedOn; day <= missed.endedOn; day = addDays(day, 1)) {
@@ -91,7 +79,7 @@ function afterMissed({ days, freezes }: StreakStanding, missed: StreakRun): Stre
   return { days, freezes: left };
 }
 
-/** Freezes after a stretch of dates: one more with every Monday, two at most. */
+/** One more with every Monday, two at most. */
 function withMondays(freezes: number, { startedOn, endedOn }: StreakRun): number {
   const mondays = daysBetween(weekStartOf(addDays(startedOn, -1)), weekStartOf(endedOn)) / 7;
   return Math.min(mostFreezes, freezes + Math.max(0, mondays));

@@ -1,4 +1,4 @@
-// Where the runtime still spells a zone as it was called before IANA renamed it.
+// The runtime spells these as they were called before IANA renamed them.
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -23,7 +23,6 @@ const renamed: Readonly<Record<string, string>> = {
 
 const hours = (sign: string, most: number) => Array.from({ length: most }, (_, nth) => `Etc/GMT${sign}${nth + 1}`);
 
-/** Every name that is kept: one spelling for each zone, about 450. */
 export const timeZoneNames: ReadonlySet<string> = new Set(
   [
     ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name),
@@ -37,10 +36,7 @@ export const timeZoneNames: ReadonlySet<string> = new Set(
 const mostAliases = 500;
 const aliases = new Map<string, string | undefined>();
 
-/**
- * The one name under which a zone is kept: its own, the present one of an alias (US/Pacific, Asia/Calcutta), the right
- * spelling of another (europe/berlin). Undefined for what IANA does not name, offsets included.
- */
+/** Resolves aliases (US/Pacific) and spellings (europe/berlin); undefined for what IANA does not name. */
 export function canonicalTimeZone(zone: string): string | undefined {
   if (timeZoneNames.has(zone)) return zone;
   if (zone.length > 64 || !/^[A-Za-z]/.test(zone)) return undefined;

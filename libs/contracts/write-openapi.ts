@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from './openapi.ts';
 
-// `tsx libs/contracts/write-openapi.ts` writes docs/api/openapi.json; with --check it only compares and fails on a difference.
+// With --check it only compares and fails on a difference.
 const file = new URL('../../docs/api/openapi.json', import.meta.url);
 const wanted = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 if (process.argv.includes('--check')) {

@@ -4,7 +4,7 @@ import { passwordCriteria, passwordTooShort, passwordTooSimple } from '../passwo
 
 const kinds = passwordCriteria.flatMap((criterion) => ('characters' in criterion ? criterion.characters : []));
 
-/** 8 to 128 characters, taken as typed: no trimming, no truncation. */
+/** Taken as typed: no trimming, no truncation. */
 export const newPasswordSchema = z
   .string({ error: passwordTooShort })
   .refine((password) => [...password].length >= 8, { error: passwordTooShort, abort: true })
@@ -24,7 +24,6 @@ export const emailSchema = z
   .pipe(z.email({ error: 'Invalid email address' }))
   .meta({ format: 'email', pattern: z.regexes.email.source });
 
-/** Trimmed, 1 to 80 characters, never blank (D39). */
 export const personNameSchema = typedText(80, {
   required: 'Name is required',
   tooLong: 'Name must be at most 80 characters',
@@ -63,7 +62,6 @@ export const resetPasswordRequestSchema = z.object({
 });
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequestSchema>;
 
-/** The token of a mailed link. */
 export const linkTokenRequestSchema = z.object({
   token: z
     .string({ error: 'Token is required' })
@@ -74,13 +72,11 @@ export const linkTokenRequestSchema = z.object({
 });
 export type LinkTokenRequest = z.infer<typeof linkTokenRequestSchema>;
 
-/** A sentence for people. */
 export const messageAnswerSchema = z.object({ message: z.string() });
 export type MessageAnswer = z.infer<typeof messageAnswerSchema>;
 
 export const teamRefSchema = z.object({ id: z.string(), name: z.string(), emoji: z.string() });
 
-/** What the browser keeps under `user`. */
 export const sessionUserSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -101,12 +97,11 @@ export const logoutAnswerSchema = z.object({ loggedOut: z.literal(true) });
 
 export const meSchema = sessionUserSchema.extend({
   team: teamRefSchema,
-  /** Miles, exact to two decimals. */
   totalMiles: z.number(),
   activityLevel: activityLevelSchema,
   streakCount: z.number().int(),
   streakState: z.enum(['lit', 'at-risk', 'frozen', 'out']),
-  /** Freezes saved up on the member's date; null where the organisation does without (D11). */
+  /** On the member's date; null where the organisation does without (D11). */
   streakFreezes: z.number().int().min(0).max(2).nullable(),
   lastActivityDate: z.string().nullable(),
   hasVotedThisChallenge: z.boolean(),
@@ -114,11 +109,9 @@ export const meSchema = sessionUserSchema.extend({
   bio: z.string(),
   location: z.string(),
   favoriteActivity: z.string(),
-  /** Whether a link that was mailed to `email` was opened (D54). */
   isEmailConfirmed: z.boolean(),
-  /** The address that takes the place of `email` once its mailed link is opened; null when none is wanted. */
+  /** Takes the place of `email` once its mailed link is opened. */
   pendingEmail: z.string().nullable(),
-  /** Joined by an invite for some domains and has not confirmed the address: until then nothing of the organisation shows. */
   isGuest: z.boolean(),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -5,7 +5,7 @@ import { pageQuerySchema } from './paging.ts';
 
 const filters = {
   kind: z.enum(auditKinds, { error: `kind must be one of ${auditKinds.join(', ')}` }).optional(),
-  /** Dates of the caller's time zone, both included. */
+  /** In the caller's time zone, both included. */
   from: localDateSchema.optional(),
   to: localDateSchema.optional(),
 };
@@ -21,16 +21,11 @@ export const auditEntrySchema = z.object({
   at: z.string(),
   kind: z.enum(auditKinds),
   act: z.enum(auditActs),
-  /** Null: whoever runs the instance. Without a profile: 'A former member'. */
   actor: z.object({ name: z.string(), profileId: z.string().nullable() }).nullable(),
-  /** What the device is recognised by, such as 'Firefox on Linux'. */
   device: z.string().nullable(),
-  /** The member or team as called today, the first characters of an invite's code, a route, an operation. */
   subject: z.string().nullable(),
-  /** Teams of a member who was moved. */
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** Of templates. */
   count: z.number().int().nullable(),
 });
 export const auditEntriesSchema = z.array(auditEntrySchema);

@@ -6,12 +6,11 @@ export const weeklyChallengeSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** In `targetUnit`. */
   targetValue: z.number(),
   targetUnit: z.enum(targetUnits),
   bonusMiles: z.number(),
   challengeType: z.enum(challengeTypes),
-  /** Monday and Sunday of its week in the organisation's time zone. */
+  /** Monday and Sunday in the organisation's time zone. */
   weekStart: localDateSchema,
   weekEnd: localDateSchema,
 });
@@ -19,19 +18,16 @@ export const weeklyChallengesSchema = z.array(weeklyChallengeSchema);
 export type WeeklyChallenge = z.infer<typeof weeklyChallengeSchema>;
 
 export const challengeProgressSchema = z.object({
-  /** The caller's own, or the team's where the challenge is a team's; in `targetUnit`. */
+  /** The caller's or the team's, in `targetUnit`. */
   currentProgress: z.number(),
   targetValue: z.number(),
-  /** The caller has claimed it. */
   bonusAwarded: z.boolean(),
 });
 export type ChallengeProgress = z.infer<typeof challengeProgressSchema>;
 
-/** False while the target is not reached; true from then on, however often it is asked (D4, D14). */
 export const challengeCompletedSchema = z.object({ completed: z.boolean() });
 
 export const challengeTemplateSchema = z.object({
-  /** Absent: a new one. */
   id: shortText(64).optional(),
   name: typedText(60, { required: 'Name is required', tooLong: 'Name must be at most 60 characters' }),
   description: typedText(200, { tooLong: 'Description must be at most 200 characters' }),
@@ -47,12 +43,11 @@ export const challengeTemplateSchema = z.object({
     .max(100, 'Bonus must be at most 100 miles')
     .multipleOf(0.01, 'Bonus has at most two decimals'),
   challengeType: z.enum(challengeTypes, { error: 'Type must be individual or team' }),
-  /** Inactive ones are kept and take no part in the coming weeks. */
   isActive: z.boolean({ error: 'isActive is true or false' }).default(true),
 });
 export type ChallengeTemplate = z.infer<typeof challengeTemplateSchema>;
 
-/** The whole list replaces the one before; weeks that have begun keep the challenges they began with. */
+/** Replaces the whole list; weeks that have begun keep their challenges. */
 export const challengeTemplatesRequestSchema = z
   .array(challengeTemplateSchema)
   .max(30, 'At most 30 templates')
@@ -66,7 +61,6 @@ export const challengeTemplatesRequestSchema = z
   });
 export const challengeTemplatesSchema = z.array(challengeTemplateSchema.required());
 
-/** An active template of a kind, as JSON Schema. */
 function active(kind: Readonly<Record<string, string>>) {
   const fields = Object.entries(kind).map(([name, value]) => [name, { const: value }]);
   return {
@@ -76,7 +70,6 @@ function active(kind: Readonly<Record<string, string>>) {
   };
 }
 
-/** Every week has an individual distance, an individual day-count and a team challenge (D14). */
 function hasEveryKind(templates: readonly z.infer<typeof challengeTemplateSchema>[]): boolean {
   const active = templates.filter(({ isActive }) => isActive);
   const some = (type: string, unit?: string) =>
@@ -94,7 +87,6 @@ export const bonusChallengeSchema = z.object({
   multiplier: z.number(),
   expiresAt: z.string(),
   isActive: z.boolean(),
-  /** The caller has earned its multiplier already. */
   isCompleted: z.boolean(),
 });
 export const openBonusChallengeSchema = bonusChallengeSchema.nullable();

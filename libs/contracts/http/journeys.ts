@@ -4,7 +4,6 @@ import { localDateSchema } from '../fields.ts';
 export const checkpointSchema = z.object({
   name: z.string(),
   country: z.string(),
-  /** From the start of the route. */
   mileMark: z.number(),
   longitude: z.number(),
   latitude: z.number(),
@@ -20,11 +19,9 @@ export const travellingTeamSchema = z.object({
   id: z.string(),
   name: z.string(),
   emoji: z.string(),
-  /** Since the start of the journey. */
   miles: z.number(),
   lastCheckpoint: z.string().nullable(),
   nextCheckpoint: z.string().nullable(),
-  /** 0 once the route is completed. */
   milesToNext: z.number(),
 });
 
@@ -32,14 +29,11 @@ export const journeySchema = z.object({
   route: routeSchema,
   startedAt: z.string(),
   teams: z.array(travellingTeamSchema),
-  /** Postcards of the caller's team, by checkpoint name. */
   reached: z.array(z.object({ checkpoint: z.string(), reachedAt: z.string() })),
-  /** What an admin may choose from. */
   routes: z.array(routeSummarySchema),
 });
 export type Journey = z.infer<typeof journeySchema>;
 
-/** Every route there is, from the shortest to the longest. */
 export const routeIds = [
   'hadrians-wall',
   'west-highland-way',
@@ -51,7 +45,7 @@ export const routeIds = [
 
 export const startJourneyRequestSchema = z.object({
   routeId: z.enum(routeIds, { error: 'Choose a route' }),
-  /** The first date whose miles count, in the organisation's zone; absent: today. Not in the future. */
+  /** The first date whose miles count; absent: today. Not in the future. */
   startsOn: localDateSchema.optional(),
 });
 export type StartJourneyRequest = z.infer<typeof startJourneyRequestSchema>;

@@ -5,7 +5,7 @@ import { feedSchema } from './feed.ts';
 import { journeySchema } from './journeys.ts';
 import { dashboardStatsSchema, leaderboardSchema } from './scores.ts';
 
-/** What changed for the people of an organisation; a client refetches what it shows of it (D35). */
+/** What changed; a client refetches what it shows of it (D35). */
 export const liveKinds = [
   'me',
   'stats',
@@ -22,14 +22,12 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-/** `shows=stats,feed`: which answers the page shows and takes from the stream; others' names are ignored. */
 export const liveQuerySchema = z.object({ shows: z.string().optional() });
 export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
 
-/** The newest posts, and where the list goes on. */
 const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
 
-/** What takes the place of what the page has of each topic; a field that is absent stays as it is. */
+/** Replaces what the page has of each topic; a field that is absent stays as it is. */
 export const liveShownSchema = z
   .object({
     stats: dashboardStatsSchema.partial(),
@@ -42,11 +40,10 @@ export const liveShownSchema = z
     challenges: z
       .object({
         weekly: weeklyChallengesSchema,
-        /** By challenge, of those that have changed. */
         progress: z.record(z.string(), challengeProgressSchema.partial()),
       })
       .partial(),
-    /** Of the open one, or null; `isCompleted` stays false for a new one until the reader is told otherwise. */
+    /** `isCompleted` stays false for a new one until the reader is told otherwise. */
     bonus: z
       .object({ open: bonusChallengeSchema.omit({ isCompleted: true }).nullable(), isCompleted: z.boolean() })
       .partial(),
@@ -59,25 +56,17 @@ export type LiveShown = z.infer<typeof liveShownSchema>;
 const kindsSchema = z.array(z.enum(liveKinds));
 
 export const liveMessageSchema = z.object({
-  /** What changed for many. */
   kinds: kindsSchema,
-  /** What changed for the reader alone, said to pages that say what they show. */
   own: kindsSchema.optional(),
-  /** What changed for members of some teams only, by team. */
   teams: z.record(z.uuid(), kindsSchema).optional(),
   /** What the page shows of it, as a GET would answer now: nothing of this is to be asked for. */
   shown: liveShownSchema.optional(),
-  /** How many pages of the organisation are open: the more, the longer each waits before it asks. */
   pages: z.int().nonnegative().optional(),
-  /**
-   * In the last message of a stream that the server ends. `replaced`: the person opened more pages than are kept (D38);
-   * come back when the person does. `stopping`: come back after the time of the frame's `retry`.
-   */
+  /** Last message. `replaced`: too many pages (D38), come back when the person does; `stopping`: after `retry`. */
   ended: z.enum(['replaced', 'stopping']).optional(),
 });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** The stream as text: a wish for the time until a new try, signs of life, and messages, those that must not be missed with rising ids. */
 export const liveFramesSchema = z
   .string()
   .regex(/^(retry: \d+\n\n|: [^\n]*\n\n|(id: \d+\n)?data: \{[^\n]*\}\n\n)*$/)
@@ -87,13 +76,10 @@ export const liveFramesSchema = z
     'x-data': z.toJSONSchema(liveMessageSchema),
   });
 
-/**
- * A topic's answers as a service composed them: `all` is for every reader, as a stranger of the organisation may see it,
- * `some` adds what concerns a few. Who stands in `ask` sees something else there and asks; `only`: who wanted it now.
- */
+/** `all` is as a stranger sees it, `some` adds for a few, `ask` sees something else and asks; `only`: who wanted it. */
 export const livePartSchema = z.object({
   topic: z.enum(liveTopics),
-  /** When Redis' clock said so before anything was read: an older part than the last one is old news. */
+  /** By Redis' clock before anything was read: an older part than the last one is old news. */
   turn: z.number(),
   all: z.record(z.string(), z.unknown()),
   some: z.array(z.object({ to: z.array(z.string()), data: z.record(z.string(), z.unknown()) })),
@@ -102,14 +88,12 @@ export const livePartSchema = z.object({
 });
 export type LivePart = z.infer<typeof livePartSchema>;
 
-/** What a service tells the gateways: `kinds` for every open page of the organisation, more for some people's own. */
 export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true, own: true, shown: true }).extend({
   persons: z.record(z.uuid(), kindsSchema).optional(),
   parts: z.array(livePartSchema).optional(),
 });
 export type LiveAnnouncement = z.infer<typeof liveAnnouncementSchema>;
 
-/** What a gateway writes down of an organisation: how many of its pages are open here, and who shows what. */
 export const openPagesSchema = z.object({
   /** Milliseconds since 1970; a gateway that has not said so again by then is gone. */
   until: z.number(),
@@ -118,7 +102,6 @@ export const openPagesSchema = z.object({
 });
 export type OpenPagesNote = z.infer<typeof openPagesSchema>;
 
-/** What a gateway asks of the services for pages that have just opened or show something else. */
 export const liveWantedSchema = z.object({
   orgId: z.uuid(),
   wanted: z.array(z.object({ topics: z.array(z.enum(liveTopics)), readers: z.array(z.string()) })),

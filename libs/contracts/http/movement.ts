@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { localDateSchema, shortText, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
-// Bounds by where a movement comes from, with the words for one that is too short (D6).
 const shortestMinutes = {
   timer: { minutes: 1, tooShort: 'Activity must be at least 1 minute to log.' },
   manual: { minutes: 10, tooShort: 'Duration must be at least 10 minutes' },
@@ -10,7 +9,6 @@ const shortestMinutes = {
 const longestMinutes = 1440;
 const farthestMiles = 1000;
 
-/** What is wrong with a movement's length in minutes, in the words people read; undefined when nothing is (D6). */
 export function durationRefusal(durationMinutes: number, source: keyof typeof shortestMinutes): string | undefined {
   if (!Number.isInteger(durationMinutes)) return 'Duration must be a whole number of minutes';
   if (durationMinutes > longestMinutes) return 'Duration must be at most 1440 minutes';
@@ -35,7 +33,6 @@ const coveredMilesSchema = z
   .nonnegative('Distance must not be negative')
   .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`);
 
-/** What a member tells of a movement. */
 export const logRequestSchema = z
   .object({
     activityType: activityTypeSchema,
@@ -65,7 +62,6 @@ export const logAnswerSchema = z.object({
   multiplier: z.number(),
   totalMiles: z.number(),
   bonusApplied: z.boolean(),
-  /** Why a named bonus challenge did not apply; absent when none was named or it did. */
   bonusReason: z.string().optional(),
 });
 export type LogAnswer = z.infer<typeof logAnswerSchema>;
@@ -99,7 +95,6 @@ export type CorrectLogRequest = z.infer<typeof correctLogRequestSchema>;
 
 export const removedLogSchema = z.object({ removed: z.literal(true) });
 
-/** Dates are the member's local ones, both included. */
 export const ownLogsQuerySchema = pageQuerySchema(10).extend({
   activityType: shortText(60).optional(),
   from: localDateSchema.optional(),
@@ -109,7 +104,6 @@ export type OwnLogsQuery = z.infer<typeof ownLogsQuerySchema>;
 
 export const trackActivityRequestSchema = z.object({ activityName: activityTypeSchema });
 
-/** An activity the member does, the most frequent first (3.31). */
 export const frequentActivitySchema = z.object({
   id: z.string(),
   activityName: z.string(),

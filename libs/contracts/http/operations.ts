@@ -12,7 +12,6 @@ import { organisationsOperations } from './operations/organisations.ts';
 import { peopleOperations } from './operations/people.ts';
 import { scoresOperations } from './operations/scores.ts';
 
-/** Every HTTP operation of the product, by its id: the source of the OpenAPI document, the gateway's checks and the web client. */
 export const operations = {
   ...accountsOperations,
   ...meOperations,

@@ -3,7 +3,6 @@ import { localDateSchema, roleSchema, shortText, typedInstantSchema, typedText }
 import { teamRefSchema } from './accounts.ts';
 import { pageQuerySchema } from './paging.ts';
 
-/** As the wizard offers them (5.x, 9.x). */
 export const employeeRanges = ['1-25', '26-50', '51-100', '101-250', '251+'] as const;
 export const brandTraits = [
   'bold',
@@ -24,7 +23,7 @@ export const companyNameSchema = typedText(80, {
   tooLong: 'Company name must be at most 80 characters',
 });
 
-/** About 700 kB of image: what fits into the 1 MB body (D38) once written as base64. */
+/** About 700 kB of image in base64: what fits into the 1 MB body (D38). */
 const longestLogoCharacters = 960_000;
 export const logoNotReadable = 'The logo is not an image we can read';
 export const logoNotVector = 'SVG logos are not taken: save the logo as PNG, JPEG, WebP or GIF';
@@ -39,10 +38,7 @@ export const companySetupRequestSchema = z.object({
     .refine((traits) => traits.length <= 3, 'Select up to 3 brand traits')
     .meta({ minItems: 1, maxItems: 3, uniqueItems: true }),
   industry: typedText(80, { tooLong: 'Industry must be at most 80 characters' }).optional(),
-  /**
-   * A data URL of a PNG, JPEG, WebP or GIF (of which the first frame counts), as the wizard reads the file; absent or null
-   * leaves the logo as it is, '' removes it. SVG is refused: it would have to be rendered.
-   */
+  /** A data URL of a PNG, JPEG, WebP or GIF; '' removes the logo. SVG is refused: it would have to be rendered. */
   logoUrl: z
     .string({ error: logoNotReadable })
     .max(longestLogoCharacters, { error: 'The logo must be smaller than 700 kB', abort: true })
@@ -53,7 +49,7 @@ export const companySetupRequestSchema = z.object({
   brandColors: z
     .array(colourSchema, { error: 'Select exactly 2 brand colors' })
     .length(2, 'Select exactly 2 brand colors'),
-  /** What everybody is greeted with; absent leaves it as it is, '' brings the product's own words back. */
+  /** '' brings the product's own words back. */
   welcomeMessage: typedText(120, { tooLong: 'Welcome message must be at most 120 characters' }).optional(),
 });
 export type CompanySetupRequest = z.infer<typeof companySetupRequestSchema>;
@@ -66,13 +62,11 @@ export const companySchema = z.object({
   logoUrl: z.string().nullable(),
   brandColors: z.array(z.string()),
   welcomeMessage: z.string(),
-  /** Null until the set-up was completed once. */
   setUpAt: z.string().nullable(),
 });
 export type Company = z.infer<typeof companySchema>;
 
 export const streakRuleSchema = z.object({
-  /** Whether a freeze holds a streak over a missed day (D11). */
   hasFreezes: z.boolean({ error: 'hasFreezes is true or false' }),
 });
 export type StreakRule = z.infer<typeof streakRuleSchema>;
@@ -81,7 +75,6 @@ const teamNameSchema = typedText(40, {
   required: 'Team name is required',
   tooLong: 'Team name must be at most 40 characters',
 });
-/** One emoji, however many code points it is made of. */
 const teamEmojiSchema = z
   .string({ error: 'Choose an emoji' })
   .trim()
@@ -102,7 +95,6 @@ export const changeTeamRequestSchema = z.object({
 export type ChangeTeamRequest = z.infer<typeof changeTeamRequestSchema>;
 
 export const managedTeamSchema = teamRefSchema.extend({
-  /** Active members. */
   memberCount: z.number().int(),
   retired: z.boolean(),
   formedAt: z.string(),
@@ -113,7 +105,6 @@ export type ManagedTeam = z.infer<typeof managedTeamSchema>;
 export const memberSorts = ['name', '-name', 'joined', '-joined', 'miles', '-miles', 'active', '-active'] as const;
 
 export const membersQuerySchema = pageQuerySchema(25).extend({
-  /** Part of a name or address, whatever its case. */
   q: shortText(100).optional(),
   teamId: shortText(64).optional(),
   role: roleSchema.optional(),
@@ -131,7 +122,6 @@ export const managedMemberSchema = z.object({
   role: roleSchema,
   team: teamRefSchema,
   isActive: z.boolean(),
-  /** Whether a link that was mailed to `email` was opened (D54). */
   isEmailConfirmed: z.boolean(),
   totalMiles: z.number(),
   lastActivityDate: localDateSchema.nullable(),
@@ -156,7 +146,6 @@ export const createInviteRequestSchema = z.object({
     .min(1, 'An invite must allow at least one use')
     .max(100_000, 'An invite allows at most 100000 uses')
     .nullish(),
-  /** E-mail domains such as example.com; none: any address. */
   domains: z
     .array(
       z
@@ -176,7 +165,6 @@ export type CreateInviteRequest = z.infer<typeof createInviteRequestSchema>;
 export const inviteSchema = z.object({
   id: z.string(),
   code: z.string(),
-  /** The link that opens the sign-up form with the code. */
   url: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
@@ -198,6 +186,5 @@ export const invitationQuerySchema = z.object({
     .meta({ pattern: String.raw`\S` }),
 });
 
-/** What a signed-out visitor with a link learns: where it leads, or why it does not. */
 export const invitationSchema = z.object({ organizationName: z.string(), logoUrl: z.string().nullable() });
 export type Invitation = z.infer<typeof invitationSchema>;

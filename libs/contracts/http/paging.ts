@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Page size and place of a list: above 50 is clamped to 50, below 1 or not a number is refused (D17, D38). */
+/** Above 50 is clamped to 50, below 1 is refused (D17, D38). */
 export function pageQuerySchema(defaultLimit: number) {
   return z.object({
     limit: z.coerce

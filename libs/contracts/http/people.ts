@@ -14,7 +14,7 @@ export const profileRequestSchema = z.object({
 });
 export type ProfileRequest = z.infer<typeof profileRequestSchema>;
 
-/** The data of `/user/{id}` (3.50, D32). Numbers are null and badges empty where their owner hides them (D18). */
+/** Numbers are null and badges empty where their owner hides them (D18). */
 export const userProfileSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -67,20 +67,17 @@ export type Privacy = z.infer<typeof privacySchema>;
 
 export const themes = ['system', 'light', 'dark'] as const;
 const preferencesSchema = z.object({
-  /** True exactly when the theme is dark. */
   darkMode: isOn,
   theme: z.enum(themes, { error: 'Theme must be system, light or dark' }),
   units: z.enum(['imperial', 'metric'], { error: 'Units must be imperial or metric' }),
 });
 const deviceSchema = z.object({ connected: z.boolean(), lastSync: z.string().nullable() });
 
-/** The settings object (3.46). */
 export const settingsSchema = z.object({
   profile: z.object({ name: z.string(), email: z.string(), phone: z.string(), bio: z.string() }),
   notifications: notificationSwitchesSchema,
   privacy: privacySchema,
   preferences: preferencesSchema,
-  /** Read only: what is connected says `GET /api/fitness/status` in full (D24). */
   fitnessDevices: z.object({ appleWatch: deviceSchema, googleFit: deviceSchema, strava: deviceSchema }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -102,16 +99,15 @@ export const settingsRequestSchema = z.object({
   notifications: notificationSwitchesSchema.partial().optional(),
   privacy: privacySchema.partial().optional(),
   preferences: preferencesSchema.partial().optional(),
-  /** Whatever it is: taken as part of the settings object and ignored (7.31, D39). */
+  /** Comes with the settings object and is ignored (7.31, D39). */
   fitnessDevices: z.unknown().optional(),
-  /** Asked for when `profile.email` names another address (D54); taken inside `profile` as well. */
+  /** Needed when `profile.email` names another address (D54). */
   currentPassword: currentPasswordSchema.optional(),
 });
 export type SettingsRequest = z.infer<typeof settingsRequestSchema>;
 
 export const ownSessionSchema = z.object({
   id: z.string(),
-  /** Such as 'Firefox on Linux'. */
   device: z.string(),
   createdAt: z.string(),
   lastSeenAt: z.string(),
@@ -124,7 +120,6 @@ export const endedSessionSchema = z.object({ ended: z.literal(true) });
 export const exportStateSchema = z.object({
   state: z.enum(['none', 'building', 'ready', 'failed']),
   requestedAt: z.string().nullable(),
-  /** Until when the file can be downloaded. */
   expiresAt: z.string().nullable(),
   sizeBytes: z.number().int().nullable(),
 });

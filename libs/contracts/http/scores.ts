@@ -5,7 +5,6 @@ export const teamProgressSchema = z.object({
   id: z.string(),
   name: z.string(),
   emoji: z.string(),
-  /** Of the running week. */
   miles: z.number(),
   goalMiles: z.number(),
 });
@@ -14,7 +13,6 @@ export const recentActivitySchema = z.object({
   id: z.string(),
   teamEmoji: z.string(),
   userName: z.string(),
-  /** Of the profile that the name leads to; null for who hides or has left (D18). */
   profileId: z.string().nullable(),
   activityType: z.string(),
   miles: z.number(),
@@ -24,7 +22,6 @@ export const recentActivitySchema = z.object({
 });
 
 export const dashboardStatsSchema = z.object({
-  /** Null without miles; shown as '--' (D12). */
   userRank: z.number().int().nullable(),
   weeklyMiles: z.number(),
   recentActivities: z.array(recentActivitySchema),
@@ -32,7 +29,6 @@ export const dashboardStatsSchema = z.object({
 });
 export type DashboardStats = z.infer<typeof dashboardStatsSchema>;
 
-/** Which miles a board ranks by: all of them, or those of the organisation's running week (D10). */
 export const boardPeriods = ['all', 'week'] as const;
 export type BoardPeriod = (typeof boardPeriods)[number];
 export const leaderboardQuerySchema = z.object({
@@ -41,7 +37,6 @@ export const leaderboardQuerySchema = z.object({
 
 export const boardUserSchema = z.object({
   id: z.string(),
-  /** Of the profile that the name leads to; null for who hides or has left (D18). */
   profileId: z.string().nullable(),
   rank: z.number().int(),
   name: z.string(),
@@ -60,7 +55,6 @@ export const boardTeamSchema = z.object({
   memberCount: z.number().int(),
   totalMiles: z.number(),
   weeklyMiles: z.number(),
-  /** Miles of the board's period by active member. */
   averageMiles: z.number(),
 });
 
@@ -77,20 +71,17 @@ export type Leaderboard = z.infer<typeof leaderboardSchema>;
 export const milesKinds = ['log', 'correction', 'removal', 'weekly-bonus', 'weekly-bonus-withdrawn'] as const;
 export type MilesKind = (typeof milesKinds)[number];
 
-/** One entry of the ledger: every mile has one (D9). */
 export const milesEntrySchema = z.object({
   at: z.string(),
   /** The local date that the miles count for (D10). */
   on: localDateSchema,
   kind: z.enum(milesKinds),
-  /** Negative where miles were taken back. */
   miles: z.number(),
   logId: z.string().optional(),
   explanation: z.string(),
 });
 export type MilesEntry = z.infer<typeof milesEntrySchema>;
 
-/** A page of the own ledger, the newest day first, and the total that all entries add up to. */
 export const milesSchema = z.object({
   entries: z.array(milesEntrySchema),
   /** What every date of this page adds up to, entries of other pages included. */
