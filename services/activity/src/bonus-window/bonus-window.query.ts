@@ -1,21 +1,25 @@
+import type { LogRequest } from '@caravan/contracts/http/movement';
+import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { z } from 'zod';
-import type { Tx } from '@caravan/event-store/event-store';
-import type { BonusWindow } from '../ports.ts';
 import { judge } from './bonus.ts';
-import type { Window } from './bonus.ts';
+import type { BonusJudgement, Window } from './bonus.ts';
 
 /** A challenge is named by what a request says, which may be anything. */
 const idSchema = z.uuid();
 
-export const bonusWindow: BonusWindow = {
-  async judge({ tx, meta }, { bonusChallengeId, activityType, durationMinutes }) {
-    const id = idSchema.safeParse(bonusChallengeId);
-    const window = id.success
-      ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data })
-      : undefined;
-    return judge(window, { activityType, durationMinutes }, meta.at);
-  },
-};
+type NamedBonus = Pick<LogRequest, 'bonusChallengeId' | 'activityType' | 'durationMinutes'>;
+
+/** Whether the log of the unit's member completes the bonus challenge that it names (D15). Call under the member's lock. */
+export async function judgeBonus(
+  { tx, meta }: PersonUnit,
+  { bonusChallengeId, activityType, durationMinutes }: NamedBonus,
+): Promise<BonusJudgement> {
+  const id = idSchema.safeParse(bonusChallengeId);
+  const window = id.success
+    ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data })
+    : undefined;
+  return judge(window, { activityType, durationMinutes }, meta.at);
+}
 
 async function windowOf(
   tx: Tx,

@@ -1,4 +1,15 @@
-import type { BonusJudgement } from '../ports.ts';
+/** A bonus challenge that a log completes, with what it asked for, so that a correction can be judged. */
+export type BonusUse = {
+  challengeId: string;
+  multiplier: number;
+  targetDurationMinutes: number;
+};
+
+/** Why a named bonus challenge does not apply: public, stable codes (D40). */
+export type BonusRefusal =
+  'bonus/unknown' | 'bonus/closed' | 'bonus/other-activity' | 'bonus/too-short' | 'bonus/already-completed';
+
+export type BonusJudgement = { readonly bonus?: BonusUse; readonly refusal?: BonusRefusal };
 
 /** A bonus challenge as scoring announced it, and whether the member who logs has completed it. */
 export type Window = {

@@ -4,7 +4,7 @@ import { trackActivityRequestSchema } from '@caravan/contracts/http/movement';
 import type { FrequentActivity } from '@caravan/contracts/http/movement';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { FrequentActivities } from './frequent-activities.query.ts';
+import { FrequentActivities } from './frequent-activities.store.ts';
 
 @Controller('api/user-activities')
 export class FrequentActivitiesController {

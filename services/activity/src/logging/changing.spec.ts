@@ -4,7 +4,7 @@ import removedSample from '@caravan/contracts/samples/MovementRemoved.v1.json';
 import type { Recorded } from '@caravan/event-store/projection';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
-import { correctedTexts, correctionOf } from './correct-request.ts';
+import { correctedTexts, correctionOf } from './movement.service.ts';
 import { movement } from './movement.ts';
 import type { CorrectMovement, LoggedMovement, MovementEvent } from './movement.ts';
 import { movementPublicEvents } from './public-events.ts';

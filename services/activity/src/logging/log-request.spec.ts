@@ -1,6 +1,6 @@
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { describe, expect, test } from 'vitest';
-import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './log-request.ts';
+import { answerOf, commandOf, hasOwnTexts, loggableSchema, textsOf } from './movement.service.ts';
 import type { MovementEvent } from './movement.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };

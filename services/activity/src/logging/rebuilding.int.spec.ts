@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { rebuiltBothWays, type LoggedEvent } from '@caravan/event-store/testing/rebuilt-both-ways';
+import { rebuiltBothWays } from '@caravan/event-store/testing/rebuilt-both-ways';
+import type { LoggedEvent } from '@caravan/event-store/testing/rebuilt-both-ways';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { movementStream } from './movement-stream.ts';
+import { movementStream } from './movement.service.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'services/activity/prisma/migrations'].map((path) => `${root}/${path}`);

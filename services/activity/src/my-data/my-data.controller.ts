@@ -1,10 +1,33 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { type MyData, myDataPath } from '@caravan/contracts/http/my-data';
+import { forgottenActivityName } from '@caravan/contracts/activities';
+import { myDataPath } from '@caravan/contracts/http/my-data';
+import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ownFiles } from './own-files.ts';
+
+/** What activity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+const ownFiles = {
+  movements: `
+    select l.log_id as "logId", coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
+      l.duration_minutes as "durationMinutes", (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
+      l.source, t.caption, t.location, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
+      l.started_at as "startedAt", l.logged_at as "loggedAt", l.logged_on as "loggedOn", l.time_zone as "timeZone",
+      l.team_id as "earnedForTeamId"
+    from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
+    where l.org_id = $1 and l.user_id = $2 order by l.logged_at, l.log_id`,
+  'movement-membership': `
+    select m.team_id as "teamId", m.time_zone as "timeZone", (coalesce(s.centimiles, 0) / 100.0)::float8 as "totalMiles"
+    from members m left join member_miles s on s.org_id = m.org_id and s.user_id = m.user_id
+    where m.org_id = $1 and m.user_id = $2`,
+  'frequent-activities': `
+    select activity_name as "activityName", usage_count as "usageCount", used_at as "lastUsedAt"
+    from frequent_activities where org_id = $1 and user_id = $2 order by used_at`,
+  'movement-answers': `
+    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
+} as const;
 
 /** What this service holds about the person who asks, for the export of identity. */
 @Controller(myDataPath)

@@ -1,10 +1,17 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { type MyData, myDataPath } from '@caravan/contracts/http/my-data';
+import { myDataPath } from '@caravan/contracts/http/my-data';
+import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ownFiles } from './own-files.ts';
+
+/** What integrations holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+const ownFiles = {
+  'connected-accounts': `
+    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt"
+    from provider_accounts where org_id = $1 and user_id = $2 order by provider`,
+} as const;
 
 /** What this service holds about the person who asks, for the export of identity. */
 @Controller(myDataPath)

@@ -3,8 +3,15 @@ import { fold } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { z } from 'zod';
 import { judge } from '../../bonus-window/bonus.ts';
-import { correctedTexts, correctionOf, ownLogOf } from '../../logging/correct-request.ts';
-import { answerOf, commandOf, loggableSchema, textsOf } from '../../logging/log-request.ts';
+import {
+  answerOf,
+  commandOf,
+  correctedTexts,
+  correctionOf,
+  loggableSchema,
+  ownLogOf,
+  textsOf,
+} from '../../logging/movement.service.ts';
 import { movement } from '../../logging/movement.ts';
 import type { Movement, MovementCommand, MovementEvent } from '../../logging/movement.ts';
 import type { MovementTexts } from '../../logging/public-events.ts';

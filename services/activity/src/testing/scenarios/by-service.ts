@@ -1,17 +1,17 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { personKey } from '@caravan/contracts/fact-key';
 import { correctLogRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';
 import { Rejected } from '@caravan/event-store/rejected';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import type { Neighbour } from '@caravan/messaging/testing/neighbour';
 import { idempotentRequest } from '@caravan/service-kit/idempotency.decorator';
 import { parse } from '@caravan/service-kit/valid.decorator';
 import { expect } from 'vitest';
-import { ChangesController } from '../../logging/changes.controller.ts';
-import { loggableSchema } from '../../logging/log-request.ts';
 import { MovementController } from '../../logging/movement.controller.ts';
+import { loggableSchema } from '../../logging/movement.service.ts';
+import { OwnLogsController } from '../../logging/own-logs.controller.ts';
 import type { ActivityUnderTest, Joining } from '../activity-under-test.ts';
 import type { Told } from './by-rules.ts';
 import { inWords, pickedFrom } from './scenario.ts';
@@ -45,7 +45,7 @@ export class ByService {
     if ('travelsTo' in step) return this.travel(step.who, step.travelsTo);
     try {
       if ('removes' in step) {
-        const changes = this.service.activity.app.get(ChangesController);
+        const changes = this.service.activity.app.get(OwnLogsController);
         await changes.remove(this.callerAt(step), { id: this.logIdOf(step.removes) });
         return undefined;
       }
@@ -93,7 +93,7 @@ export class ByService {
 
   private async correct({ corrects, asks }: Correcting, caller: Caller, request: ReturnType<typeof idempotentRequest>) {
     const body = parse(correctLogRequestSchema, asks);
-    const changes = this.service.activity.app.get(ChangesController);
+    const changes = this.service.activity.app.get(OwnLogsController);
     return changes.correct(caller, { id: this.logIdOf(corrects) }, body, request);
   }
 

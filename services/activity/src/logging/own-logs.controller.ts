@@ -1,22 +1,37 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { correctLogRequestSchema } from '@caravan/contracts/http/movement';
-import type { CorrectLogRequest, OwnLog } from '@caravan/contracts/http/movement';
+import { correctLogRequestSchema, ownLogsQuerySchema } from '@caravan/contracts/http/movement';
+import type { CorrectLogRequest, OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
-import { idParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
-import { Controller, Delete, Inject, Patch } from '@nestjs/common';
-import { correctMovement, removeMovement } from './change-movement.query.ts';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, Inject, Patch, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { correctMovement, removeMovement } from './movement.service.ts';
+import { OwnLogsQuery } from './own-logs.query.ts';
 
-/** What the owner of a log may still do with it, for 7 days (D8). */
+/** A member's own logs, and what their owner may still do with them, for 7 days (D8). */
 @Controller('api/logs')
-export class ChangesController {
+export class OwnLogsController {
   constructor(
+    @Inject(OwnLogsQuery) private readonly ownLogs: OwnLogsQuery,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
   ) {}
+
+  @Get()
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(ownLogsQuerySchema) { cursor, ...query }: Query,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OwnLog[]> {
+    const { logs, nextCursor } = await this.ownLogs.page(caller, { ...query, cursor });
+    if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/logs', query, cursor: nextCursor }));
+    return logs;
+  }
 
   @Patch(':id')
   async correct(

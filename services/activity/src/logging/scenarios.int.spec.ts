@@ -4,10 +4,10 @@ import type { Listener } from '@caravan/messaging/testing/listener';
 import { startNeighbour } from '@caravan/messaging/testing/neighbour';
 import type { Neighbour } from '@caravan/messaging/testing/neighbour';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startActivity } from './testing/activity-under-test.ts';
-import type { ActivityUnderTest } from './testing/activity-under-test.ts';
-import { ByService } from './testing/scenarios/by-service.ts';
-import { scenarios } from './testing/scenarios/scenario.ts';
+import { startActivity } from '../testing/activity-under-test.ts';
+import type { ActivityUnderTest } from '../testing/activity-under-test.ts';
+import { ByService } from '../testing/scenarios/by-service.ts';
+import { scenarios } from '../testing/scenarios/scenario.ts';
 
 let activity: ActivityUnderTest;
 let scoring: Neighbour;

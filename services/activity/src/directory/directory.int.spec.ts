@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import type { OwnLog } from '@caravan/contracts/http/movement';
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';

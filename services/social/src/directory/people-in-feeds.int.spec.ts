@@ -1,8 +1,8 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
-import type { FeedPost } from '@caravan/contracts/http/feed';
 import { feedPostSchema } from '@caravan/contracts/http/feed';
+import type { FeedPost } from '@caravan/contracts/http/feed';
 import { withTenant } from '@caravan/event-store/postgres';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

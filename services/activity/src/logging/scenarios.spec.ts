@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ByRules } from './testing/scenarios/by-rules.ts';
-import { scenarioOf, scenarios } from './testing/scenarios/scenario.ts';
+import { ByRules } from '../testing/scenarios/by-rules.ts';
+import { scenarioOf, scenarios } from '../testing/scenarios/scenario.ts';
 
 describe('by the rules alone', () => {
   test.for(scenarios.map((scenario) => [`[${scenario.proves.join(' ')}] ${scenario.name}`, scenario] as const))(

@@ -1,0 +1,79 @@
+import {
+  memberErased,
+  memberJoined,
+  memberMoved,
+  organisationClosed,
+  profileEdited,
+} from '@caravan/contracts/identity.events';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller } from '@nestjs/common';
+
+/** What activity knows of members: for which team a log counts, and where the member's days begin. */
+@Controller()
+export class DirectoryConsumer {
+  /** Keeps for whom a member earns and where their days begin, so that a log needs no other service. */
+  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberJoined })
+  async rememberMemberWhenMemberJoined(
+    { orgId, data }: Consumed<typeof memberJoined>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await tx.query(
+      `insert into members (org_id, user_id, team_id, time_zone) values ($1, $2, $3, $4)
+       on conflict (org_id, user_id) do nothing`,
+      [orgId, data.userId, data.teamId, data.timeZone],
+    );
+  }
+
+  /** Later logs count for the new team; earlier ones stay with the team that they were earned for (D2). */
+  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberMoved })
+  async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
+    await batch.tx.query('update members set team_id = $3 where org_id = $1 and user_id = $2', [
+      orgId,
+      data.userId,
+      data.teamId,
+    ]);
+  }
+
+  /** The days of later logs are those of the new time zone; earlier logs keep their date (D10). */
+  @Consumes({ group: 'activity.know-members', from: 'identity', contract: profileEdited })
+  async keepTimeZoneWhenProfileEdited(
+    { orgId, data }: Consumed<typeof profileEdited>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await batch.tx.query('update members set time_zone = $3 where org_id = $1 and user_id = $2', [
+      orgId,
+      data.userId,
+      data.timeZone,
+    ]);
+  }
+
+  /** Everything a member typed goes, and that there was this member; of the logs stay ids and numbers. */
+  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberErased })
+  async forgetMemberWhenMemberErased(
+    { orgId, data: { userId } }: Consumed<typeof memberErased>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    // A log under way is waited for, so that its texts go too; later ones find no member.
+    await tx.query('select es.lock_keys($1)', [[userId]]);
+    await Promise.all([
+      tx.query('delete from members where org_id = $1 and user_id = $2', [orgId, userId]),
+      tx.query('delete from movement_texts where org_id = $1 and user_id = $2', [orgId, userId]),
+      tx.query('delete from frequent_activities where org_id = $1 and user_id = $2', [orgId, userId]),
+      tx.query('delete from es.requests where org_id = $1 and owner = $2', [orgId, userId]),
+    ]);
+  }
+
+  /** Its members were erased before; what is left of it beside ids and numbers goes. */
+  @Consumes({ group: 'activity.know-members', from: 'identity', contract: organisationClosed })
+  async forgetAllWhenOrganisationClosed(
+    { orgId }: Consumed<typeof organisationClosed>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await Promise.all(
+      ['members', 'movement_texts', 'frequent_activities', 'bonus_windows', 'es.requests'].map((table) =>
+        tx.query(`delete from ${table} where org_id = $1`, [orgId]),
+      ),
+    );
+  }
+}

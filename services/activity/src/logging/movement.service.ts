@@ -1,0 +1,230 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { forgottenActivityName } from '@caravan/contracts/activities';
+import { logRequestSchema } from '@caravan/contracts/http/movement';
+import type { CorrectLogRequest, LogAnswer, LogRequest, OwnLog } from '@caravan/contracts/http/movement';
+import { milesOf } from '@caravan/contracts/miles';
+import type { PersonUnit, StreamKind } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { currentContext } from '@caravan/service-kit/request-context';
+import { judgeBonus } from '../bonus-window/index.ts';
+import type { BonusRefusal, BonusUse } from '../bonus-window/index.ts';
+import { bonusUsesProjection, movementProjection } from './movement.projection.ts';
+import { activityNameOf, movement } from './movement.ts';
+import type {
+  CorrectMovement,
+  LoggedMovement,
+  LogMovement,
+  Movement,
+  MovementCommand,
+  MovementEvent,
+  Reach,
+} from './movement.ts';
+import { movementPublicEvents } from './public-events.ts';
+import type { MovementTexts } from './public-events.ts';
+
+/** The stream of a log, with all that is written beside it in one transaction. */
+export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent, MovementTexts> = {
+  decider: movement,
+  projections: [movementProjection, bonusUsesProjection],
+  publicEvents: movementPublicEvents,
+};
+
+/** The body of `POST /api/log`, as far as it can be taken today. */
+export const loggableSchema = logRequestSchema.refine(({ photoPath }) => !photoPath, {
+  path: ['photoPath'],
+  message: 'Photos cannot be attached yet',
+});
+
+/**
+ * Logs a movement of the unit's member, as far back as `reach` allows. Throws `Rejected` by the rules, and unavailable
+ * while this service has not heard of the member.
+ */
+export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Reach): Promise<LogAnswer> {
+  const member = await loggingMember(unit);
+  const { bonus, refusal } = body.bonusChallengeId ? await judgeBonus(unit, body) : {};
+  const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus, reach };
+  const texts = textsOf(body);
+  const command = commandOf(body, member, ids);
+  const [, { events }] = await Promise.all([
+    hasOwnTexts(texts) && keepTexts(unit, ids, texts),
+    unit.handle(movementStream, ids.logId, command, texts, { fresh: true, last: true }),
+  ]);
+  const [logged] = events;
+  if (logged?.type !== 'MovementLogged') throw new Error('A log under a new id is never logged already');
+  return answerOf(logged, member, refusal);
+}
+
+/** Corrects a log of the unit's member. Throws `Rejected`: not-found for a log that is not theirs, invalid by the rules. */
+export async function correctMovement(unit: PersonUnit, logId: string, body: CorrectLogRequest): Promise<OwnLog> {
+  const userId = unit.meta.key.id;
+  await loggingMember(unit);
+  const before = await textsOfLog(unit, logId);
+  const after = correctedTexts(body, before);
+  const command = correctionOf(body, { userId, before, after });
+  const { state } = await unit.handle(movementStream, logId, command, after);
+  if (state.is !== 'live') throw new Error('A log that was corrected is there');
+  if (command.changesTexts) await writeTexts(unit, logId, after);
+  return ownLogOf(state.log, after);
+}
+
+/** Takes a log of the unit's member back, with what was typed about it. Throws `Rejected` like a correction. */
+export async function removeMovement(unit: PersonUnit, logId: string): Promise<void> {
+  await loggingMember(unit);
+  const texts = await textsOfLog(unit, logId);
+  await unit.handle(movementStream, logId, { type: 'RemoveMovement', userId: unit.meta.key.id }, texts);
+  await unit.tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [unit.meta.orgId, logId]);
+}
+
+/** What the service knows of the member who logs. */
+export type LoggingMember = {
+  readonly teamId: string;
+  readonly timeZone: string;
+  /** Hundredths of a mile of all logs before this one. */
+  readonly centimiles: number;
+};
+
+/**
+ * The member who logs, with the sum of their logs, which nobody else changes until the unit ends. Throws `Rejected`
+ * unavailable while this service has not heard of the member, or of the member's latest change: a log counts for the
+ * team of that moment for ever, so a guess would be worse than another try.
+ */
+async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
+  if (currentContext()?.isStale) throw notYet();
+  const { rows } = await tx.query<LoggingMember>(
+    'select team_id as "teamId", time_zone as "timeZone", centimiles from logging_member($1, $2)',
+    [meta.orgId, meta.key.id],
+  );
+  const [member] = rows;
+  if (!member) throw notYet();
+  return member;
+}
+
+function notYet(): Rejected {
+  const message = 'Your membership is still being set up. Please try again.';
+  return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+}
+
+function keepTexts({ tx, meta }: PersonUnit, ids: { logId: string; userId: string }, texts: MovementTexts) {
+  return tx.query(
+    `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
+  );
+}
+
+async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
+  const { rows } = await tx.query<MovementTexts>(
+    `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
+       t.caption, t.location
+     from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
+     where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
+    [meta.orgId, logId, meta.key.id],
+  );
+  if (!rows[0]) throw new Rejected('movement/not-found', 'not-found', 'This log does not exist');
+  return rows[0];
+}
+
+async function writeTexts({ tx, meta }: PersonUnit, logId: string, texts: MovementTexts): Promise<void> {
+  const { activityType, caption, location } = texts;
+  if (!hasOwnTexts(texts)) {
+    await tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [meta.orgId, logId]);
+    return;
+  }
+  await tx.query(
+    `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
+       location = excluded.location`,
+    [meta.orgId, logId, meta.key.id, activityType, caption, location],
+  );
+}
+
+// Between what a member sends and what the rules take
+
+/** The command a request means. */
+export function commandOf(
+  { activityType, durationMinutes, source, startedAt, distanceMiles }: LogRequest,
+  { teamId, timeZone }: LoggingMember,
+  ids: { logId: string; userId: string; bonus: BonusUse | undefined; reach: Reach },
+): LogMovement {
+  return {
+    type: 'LogMovement',
+    ...ids,
+    teamId,
+    timeZone,
+    activity: activityNameOf(activityType),
+    durationMinutes,
+    source,
+    startedAt: startedAt === undefined ? undefined : new Date(startedAt),
+    coveredMiles: distanceMiles,
+  };
+}
+
+/** What the member typed; a text without a character is none. */
+export function textsOf({ activityType, photoPrompt, location }: LogRequest): MovementTexts {
+  return { activityType, caption: photoPrompt || null, location: location || null };
+}
+
+/** True when the log alone could not show what the member typed. */
+export function hasOwnTexts({ activityType, caption, location }: MovementTexts): boolean {
+  return activityNameOf(activityType) === 'custom' || caption !== null || location !== null;
+}
+
+/** What the member reads back (D16); a bonus challenge that does not apply never costs the log (D40). */
+export function answerOf(
+  { data }: Extract<MovementEvent, { type: 'MovementLogged' }>,
+  before: LoggingMember,
+  bonusReason: BonusRefusal | undefined,
+): LogAnswer {
+  return {
+    id: data.logId,
+    milesEarned: milesOf(data.centimiles),
+    multiplier: data.multiplier,
+    totalMiles: milesOf(before.centimiles + data.centimiles),
+    bonusApplied: data.bonus !== undefined,
+    ...(bonusReason && { bonusReason }),
+  };
+}
+
+/** What a log says once a correction is in: what is absent stays, null empties. */
+export function correctedTexts(
+  { activityType, photoPrompt, location }: CorrectLogRequest,
+  before: MovementTexts,
+): MovementTexts {
+  const text = (said: string | null | undefined, known: string | null) => (said === undefined ? known : said || null);
+  return {
+    activityType: activityType ?? before.activityType,
+    caption: text(photoPrompt, before.caption),
+    location: text(location, before.location),
+  };
+}
+
+/** The command that a correction means. */
+export function correctionOf(
+  { activityType, durationMinutes, startedAt, distanceMiles }: CorrectLogRequest,
+  { userId, before, after }: { userId: string; before: MovementTexts; after: MovementTexts },
+): CorrectMovement {
+  return {
+    type: 'CorrectMovement',
+    userId,
+    activity: activityType === undefined ? undefined : activityNameOf(activityType),
+    isOtherActivity: before.activityType.toLowerCase() !== after.activityType.toLowerCase(),
+    durationMinutes,
+    startedAt: startedAt === undefined ? undefined : new Date(startedAt),
+    coveredMiles: distanceMiles,
+    changesTexts:
+      before.activityType !== after.activityType ||
+      before.caption !== after.caption ||
+      before.location !== after.location,
+  };
+}
+
+/** A log as its owner reads it. */
+export function ownLogOf(log: LoggedMovement, { activityType, caption, location }: MovementTexts): OwnLog {
+  const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
+  return {
+    id: logId,
+    ...{ activityType, durationMinutes, distanceMiles: milesOf(centimiles), multiplier, source },
+    ...{ caption, location, startedAt, loggedOn, createdAt: loggedAt },
+  };
+}

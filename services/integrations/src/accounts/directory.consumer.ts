@@ -1,0 +1,29 @@
+import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller } from '@nestjs/common';
+
+/** What integrations hears of members: only that they are gone. */
+@Controller()
+export class DirectoryConsumer {
+  /** An erased member's connections to fitness platforms go with the member. */
+  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberErased })
+  async forgetAccountsWhenMemberErased(
+    { orgId, data }: Consumed<typeof memberErased>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await batch.tx.query('delete from provider_accounts where org_id = $1 and user_id = $2', [orgId, data.userId]);
+  }
+
+  /** Its members were erased before; nothing of it stays. */
+  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: organisationClosed })
+  async forgetAccountsWhenOrganisationClosed(
+    { orgId }: Consumed<typeof organisationClosed>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await Promise.all([
+      tx.query('delete from provider_accounts where org_id = $1', [orgId]),
+      tx.query('delete from es.requests where org_id = $1', [orgId]),
+    ]);
+  }
+}
