@@ -24,7 +24,7 @@ type Bundle = {
 const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
 
 /** What identity knows common passwords by. */
-const commonPasswords = { 'common-passwords': 'services/identity/src/common-passwords.bloom' };
+const commonPasswords = { 'common-passwords': 'services/identity/src/credentials/common-passwords.bloom' };
 
 const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },

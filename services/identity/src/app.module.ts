@@ -1,81 +1,115 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
+import { Env } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { AccountsModule } from './accounts/accounts.module.ts';
-import { AccountMarks } from './account-mark.client.ts';
-import { AddressesModule } from './addresses/addresses.module.ts';
-import { mailConfirmation } from './addresses/mail-confirmation.job.ts';
-import { mailUndo } from './addresses/mail-undo.job.ts';
-import { sweepAddresses } from './addresses/sweep-addresses.job.ts';
-import { Attempts } from './attempts.client.ts';
-import { AuditModule } from './audit/audit.module.ts';
-import { forgetOldEntries } from './audit/forget-old-entries.job.ts';
-import { OwnRefusals } from './audit/own-refusals.client.ts';
-import { DevicesModule } from './devices/devices.module.ts';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { OrganisationResolver } from './accounts/organisation-resolver.service.ts';
+import { InvitationsController, SignUpController } from './accounts/sign-up.controller.ts';
+import { AccountCreation, OrganisationProvisioner, SignUpService } from './accounts/sign-up.service.ts';
+import * as addressMails from './addresses/address-mails.job.ts';
+import { AddressNews, AddressService } from './addresses/addresses.service.ts';
+import { ConfirmationController, OwnEmailController } from './addresses/email.controller.ts';
+import { AuditController } from './audit/audit.controller.ts';
+import { OwnRefusals } from './audit/audit.store.ts';
+import { ForgetOldEntries, forgetOldEntries } from './audit/forget-old-entries.job.ts';
+import { KeepAuditLog } from './audit/keep-audit-log.consumer.ts';
+import { AccountMarks, Attempts } from './credentials/attempts.service.ts';
+import { OwnPassword, Passwords } from './credentials/passwords.service.ts';
 import type { IdentityEnv } from './env.ts';
-import { collectMyData } from './leaving/collect-my-data.job.ts';
-import { LeavingModule } from './leaving/leaving.module.ts';
-import { sweepLeaving } from './leaving/sweep-leaving.job.ts';
-import { MailModule } from './mail/mail.module.ts';
-import { sendMail } from './mail/send-mails.job.ts';
-import { sweepMails } from './mail/sweep-mails.job.ts';
-import { InvitesModule } from './invites/invites.module.ts';
-import { MeModule } from './me/me.module.ts';
-import { MembersModule } from './members/members.module.ts';
-import { MembershipModule } from './membership/membership.module.ts';
-import { OrganisationsModule } from './organisations/organisations.module.ts';
-import { OwnPassword } from './own-password.client.ts';
-import { Passwords } from './passwords.client.ts';
-import { PeopleModule } from './people/people.module.ts';
-import { mailResetLink } from './resetting/mail-reset-link.job.ts';
-import { ResettingModule } from './resetting/resetting.module.ts';
-import { sweepResets } from './resetting/sweep-resets.job.ts';
-import { ScoresModule } from './scores/scores.module.ts';
-import { forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
-import { SessionStates } from './sessions/session-states.client.ts';
-import { SessionsModule } from './sessions/sessions.module.ts';
-import { KeyRing } from './signing-keys/key-ring.client.ts';
-import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
-import { TeamsModule } from './teams/teams.module.ts';
+import { InvitesController } from './invites/invites.controller.ts';
+import { CollectedFiles } from './leaving/collected-files.client.ts';
+import { DiscardedFiles, ErasureCleanup, ErasureService, OrganisationClosing } from './leaving/erasure.service.ts';
+import * as exportJobs from './leaving/exports.job.ts';
+import { EraseController, ExportController } from './leaving/leaving.controller.ts';
+import { MailService } from './mail/mail.service.ts';
+import * as mailJobs from './mail/mails.job.ts';
+import { Smtp } from './mail/smtp.client.ts';
+import { MeController, OwnAccountController } from './me/me.controller.ts';
+import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
+import { MemberAdmin, MemberNews } from './membership/admin.service.ts';
+import { MembersController } from './membership/members.controller.ts';
+import { memberships, teams } from './membership/membership.store.ts';
+import { TeamsController } from './membership/teams.controller.ts';
+import { Operator } from './operator/operator.service.ts';
+import { BrandingController, CompanyController, StreaksController } from './organisations/company.controller.ts';
+import { Logos } from './organisations/logo.client.ts';
+import { organisations } from './organisations/organisation.store.ts';
+import { KeepScoresConsumer } from './people/keep-scores.consumer.ts';
+import { PeopleController } from './people/people.controller.ts';
+import {
+  ForgotPasswordController,
+  ResetPasswordController,
+  UndoAddressController,
+} from './recovery/recovery.controller.ts';
+import { AddressUndo, NewPassword, OpenedLinks, PasswordLinks } from './recovery/recovery.service.ts';
+import * as resetMails from './recovery/reset-mails.job.ts';
+import { ForgetEndedSessions, forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
+import { OwnSessionsController } from './sessions/own-sessions.controller.ts';
+import { InternalSessionsController, LoginController, SessionsController } from './sessions/sessions.controller.ts';
+import { Credentials, SessionService, SessionStates } from './sessions/sessions.service.ts';
+import { KeyRing, KeySchedule, keyScheduleOf } from './signing-keys/key-ring.service.ts';
+import { SigningKeysController } from './signing-keys/signing-keys.controller.ts';
+
+/** Everything that this service records: what a rebuild reads. */
+export const streamKinds = [organisations, teams, memberships];
+
+const jobs = [
+  forgetOldEntries,
+  ...[mailJobs.sendMail, mailJobs.sweepMails],
+  forgetEndedSessions,
+  ...[addressMails.mailConfirmation, addressMails.mailUndo, addressMails.sweepAddresses],
+  ...[resetMails.mailResetLink, resetMails.sweepResets],
+  ...[exportJobs.collectMyData, exportJobs.sweepLeaving],
+];
+
+const controllers = [
+  ...[AuditController, KeepAuditLog],
+  SigningKeysController,
+  ...[LoginController, SessionsController, InternalSessionsController, OwnSessionsController],
+  ...[BrandingController, CompanyController, StreaksController],
+  ...[MembersController, TeamsController],
+  ...[OwnEmailController, ConfirmationController],
+  ...[ForgotPasswordController, ResetPasswordController, UndoAddressController],
+  ...[SignUpController, InvitationsController, InvitesController],
+  ...[PeopleController, KeepScoresConsumer],
+  ...[MeController, OwnAccountController],
+  ...[ExportController, EraseController],
+];
+
+const providers = [
+  ...[OwnRefusals, ForgetOldEntries],
+  ...[Smtp, MailService, mailJobs.SendMails, mailJobs.SweepMails],
+  ...[AccountMarks, Attempts, Passwords, OwnPassword],
+  ...[{ provide: KeySchedule, inject: [Env], useFactory: keyScheduleOf }, KeyRing],
+  ...[Credentials, SessionService, SessionStates, ForgetEndedSessions],
+  Logos,
+  ...[MemberAdmin, MemberNews],
+  ...[AddressService, AddressNews],
+  ...[addressMails.LinkMails, addressMails.MailConfirmation, addressMails.MailUndo, addressMails.SweepAddresses],
+  ...[PasswordLinks, OpenedLinks, NewPassword, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
+  ...[OrganisationProvisioner, OrganisationResolver, AccountCreation, SignUpService],
+  ...[OwnAccounts, WantedAddresses],
+  ...[OrganisationClosing, ErasureService, DiscardedFiles, ErasureCleanup],
+  ...[CollectedFiles, exportJobs.CollectMyData, exportJobs.SweepLeaving],
+  Operator,
+];
 
 @Module({})
 export class AppModule {
   static forRoot(env: IdentityEnv): DynamicModule {
     return {
       module: AppModule,
-      // What several features use: passwords and the counting of attempts.
+      // Tokens are checked by what this service itself knows of keys and sessions.
       global: true,
       imports: [
-        ServiceKitModule.forRoot(env, {
-          jobs: [
-            ...[forgetEndedSessions, sendMail, sweepMails, mailResetLink, sweepResets, collectMyData, sweepLeaving],
-            forgetOldEntries,
-            ...[mailConfirmation, mailUndo, sweepAddresses],
-          ],
-        }),
+        ServiceKitModule.forRoot(env, { jobs }),
         AuthModule.forRoot(env, { keys: KeyRing, sessions: SessionStates, refusals: OwnRefusals }),
         MessagingModule.forRoot(env),
-        SigningKeysModule,
-        AuditModule,
-        MailModule,
-        AddressesModule,
-        SessionsModule,
-        OrganisationsModule,
-        MembershipModule,
-        ScoresModule,
-        TeamsModule,
-        MembersModule,
-        InvitesModule,
-        MeModule,
-        PeopleModule,
-        AccountsModule,
-        ResettingModule,
-        DevicesModule,
-        LeavingModule,
       ],
-      providers: [AccountMarks, Passwords, OwnPassword, Attempts],
-      exports: [AccountMarks, Passwords, OwnPassword, Attempts],
+      controllers,
+      providers,
+      exports: [KeyRing, SessionStates, OwnRefusals],
     };
   }
 }

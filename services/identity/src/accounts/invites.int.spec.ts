@@ -1,10 +1,11 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
-import { SignUpService } from './sign-up-service.client.ts';
+import { AccountCreation } from './sign-up.service.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -79,7 +80,7 @@ test('[D2] fifty who join at once end up in balanced teams, each told the team t
 test('[D2] fifty who sign up at the same moment end up in balanced teams', async () => {
   const { orgId } = await founded(identity);
   await identity.warm();
-  const signUps = identity.app.get(SignUpService);
+  const accounts = identity.app.get(AccountCreation);
   const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null } as const;
   const uninvited = { inviteId: null, teamId: null, heldFor: [] };
   await Promise.all(
@@ -87,7 +88,7 @@ test('[D2] fifty who sign up at the same moment end up in balanced teams', async
     Array.from({ length: 50 }, () =>
       eventually(() => {
         const person = { userId: randomUUID(), name: 'Omar', email: newEmail(), passwordHash: '', timeZone: 'UTC' };
-        return signUps.signUp({ ...person, userAgent: undefined }, { ...destination, ...uninvited }, new Date());
+        return accounts.create({ ...person, userAgent: undefined }, { ...destination, ...uninvited }, new Date());
       }),
     ),
   );

@@ -1,5 +1,5 @@
 import { Invalid } from '@caravan/service-kit/problem';
-import { isAtDomain } from '../confirmed-address.ts';
+import { isAtDomain } from '../lookups/index.ts';
 
 export type Joining =
   | { readonly to: 'invited'; readonly code: string }

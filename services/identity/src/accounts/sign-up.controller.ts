@@ -1,19 +1,27 @@
-import { CurrentInstant } from '@caravan/auth/caller.decorator';
 import { Public } from '@caravan/auth/access.decorator';
-import { type SignupAnswer, type SignupRequest, signupRequestSchema } from '@caravan/contracts/http/accounts';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import { signupRequestSchema } from '@caravan/contracts/http/accounts';
+import type { SignupAnswer, SignupRequest } from '@caravan/contracts/http/accounts';
+import { invitationQuerySchema } from '@caravan/contracts/http/organisations';
+import type { Invitation } from '@caravan/contracts/http/organisations';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidBody, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Attempts } from '../attempts.client.ts';
-import { Sessions } from '../ports.ts';
-import { Registration } from './registration.client.ts';
+import { Attempts } from '../credentials/index.ts';
+import { inviteOf } from '../lookups/index.ts';
+import { SessionService } from '../sessions/index.ts';
+import { assertOpen } from './joining.ts';
+import { SignUpService } from './sign-up.service.ts';
 
 @Controller('api/signup')
 export class SignUpController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
-    @Inject(Registration) private readonly registration: Registration,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SignUpService) private readonly signUps: SignUpService,
+    @Inject(SessionService) private readonly sessions: SessionService,
   ) {}
 
   @Public()
@@ -26,9 +34,43 @@ export class SignUpController {
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<SignupAnswer> {
     const from = { ip, userAgent: headers['user-agent'] };
-    const { session, person, team } = await this.registration.register(request, from, at);
+    const { session, person, team } = await this.signUps.signUp(request, from, at);
     const issued = await this.sessions.issueSession(session, person, answer, at);
     answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, person.email, at));
     return { ...issued, assignedTeam: team };
+  }
+}
+
+@Controller('api/invitations')
+export class InvitationsController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  /** Where an invite leads. Unknown codes count like failed sign-ins, so that nobody tries many. */
+  @Public()
+  @Get()
+  invitation(
+    @ValidQuery(invitationQuerySchema) { code }: { code: string },
+    @CurrentInstant() at: Date,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<Invitation> {
+    return this.attempts.fromAddress(ip, () => this.find(code, at));
+  }
+
+  private async find(code: string, at: Date): Promise<Invitation> {
+    const invite = await inviteOf(this.pool, code);
+    if (!invite) throw new Rejected('invite/unknown', 'not-found', 'This invite is not known');
+    assertOpen(invite, at);
+    const { rows } = await tenantQuery<Invitation>(
+      this.pool,
+      invite.orgId,
+      'select name as "organizationName", logo_data_url as "logoUrl" from organisations where org_id = $1',
+      [invite.orgId],
+    );
+    const [organisation] = rows;
+    if (!organisation) throw new Error('An invite leads to an organisation that does not exist');
+    return organisation;
   }
 }

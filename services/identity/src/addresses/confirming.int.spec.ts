@@ -1,19 +1,12 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { createHash } from 'node:crypto';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  confirmedMember,
-  type MailingIdentity,
-  meOf,
-  moveTo,
-  newMember,
-  startMailingIdentity,
-} from '../../testing/addresses.ts';
+import { confirmedMember, meOf, moveTo, newMember, startMailingIdentity } from '../../testing/addresses.ts';
+import type { MailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
-import { MailConfirmation } from './mail-confirmation.job.ts';
-import { SweepAddresses } from './sweep-addresses.job.ts';
+import { MailConfirmation, SweepAddresses } from './address-mails.job.ts';
 
 let mailing: MailingIdentity;
 let identity: MailingIdentity['identity'];

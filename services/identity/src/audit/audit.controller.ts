@@ -1,13 +1,8 @@
 import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import {
-  type AuditEntry,
-  auditFileQuerySchema,
-  type AuditFilters,
-  type AuditQuery,
-  auditQuerySchema,
-} from '@caravan/contracts/http/audit';
+import { auditFileQuerySchema, auditQuerySchema } from '@caravan/contracts/http/audit';
+import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/http/audit';
 import { withTenant } from '@caravan/event-store/postgres';
 import { notingTheReader } from '@caravan/event-store/reading';
 import { nextPageLink } from '@caravan/service-kit/page';
@@ -15,10 +10,9 @@ import { Pool } from '@caravan/service-kit/pool';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Header, Inject, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { csvOf } from '../csv.ts';
-import { recordAct } from '../record-act.query.ts';
 import { auditEntries, auditPage } from './audit.query.ts';
-import { fileColumns, fileRowOf } from './audit-file.ts';
+import { recordAct } from './audit.store.ts';
+import { csvOf, fileColumns, fileRowOf } from './csv.ts';
 
 @AdminOnly()
 @Controller('api/audit')

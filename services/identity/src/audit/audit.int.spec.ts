@@ -1,12 +1,15 @@
-import { auditEntriesSchema, type AuditEntry } from '@caravan/contracts/http/audit';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { type Neighbour, startNeighbour } from '@caravan/messaging/testing/neighbour';
-import { createPool } from '@caravan/event-store/postgres';
+import { auditEntriesSchema } from '@caravan/contracts/http/audit';
+import type { AuditEntry } from '@caravan/contracts/http/audit';
+import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import type { Neighbour } from '@caravan/messaging/testing/neighbour';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { claimsOf, founded, idOf, joined, organisation } from '../../testing/organisations.ts';
-import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
-import { Operator } from '../accounts/operator.client.ts';
+import { newEmail, password } from '../../testing/visitor.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { Operator } from '../operator/operator.service.ts';
 import { ForgetOldEntries } from './forget-old-entries.job.ts';
 
 let identity: IdentityUnderTest;

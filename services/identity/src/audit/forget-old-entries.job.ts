@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetAuditBefore } from '../housekeeping.query.ts';
+import { forgetAuditBefore } from '../lookups/index.ts';
 
 const daySeconds = 86_400;
 const keptDays = 366;

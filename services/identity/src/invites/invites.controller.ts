@@ -1,13 +1,12 @@
 import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import {
-  type CreateInviteRequest,
-  createInviteRequestSchema,
-  type Invite,
-} from '@caravan/contracts/http/organisations';
-import { type PageQuery, pageQuerySchema } from '@caravan/contracts/http/paging';
-import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
+import { createInviteRequestSchema } from '@caravan/contracts/http/organisations';
+import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organisations';
+import { pageQuerySchema } from '@caravan/contracts/http/paging';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { Env } from '@caravan/service-kit/env';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/page';
@@ -16,8 +15,8 @@ import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-k
 import { Controller, Delete, Get, Inject, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { IdentityEnv } from '../env.ts';
-import { inOrganisationOrder } from '../organisation-order.ts';
-import { createInvite, invitesOf, revokeInvite, shownInvite } from './invites.query.ts';
+import { inOrganisationOrder } from '../organisations/index.ts';
+import { createInvite, invitesOf, revokeInvite, shownInvite } from './invites.store.ts';
 
 @AdminOnly()
 @Controller('api/invites')

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { startMailServer } from '@caravan/service-kit/testing/mail-server';
+import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { claimsOf, counts, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
-import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
-import { handleAdminCommand } from '../admin-command.client.ts';
-import { SweepLeaving } from './sweep-leaving.job.ts';
+import { newEmail, password } from '../../testing/visitor.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { AppModule } from '../app.module.ts';
+import { handleAdminCommand } from '../operator/operator.service.ts';
+import { SweepLeaving } from './exports.job.ts';
 
 const defaultId = randomUUID();
 let server: MailServer;
@@ -21,7 +25,8 @@ afterAll(async () => {
 });
 
 const erase = (visitor: Visitor) => visitor.call('DELETE', '/api/me', { password });
-const handle = (...args: string[]) => handleAdminCommand(args, identity.env);
+const handle = (...args: string[]) =>
+  handleAdminCommand(args, { env: identity.env, module: AppModule.forRoot(identity.env) });
 /** As a version before this one left it: people, or an open invite, and nobody who looks after them. */
 const dismissAll = (orgId: string) =>
   identity.rows("update memberships set role = 'member' where org_id = $1", [orgId]);

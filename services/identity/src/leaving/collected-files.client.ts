@@ -1,14 +1,67 @@
-import { type MyData, myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
+import { buffer } from 'node:stream/consumers';
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
+import type { MyData } from '@caravan/contracts/http/my-data';
 import { Env } from '@caravan/service-kit/env';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessTokens } from '../ports.ts';
+import { ZipFile } from 'yazl';
+import { csvOf } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { zipOf } from './archive.client.ts';
-import type { ExportRef, Holder } from './exports.query.ts';
-import { ownFiles } from './own-files.ts';
+import { KeyRing } from '../signing-keys/index.ts';
+import type { ExportRef, Holder } from './exports.store.ts';
+
+/** What identity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+export const ownFiles = {
+  account: `
+    select p.user_id as "userId", p.name, p.email, p.phone, p.time_zone as "timeZone", p.activity_level as "activityLevel",
+      p.bio, p.location, p.favorite_activity as "favoriteActivity", p.profile_photo_url as "profilePhotoUrl",
+      o.name as organization, p.created_at as "createdAt", p.email_confirmed_at as "emailConfirmedAt"
+    from persons p join organisations o on o.org_id = p.org_id where p.org_id = $1 and p.user_id = $2`,
+  settings: `
+    select theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
+      notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly", profile_visible as "profileVisible",
+      activity_visible as "activityVisible", stats_visible as "statsVisible", share_heart_rate as "shareHeartRate",
+      share_calories as "shareCalories"
+    from persons where org_id = $1 and user_id = $2`,
+  membership: `
+    select t.name as team, t.emoji as "teamEmoji", m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
+      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as "totalMiles", s.run_started_on as "streakStartedOn",
+      s.run_ended_on as "streakEndedOn"
+    from memberships m
+    join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
+    left join member_scores s on (s.org_id, s.user_id) = (m.org_id, m.user_id)
+    where m.org_id = $1 and m.user_id = $2`,
+  sessions: `
+    select device, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt",
+      ended_at as "endedAt", end_reason as "endReason"
+    from sessions where org_id = $1 and user_id = $2 order by created_at`,
+  following: `
+    select p.name, f.followed_at as "followedAt" from follows f
+    join persons p on (p.org_id, p.user_id) = (f.org_id, f.followee_id)
+    where f.org_id = $1 and f.follower_id = $2 order by f.followed_at`,
+  followers: `
+    select p.name, f.followed_at as "followedAt" from follows f
+    join persons p on (p.org_id, p.user_id) = (f.org_id, f.follower_id)
+    where f.org_id = $1 and f.followee_id = $2 order by f.followed_at`,
+  'invites-created': `
+    select code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses, domains,
+      revoked_at as "revokedAt"
+    from invites where org_id = $1 and created_by = $2 order by created_at`,
+  'wanted-address': `
+    select email, asked_at as "askedAt", mailed_at as "mailedAt", expires_at as "expiresAt"
+    from email_confirmations where org_id = $1 and user_id = $2`,
+  'earlier-addresses': `
+    select email, new_email as "newEmail", has_changed as "hasChanged", made_at as "madeAt", expires_at as "expiresAt"
+    from email_undos where org_id = $1 and user_id = $2 order by made_at`,
+  'password-links': `
+    select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
+    from password_resets where org_id = $1 and user_id = $2 order by created_at`,
+  'kept-answers': `
+    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
+} as const;
 
 const patienceMilliseconds = 30_000;
 
@@ -17,7 +70,7 @@ const patienceMilliseconds = 30_000;
 export class CollectedFiles {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+    @Inject(KeyRing) private readonly keyRing: KeyRing,
     @Inject(Env) private readonly env: IdentityEnv,
   ) {}
 
@@ -26,7 +79,7 @@ export class CollectedFiles {
     if (sessionId === null) throw new Error('Whoever asked for their data is signed out');
     const at = new Date();
     // The others are asked as the person, so that they answer what they would answer the person, and no more.
-    const token = await this.accessTokens.issue({ userId, orgId, sessionId, role }, at);
+    const token = await this.keyRing.issue({ userId, orgId, sessionId, role }, at);
     const [{ files }, others] = await Promise.all([
       readMyData(this.pool, { orgId, userId }, ownFiles),
       this.filesOfOthers(token),
@@ -51,4 +104,41 @@ export class CollectedFiles {
     });
     return Object.fromEntries(await Promise.all(asked));
   }
+}
+
+/** What each service holds, by the service's name. */
+export type Collected = Readonly<Record<string, MyData['files']>>;
+
+type Rows = MyData['files'][string];
+
+/** One zip: per service a folder, per table a JSON file with everything and a CSV file for a spreadsheet. */
+export async function zipOf(collected: Collected, about: { name: string; at: Date }): Promise<Buffer> {
+  const zip = new ZipFile();
+  const add = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime: about.at });
+  const entries = Object.entries(collected).flatMap(([service, files]) =>
+    Object.entries(files).map(([name, rows]) => ({ path: `${service}/${safe(name)}`, rows })),
+  );
+  add('README.txt', readme(entries, about));
+  for (const { path, rows } of entries) {
+    add(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+    add(`${path}.csv`, csvOf(rows));
+  }
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+function safe(name: string): string {
+  return name.replaceAll(/[^a-z0-9-]/gi, '-');
+}
+
+function readme(entries: readonly { path: string; rows: Rows }[], { name, at }: { name: string; at: Date }): string {
+  const list = entries.map(({ path, rows }) => `  ${path}.json, .csv  (${rows.length})`);
+  return [
+    `Everything Caravan held about ${name} on ${at.toISOString()}.`,
+    'Each table comes twice: as JSON, complete, and as CSV for a spreadsheet. Times are UTC, miles are miles.',
+    'In CSV files, text that a spreadsheet would take for a formula has an apostrophe before it.',
+    'Your password is kept only as a hash that cannot be turned back, so it is not in here.',
+    'Tables, with the number of their rows:',
+    ...[list.join('\n'), ''],
+  ].join('\n\n');
 }

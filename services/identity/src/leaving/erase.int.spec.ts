@@ -1,15 +1,19 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { memberErased } from '@caravan/contracts/identity.events';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Redis } from '@caravan/service-kit/redis';
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { startMailServer } from '@caravan/service-kit/testing/mail-server';
+import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
-import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
+import { leadingTo, startNeighbours } from '../../testing/neighbours.ts';
+import type { Neighbours } from '../../testing/neighbours.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
-import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
-import { SweepLeaving } from './sweep-leaving.job.ts';
+import { newEmail, password } from '../../testing/visitor.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { SweepLeaving } from './exports.job.ts';
 
 let server: MailServer;
 let neighbours: Neighbours;

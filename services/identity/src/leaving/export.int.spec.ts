@@ -1,17 +1,20 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { exportStateSchema } from '@caravan/contracts/http/people';
+import { eventually } from '@caravan/event-store/testing/eventually';
 import { ObjectStorage } from '@caravan/service-kit/objects';
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { startMailServer } from '@caravan/service-kit/testing/mail-server';
+import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
-import { leadingTo, type Neighbours, startNeighbours } from '../../testing/neighbours.ts';
+import { leadingTo, startNeighbours } from '../../testing/neighbours.ts';
+import type { Neighbours } from '../../testing/neighbours.ts';
 import { claimsOf, founded, invite } from '../../testing/organisations.ts';
 import { unzip } from '../../testing/unzip.ts';
-import { newEmail, type Visitor } from '../../testing/visitor.ts';
-import { CollectMyData } from './collect-my-data.job.ts';
-import { SweepLeaving } from './sweep-leaving.job.ts';
+import { newEmail } from '../../testing/visitor.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { CollectMyData, SweepLeaving } from './exports.job.ts';
 
 let server: MailServer;
 let neighbours: Neighbours;

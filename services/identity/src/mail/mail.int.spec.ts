@@ -1,25 +1,28 @@
-import { eventually } from '@caravan/event-store/testing/eventually';
 import { withTenant } from '@caravan/event-store/postgres';
-import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { startMailServer } from '@caravan/service-kit/testing/mail-server';
+import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
-import type { ConfirmedAddress } from '../confirmed-address.ts';
-import { Mailing, type Notice } from '../ports.ts';
-import { insertMail } from './mails.query.ts';
-import { SweepMails } from './sweep-mails.job.ts';
+import type { ConfirmedAddress } from '../lookups/address.ts';
+import { MailService } from './mail.service.ts';
+import { SweepMails } from './mails.job.ts';
+import { insertMail } from './mails.store.ts';
+import type { Notice } from './rendered-mail.ts';
 
 let server: MailServer;
 let identity: IdentityUnderTest;
 let orgId: string;
-let mailing: Mailing;
+let mails: MailService;
 beforeAll(async () => {
   server = await startMailServer();
   identity = await startIdentity({ SMTP_URL: server.url });
-  mailing = identity.app.get<Mailing>(Mailing);
+  mails = identity.app.get(MailService);
   orgId = claimsOf(await identity.signedIn({ organizationName: 'Acme' })).org;
 });
 afterAll(async () => {
@@ -33,7 +36,7 @@ const notice = (to: string, name = 'Maya'): Notice => ({
   at: new Date(),
   about: 'password-changed',
 });
-const send = (mail: Notice) => withTenant(identity.pool, orgId, (tx) => mailing.send(tx, orgId, mail));
+const send = (mail: Notice) => withTenant(identity.pool, orgId, (tx) => mails.send(tx, orgId, mail));
 const waiting = async (to: string) => (await identity.rows('select from mails where recipient = $1', [to])).length;
 
 describe('a mail', () => {
@@ -51,7 +54,7 @@ describe('a mail', () => {
   test('about something that did not happen never leaves', async () => {
     const [undone, done] = [newEmail(), newEmail()];
     await withTenant(identity.pool, orgId, async (tx) => {
-      await mailing.send(tx, orgId, notice(undone));
+      await mails.send(tx, orgId, notice(undone));
       throw new Error('undone');
     }).catch(() => undefined);
     await send(notice(done));

@@ -1,5 +1,23 @@
-import type { LinkMail, Notice } from '../ports.ts';
-import { nameInMail } from './name-in-mail.ts';
+import type { ConfirmedAddress } from '../lookups/index.ts';
+
+/** A mail that tells somebody what happened, and when. An address that nobody has confirmed gets none. */
+export type Notice = { readonly to: ConfirmedAddress; readonly name: string; readonly at: Date } & (
+  { readonly about: 'password-changed' | 'account-erased' } | { readonly about: 'export-ready'; readonly until: Date }
+);
+
+/** A mail with a link that is worth an account: it is written nowhere. */
+export type LinkMail = {
+  readonly to: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly token: string;
+} & (
+  | { readonly about: 'password-reset' }
+  /** `isOwn`: of somebody who signed up; otherwise of somebody who wants this address instead of theirs. */
+  | { readonly about: 'confirm-address'; readonly isOwn: boolean }
+  /** To the old address: another one is wanted, or has taken its place. */
+  | { readonly about: 'undo-address'; readonly newEmail: string; readonly hasChanged: boolean }
+);
 
 /** A mail as it is sent. */
 export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
@@ -171,4 +189,26 @@ function document(subject: string, paragraphs: readonly string[]): string {
 ${paragraphs.join('\n')}
 </div></body></html>
 `;
+}
+
+const mostCharacters = 40;
+/** What a reader's program would make a link or an address of: with a scheme, a slash, an at sign, or www in front. */
+const link = /^www\.|[/@\\:]/i;
+
+/**
+ * A name as mails show it: short, without links, markup and control characters, since whoever chose it may not be
+ * whoever reads it. Empty when nothing is left.
+ */
+export function nameInMail(name: string): string {
+  const words = name
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/[<>"=?()[\]{}]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && !link.test(word))
+    // A dot inside a word makes an address of it; initials keep theirs.
+    .map((word) => word.replaceAll(/[.\u3002](?=[\p{L}\p{N}]{2})/gu, ' '));
+  const whole = words.join(' ').replaceAll(/ +/g, ' ').trim();
+  const short = [...whole].slice(0, mostCharacters).join('').trim();
+  return short.length < whole.length ? `${short}…` : short;
 }

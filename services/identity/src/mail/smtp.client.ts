@@ -1,11 +1,13 @@
-import { Dependencies, type Dependency } from '@caravan/service-kit/dependency';
+import { Dependencies } from '@caravan/service-kit/dependency';
+import type { Dependency } from '@caravan/service-kit/dependency';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { IdentityEnv } from '../env.ts';
+import { nameInMail } from './rendered-mail.ts';
 import type { RenderedMail } from './rendered-mail.ts';
-import { nameInMail } from './name-in-mail.ts';
 
 const patienceMilliseconds = 10_000;
 

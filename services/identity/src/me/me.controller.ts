@@ -1,13 +1,20 @@
+import { OpenToGuests } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { OpenToGuests } from '@caravan/auth/access.decorator';
 import type { ActivityLevel } from '@caravan/contracts/fields';
-import { activityLevelRequestSchema, type Me } from '@caravan/contracts/http/accounts';
+import { activityLevelRequestSchema } from '@caravan/contracts/http/accounts';
+import type { Me } from '@caravan/contracts/http/accounts';
+import { profileRequestSchema, settingsRequestSchema } from '@caravan/contracts/http/people';
+import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Controller, Get, Inject, Patch, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { chooseActivityLevel, me } from './me.query.ts';
+import { OwnAccounts, WantedAddresses } from './own-account.service.ts';
+import { ownSettings } from './own-account.store.ts';
+import { changeOfProfile, changeOfSettings } from './own-account.ts';
 
 @Controller('api/me')
 @OpenToGuests()
@@ -30,5 +37,40 @@ export class MeController {
     await chooseActivityLevel(this.pool, caller, activityLevel);
     this.live.publish(caller.orgId, ['me'], { to: caller.userId });
     return { activityLevel };
+  }
+}
+
+@Controller('api/me')
+@OpenToGuests()
+export class OwnAccountController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(OwnAccounts) private readonly accounts: OwnAccounts,
+    @Inject(WantedAddresses) private readonly wantedAddresses: WantedAddresses,
+  ) {}
+
+  @Patch('profile')
+  async editProfile(
+    @ValidBody(profileRequestSchema) request: ProfileRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Me> {
+    await this.accounts.change(caller, changeOfProfile(request));
+    return me(this.pool, caller);
+  }
+
+  @Get('settings')
+  settings(@CurrentCaller() caller: Caller): Promise<Settings> {
+    return ownSettings(this.pool, caller);
+  }
+
+  @Patch('settings')
+  async changeSettings(
+    @ValidBody(settingsRequestSchema) request: SettingsRequest,
+    @CurrentCaller() caller: Caller,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<Settings> {
+    const wanted = await this.wantedAddresses.in(request, caller, ip);
+    await this.accounts.change(caller, changeOfSettings(request), { privacy: request.privacy, wanted });
+    return ownSettings(this.pool, caller);
   }
 }

@@ -7,8 +7,9 @@ import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
-import { membershipPositionSql, noteMembershipShown } from '../membership-shown.ts';
-import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
+import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
+import { streakColumns, streakOf } from '../people/index.ts';
+import type { StreakRow } from '../people/index.ts';
 
 type MeRow = Omit<
   Me,

@@ -1,9 +1,10 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { founded, idOf, joined, organisation, recorded, rosters } from '../../testing/organisations.ts';
-import { Belonging } from '../ports.ts';
+import { membershipStore } from './membership.store.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -13,9 +14,7 @@ afterAll(() => identity.close());
 
 const erase = (orgId: string, userId: string) => {
   const meta = { orgId, actorId: userId, at: new Date(), key: organisationKey(orgId) };
-  return identity.app
-    .get<EventStore>(EventStore)
-    .transaction(meta, (unit) => identity.app.get<Belonging>(Belonging).erase(unit, userId));
+  return identity.app.get<EventStore>(EventStore).transaction(meta, (unit) => membershipStore.erase(unit, userId));
 };
 
 test('[D43] an erased member leaves no membership and no figures, and rosters stay exact', async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { rebuiltBothWays } from '@caravan/event-store/testing/rebuilt-both-ways';
 import { expect, test } from 'vitest';
-import { memberships, teams } from './belonging.query.ts';
 import { membershipProjection } from './membership.projection.ts';
+import { memberships, teams } from './membership.store.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'services/identity/prisma/migrations'].map((path) => `${root}/${path}`);

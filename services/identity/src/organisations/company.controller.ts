@@ -1,21 +1,19 @@
-import { AdminOnly } from '@caravan/auth/access.decorator';
+import { AdminOnly, OpenToGuests } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import {
-  type Company,
-  type CompanySetupRequest,
-  companySetupRequestSchema,
-} from '@caravan/contracts/http/organisations';
-import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
+import type { Branding } from '@caravan/contracts/http/accounts';
+import { companySetupRequestSchema, streakRuleSchema } from '@caravan/contracts/http/organisations';
+import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { BodyLimit } from '@caravan/service-kit/body-limit.decorator';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { inOrganisationOrder } from '../organisation-order.ts';
-import { companyOf, setUpCompany } from './company.query.ts';
+import { Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { Logos } from './logo.client.ts';
+import { brandingOf, companyOf, inOrganisationOrder, setUpCompany, switchStreakFreezes } from './organisation.store.ts';
 
 @AdminOnly()
 @Controller('api/company')
@@ -56,5 +54,40 @@ export class CompanyController {
     if (sent === '') return null;
     const { logoUrl } = await companyOf(this.pool, orgId);
     return sent === logoUrl ? undefined : this.logos.logoOf(sent);
+  }
+}
+
+@Controller('api/org/branding')
+@OpenToGuests()
+export class BrandingController {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  @Get()
+  branding(@CurrentCaller() { orgId }: Caller): Promise<Branding> {
+    return brandingOf(this.pool, orgId);
+  }
+}
+
+@AdminOnly()
+@Controller('api/company/streaks')
+export class StreaksController {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  @Put()
+  async switchFreezes(
+    @ValidBody(streakRuleSchema) { hasFreezes }: StreakRule,
+    @CurrentCaller() { orgId, meta }: Caller,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<StreakRule> {
+    const rule = await this.store.transaction(
+      inOrganisationOrder(meta),
+      (unit) => switchStreakFreezes(unit, hasFreezes),
+      request,
+    );
+    this.live.publish(orgId, ['me', 'people']);
+    return rule;
   }
 }

@@ -1,15 +1,17 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
+import { pageQuerySchema } from '@caravan/contracts/http/paging';
+import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { FollowAnswer, PersonRow, UserProfile } from '@caravan/contracts/http/people';
-import { type PageQuery, pageQuerySchema } from '@caravan/contracts/http/paging';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { follow, unfollow } from './following.query.ts';
-import { type FollowList, followsOf, profileOf } from './profile.query.ts';
+import { follow, unfollow } from './follows.store.ts';
+import { followsOf, profileOf } from './profile.query.ts';
+import type { FollowList } from './profile.query.ts';
 
 @Controller('api/users/:id')
 export class PeopleController {

@@ -1,25 +1,44 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
+import { freezesOn, streakOn } from '@caravan/contracts/streak';
+import type { StreakState } from '@caravan/contracts/streak';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
-import { membershipPositionSql, noteMembershipShown } from '../membership-shown.ts';
-import { type StreakRow, streakColumns, streakOf } from '../streak-row.ts';
+import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
+
+/** What is kept of a member's streak (D11). */
+export type StreakRow = {
+  readonly runStartedOn: string | null;
+  readonly runEndedOn: string | null;
+  readonly streakDays: number | null;
+  readonly streakFreezes: number | null;
+  /** Whether the organisation lets freezes hold streaks. */
+  readonly hasFreezes: boolean;
+};
+
+/** The columns of a streak, as SQL; `s` is the member's row of member_scores, $1 the organisation. */
+export const streakColumns = `s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
+    s.streak_days as "streakDays", s.streak_freezes as "streakFreezes",
+    coalesce((select r.has_freezes from streak_rules r where r.org_id = $1), true) as "hasFreezes"`;
 
 /** Whom colleagues may know of: `p` and `m` are the person and the membership (D18). */
 export const isSeen = 'p.profile_visible and m.is_active';
+
 const memberOf = 'join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)';
+
 const teamOf = 'join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)';
 
 /** How many colleagues follow, or are followed; those who hide do not count. */
 const countOf = (other: string, self: string) =>
   `(select count(*) from follows f join persons p on (p.org_id, p.user_id) = (f.org_id, f.${other}) ${memberOf}
     where f.org_id = $1 and f.${self} = $2 and ${isSeen})`;
+
 export const followerCount = countOf('follower_id', 'followee_id');
 
 type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' | 'isSelf'> &
@@ -100,4 +119,18 @@ export async function followsOf(
 
 export function notSeen(): Rejected {
   return new Rejected('people/not-found', 'not-found', 'Profile not found');
+}
+
+/**
+ * A streak is a matter of the member's own date and of the organisation's rule, so it is told at the moment of reading.
+ * `freezes` are those saved up; null where the organisation does without.
+ */
+export function streakOf(
+  { runStartedOn, runEndedOn, streakDays: days, streakFreezes, hasFreezes }: StreakRow,
+  today: string,
+): { days: number; state: StreakState; freezes: number | null } {
+  const run = runStartedOn !== null && runEndedOn !== null ? { startedOn: runStartedOn, endedOn: runEndedOn } : null;
+  if (!hasFreezes) return { ...streakOn(run, today), freezes: null };
+  const standing = days !== null && streakFreezes !== null ? { days, freezes: streakFreezes } : undefined;
+  return { ...streakOn(run, today, standing), freezes: freezesOn(run, today, standing) };
 }

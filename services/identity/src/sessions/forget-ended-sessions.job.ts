@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetSessionsOver } from '../housekeeping.query.ts';
+import { forgetSessionsOver } from '../lookups/index.ts';
 
 const daySeconds = 86_400;
 

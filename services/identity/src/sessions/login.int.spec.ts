@@ -1,11 +1,11 @@
 import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
-import { Credentials } from './credentials.client.ts';
-import { SessionKeeping } from './session-keeping.client.ts';
+import { Credentials, SessionService } from './sessions.service.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('signing in', () => {
     const visitor = await identity.signedIn();
     const { sub: userId, org: orgId } = claimsOf(visitor);
     const credentials = identity.app.get(Credentials);
-    const keeping = identity.app.get(SessionKeeping);
+    const keeping = identity.app.get(SessionService);
     const { body } = await visitor.get('/api/me');
     const proven = await credentials.personOf(String(body['email']), password);
     if (!proven) throw new Error('the password fits');
@@ -175,7 +175,7 @@ test('[S07] of fifty sessions that begin at the same moment ten live', async () 
   await identity.warm();
   const person = await identity.app.get(Credentials).personOf(email, password);
   if (!person) throw new Error('the password fits');
-  const keeping = identity.app.get(SessionKeeping);
+  const keeping = identity.app.get(SessionService);
   await Promise.all(Array.from({ length: 50 }, () => keeping.begin(person, 'test', new Date())));
   expect(
     await identity.rows('select from sessions where user_id = $1 and ended_at is null', [person.userId]),

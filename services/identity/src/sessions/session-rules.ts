@@ -1,3 +1,38 @@
+import type { Role } from '@caravan/contracts/fields';
+
+/** Why a session ended before its time. */
+export type EndReason =
+  | 'logout'
+  | 'reuse'
+  | 'displaced'
+  | 'role-changed'
+  | 'deactivated'
+  | 'signed-out'
+  | 'password-reset'
+  | 'address-restored'
+  | 'erased';
+
+/** Somebody who proved who they are. */
+export type SignedInPerson = {
+  readonly userId: string;
+  readonly orgId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly profilePhotoUrl: string | null;
+  /** Joined by an invite for some domains and has not confirmed the address: in the organisation, but not let in. */
+  readonly isGuest: boolean;
+};
+
+/** A session that has just begun or gone on: nothing of it is announced before the commit. */
+export type OpenSession = {
+  readonly sessionId: string;
+  readonly refreshToken: string;
+  readonly idleAt: Date;
+  /** Sessions that had to make room. */
+  readonly displaced: readonly string[];
+};
+
 const dayMilliseconds = 86_400_000;
 
 /** A session ends when nobody refreshed it for this long. */

@@ -1,18 +1,22 @@
+import { Public } from '@caravan/auth/access.decorator';
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
 import { isFromOwnPages } from '@caravan/auth/cookies';
-import { Public } from '@caravan/auth/access.decorator';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
-import { emptyBodySchema, type SessionAnswer } from '@caravan/contracts/http/accounts';
+import { emptyBodySchema, loginRequestSchema } from '@caravan/contracts/http/accounts';
+import type { LoginRequest, SessionAnswer } from '@caravan/contracts/http/accounts';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { logSecurity } from '@caravan/service-kit/security-log';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { uuidParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { readRefreshToken, type RefreshToken } from './refresh-token.client.ts';
-import { SessionKeeping } from './session-keeping.client.ts';
+import { emailKeyOf } from '../lookups/index.ts';
+import { Credentials, SessionService, SessionStates } from './sessions.service.ts';
+import { readRefreshToken } from './sessions.store.ts';
+import type { RefreshToken } from './sessions.store.ts';
 
 type SessionRef = { readonly orgId: string; readonly sessionId: string };
 
@@ -20,7 +24,7 @@ type SessionRef = { readonly orgId: string; readonly sessionId: string };
 @Controller('api')
 export class SessionsController {
   constructor(
-    @Inject(SessionKeeping) private readonly sessions: SessionKeeping,
+    @Inject(SessionService) private readonly sessions: SessionService,
     @Inject(TokenVerifier) private readonly verifier: TokenVerifier,
     @Inject(Env) private readonly env: IdentityEnv,
     @Inject(Log) private readonly log: Log,
@@ -86,5 +90,51 @@ export class SessionsController {
       throw error;
     });
     return claims && { orgId: claims.org, sessionId: claims.sid };
+  }
+}
+
+@Controller('api/login')
+export class LoginController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async login(
+    @ValidBody(loginRequestSchema) { email, password }: LoginRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<SessionAnswer> {
+    const emailKey = emailKeyOf(email);
+    const from = { ip, device: this.attempts.devices.deviceOf(headers.cookie, email, at) };
+    const person = await this.attempts.atAccount(emailKey, from, () => this.credentials.personOf(emailKey, password));
+    const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
+    if (!session) {
+      logSecurity(this.log, 'sign-in-refused', { account: this.attempts.marks.of(emailKey), ip });
+      throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');
+    }
+    const { userId, orgId, role } = person;
+    logSecurity(this.log, 'sign-in', { userId, orgId, role, sessionId: session.sessionId, ip });
+    const issued = await this.sessions.issueSession(session, person, answer, at);
+    answer.header('set-cookie', this.attempts.devices.remember(headers.cookie, email, at));
+    return issued;
+  }
+}
+
+/** For the other processes of the instance when Redis does not know; the gateway does not route it. */
+@Controller('internal/sessions')
+export class InternalSessionsController {
+  constructor(@Inject(SessionStates) private readonly states: SessionStates) {}
+
+  @Public()
+  @Get(':sid')
+  async state(@ValidParams(uuidParams('sid')) { sid }: { sid: string }) {
+    return { state: await this.states.stateOf(sid) };
   }
 }

@@ -4,9 +4,10 @@ import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Pool } from '@caravan/service-kit/pool';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { KeyRing, type KeySchedule } from './key-ring.client.ts';
-import { openSealedKey } from './sealed-key.client.ts';
+import { startIdentity } from '../../testing/identity.ts';
+import type { IdentityUnderTest } from '../../testing/identity.ts';
+import { KeyRing, openSealedKey } from './key-ring.service.ts';
+import type { KeySchedule } from './key-ring.service.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Public } from '@caravan/auth/access.decorator';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
-import { KeyRing } from './key-ring.client.ts';
+import { KeyRing } from './key-ring.service.ts';
 
 @Controller()
 export class SigningKeysController {

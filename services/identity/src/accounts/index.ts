@@ -1,0 +1,1 @@
+export { OrganisationProvisioner } from './sign-up.service.ts';

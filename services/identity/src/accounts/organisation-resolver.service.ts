@@ -1,0 +1,99 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Role } from '@caravan/contracts/fields';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Env } from '@caravan/service-kit/env';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { Attempts } from '../credentials/index.ts';
+import type { IdentityEnv } from '../env.ts';
+import { emailKeyOf, inviteOf, isAddressTaken } from '../lookups/index.ts';
+import { assertUsable, joiningOf } from './joining.ts';
+
+export type Destination = {
+  readonly orgId: string;
+  readonly role: Role;
+  readonly timeZone: string;
+  /** Set when the organisation has to be founded first. */
+  readonly foundAs: string | null;
+  readonly inviteId: string | null;
+  readonly teamId: string | null;
+  /** The domains of the invite: a guest until the address at one of them is confirmed. Empty: let in at once. */
+  readonly heldFor: readonly string[];
+};
+
+type Wish = {
+  name: string;
+  email: string;
+  invite?: string | undefined;
+  organizationName?: string | undefined;
+  timeZone?: string | undefined;
+};
+
+@Injectable()
+export class OrganisationResolver {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(Attempts) private readonly attempts: Attempts,
+  ) {}
+
+  /**
+   * Where somebody belongs who asks from `ip`. Throws `Rejected`: invalid for a bad invite, too-many for guessed ones,
+   * unavailable while the default organisation does not exist.
+   */
+  async resolve(wish: Wish, ip: string, at: Date): Promise<Destination> {
+    const { DEFAULT_ORGANISATION_ID: defaultOrganisationId, ALLOW_FOUNDING: allowFounding } = this.env;
+    const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });
+    switch (joining.to) {
+      case 'invited':
+        return this.attempts.fromAddress(ip, () => this.invited(joining.code, wish.email, at));
+      case 'default':
+        return this.default(joining.orgId);
+      case 'founded':
+        return {
+          ...{ orgId: randomUUIDv7(), role: 'admin', timeZone: wish.timeZone ?? 'UTC' },
+          ...{ foundAs: joining.name, inviteId: null, teamId: null, heldFor: [] },
+        };
+    }
+  }
+
+  /** Throws `Rejected` (too-many) when that was asked of too many addresses from there. */
+  isAddressTaken(email: string, ip: string): Promise<boolean> {
+    const emailKey = emailKeyOf(email);
+    return this.attempts.probe(ip, emailKey, () => isAddressTaken(this.pool, emailKey));
+  }
+
+  private async invited(code: string, email: string, at: Date): Promise<Destination> {
+    const invite = await inviteOf(this.pool, code);
+    assertUsable(invite, email, at);
+    const { orgId, timeZone, inviteId, teamId, domains } = invite;
+    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, heldFor: domains };
+  }
+
+  private async default(orgId: string): Promise<Destination> {
+    const { rows } = await tenantQuery<{ timeZone: string }>(
+      this.pool,
+      orgId,
+      'select time_zone as "timeZone" from organisations where org_id = $1',
+      [orgId],
+    );
+    const [organisation] = rows;
+    if (!organisation) {
+      throw new Rejected(
+        'signup/no-default-organisation',
+        'unavailable',
+        'Signing up is not possible yet. Please try again.',
+      );
+    }
+    return {
+      orgId,
+      role: 'member',
+      timeZone: organisation.timeZone,
+      foundAs: null,
+      inviteId: null,
+      teamId: null,
+      heldFor: [],
+    };
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import type { OrganisationKey } from '@caravan/contracts/fact-key';
+import type { SignupRequest } from '@caravan/contracts/http/accounts';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { Tx, Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Inject, Injectable } from '@nestjs/common';
+import { AddressService } from '../addresses/index.ts';
+import { Passwords } from '../credentials/index.ts';
+import { emailKeyOf } from '../lookups/index.ts';
+import { membershipStore } from '../membership/index.ts';
+import type { NewMember, TeamRef } from '../membership/index.ts';
+import { organisationStore } from '../organisations/index.ts';
+import { SessionService } from '../sessions/index.ts';
+import type { OpenSession, SignedInPerson } from '../sessions/index.ts';
+import { organisationClosed, usedUp } from './joining.ts';
+import { OrganisationResolver } from './organisation-resolver.service.ts';
+import type { Destination } from './organisation-resolver.service.ts';
+
+/** Provides who signs up with a place: an organisation with its two teams where there is none yet, and a team in it. */
+@Injectable()
+export class OrganisationProvisioner {
+  constructor(@Inject(EventStore) private readonly store: EventStore) {}
+
+  /** An organisation with its two teams; false when it exists already. */
+  provision(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
+    return this.store.transaction(meta, (unit) => this.provisionWithin(unit, naming));
+  }
+
+  /** The same inside a transaction that stands. */
+  async provisionWithin(unit: Unit<OrganisationKey>, naming: { name: string; timeZone: string }): Promise<boolean> {
+    const isNew = await organisationStore.found(unit, naming);
+    if (isNew) await membershipStore.formFirstTeams(unit);
+    return isNew;
+  }
+
+  /** @param isGuest the address has to be confirmed before the organisation lets them in */
+  async addMember(unit: Unit<OrganisationKey>, member: NewMember, isGuest: boolean): Promise<TeamRef> {
+    const team = await membershipStore.join(unit, member);
+    if (isGuest) await membershipStore.hold(unit, member.userId);
+    return team;
+  }
+}
+
+export type NewAccount = {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly timeZone: string;
+  readonly userAgent: string | undefined;
+};
+
+export type SignedUp = { readonly person: SignedInPerson; readonly team: TeamRef; readonly session: OpenSession };
+
+/** Signs people up: organisation, account, membership and first session stand or fall together. */
+@Injectable()
+export class AccountCreation {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(OrganisationProvisioner) private readonly provisioner: OrganisationProvisioner,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(AddressService) private readonly addresses: AddressService,
+  ) {}
+
+  /** Throws `Rejected`: conflict for a taken address, invalid for an invite that somebody else used up meanwhile. */
+  create(account: NewAccount, destination: Destination, at: Date): Promise<SignedUp> {
+    const { userId, name, email, timeZone, userAgent } = account;
+    const { orgId, role, foundAs, inviteId, teamId, heldFor } = destination;
+    const isGuest = heldFor.length > 0;
+    const traceparent = currentTraceparent();
+    const meta = {
+      orgId,
+      actorId: userId,
+      at,
+      key: organisationKey(orgId),
+      ...(traceparent !== undefined && { traceparent }),
+    };
+    return this.store.transaction(meta, async (unit) => {
+      if (foundAs !== null)
+        await this.provisioner.provisionWithin(unit, { name: foundAs, timeZone: destination.timeZone });
+      else await assertOpenStill(unit);
+      await insertAccount(unit.tx, account, destination, at);
+      await this.addresses.ask(unit.tx, { orgId, userId }, email, at);
+      if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
+      const team = await this.provisioner.addMember(unit, { userId, name, timeZone, role, teamId }, isGuest);
+      const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
+      return { person: { orgId, userId, name, email, role, profilePhotoUrl: null, isGuest }, team, session };
+    });
+  }
+}
+
+/** Where a sign-up comes from. */
+export type SignUpOrigin = { readonly ip: string; readonly userAgent: string | undefined };
+
+@Injectable()
+export class SignUpService {
+  constructor(
+    @Inject(OrganisationResolver) private readonly organisations: OrganisationResolver,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(AccountCreation) private readonly accounts: AccountCreation,
+  ) {}
+
+  /** Throws `Rejected`; then nothing was created. */
+  async signUp(request: SignupRequest, { ip, userAgent }: SignUpOrigin, at: Date): Promise<SignedUp> {
+    const { name, email, password } = request;
+    this.passwords.assertHardToGuess(password, { name, email, organization: request.organizationName });
+    const destination = await this.organisations.resolve(request, ip, at);
+    // Hashing is dear: not for an address that cannot be had. Whether it still can is settled by the insert.
+    if (await this.organisations.isAddressTaken(email, ip)) throw addressTaken();
+    const passwordHash = await this.passwords.hash(password);
+    const timeZone = request.timeZone ?? destination.timeZone;
+    return this.accounts.create(
+      { userId: randomUUIDv7(), name, email, passwordHash, timeZone, userAgent },
+      destination,
+      at,
+    );
+  }
+}
+
+/** The refusal of an address that has an account. Signing up cannot hide it, since it signs in at once. */
+export function addressTaken(): Rejected {
+  return new Rejected(
+    'signup/address-taken',
+    'conflict',
+    'This email address cannot be used. If it is yours, please sign in.',
+  );
+}
+
+/** Whoever leaves as the last one closes the organisation: it happens before us, and then we stay out, or after us. */
+async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
+  await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
+  const { rowCount } = await tx.query('select from organisations where org_id = $1 and closed_at is null', [
+    meta.orgId,
+  ]);
+  if (rowCount === 0) throw organisationClosed();
+}
+
+async function insertAccount(tx: Tx, account: NewAccount, { orgId, heldFor }: Destination, at: Date): Promise<void> {
+  const { userId, name, email, timeZone, passwordHash } = account;
+  await tx.query(
+    `insert into persons (org_id, user_id, name, email, time_zone, created_at, held_for)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    [orgId, userId, name, email, timeZone, at, heldFor],
+  );
+  // Of two that come at once the second waits here and then finds the address taken, in whichever organisation.
+  const { rowCount } = await tx.query(
+    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
+      on conflict (email_key) do nothing`,
+    [orgId, userId, emailKeyOf(email), passwordHash],
+  );
+  if (rowCount === 0) throw addressTaken();
+}
+
+async function useInvite(tx: Tx, orgId: string, inviteId: string, at: Date): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
+      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)`,
+    [orgId, inviteId, at],
+  );
+  if (rowCount === 0) throw usedUp();
+}

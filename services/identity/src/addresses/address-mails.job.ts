@@ -1,0 +1,160 @@
+import { withTenant } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { confirmationsToMail, forgetUndosOver, undosToMail } from '../lookups/index.ts';
+import { MailService, newMailedToken } from '../mail/index.ts';
+import { linkHours } from './addresses.store.ts';
+
+export const mailConfirmation = defineJob({
+  name: 'identity.mail-confirmation',
+  data: z.object({ orgId: z.uuid(), userId: z.uuid(), askId: z.uuid() }),
+  attempts: 10,
+});
+
+type DueConfirmation = {
+  readonly to: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly isOwn: boolean;
+};
+
+@Injectable()
+export class MailConfirmation {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(MailService) private readonly mails: MailService,
+  ) {}
+
+  /** Each attempt makes a link of its own: what is mailed is written nowhere, and only the last one works. */
+  @HandlesJob(mailConfirmation)
+  async mail({ orgId, userId, askId }: z.infer<typeof mailConfirmation.data>): Promise<void> {
+    const token = newMailedToken();
+    const expiresAt = new Date(Date.now() + linkHours * 3_600_000);
+    const { rows } = await withTenant(this.pool, orgId, (tx) =>
+      tx.query<DueConfirmation>(
+        `update email_confirmations c set token = $4, expires_at = $5
+        from persons p join organisations o on o.org_id = p.org_id
+          join credentials k on (k.org_id, k.user_id) = (p.org_id, p.user_id)
+        where (p.org_id, p.user_id) = (c.org_id, c.user_id)
+          and c.org_id = $1 and c.user_id = $2 and c.ask_id = $3 and c.mailed_at is null
+        returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as "isOwn"`,
+        [orgId, userId, askId, token.hash, expiresAt],
+      ),
+    );
+    const [due] = rows;
+    if (!due) return;
+    await this.mails.deliver({ about: 'confirm-address', ...due, token: token.text });
+    await withTenant(this.pool, orgId, (tx) =>
+      tx.query('update email_confirmations set mailed_at = now() where org_id = $1 and user_id = $2 and ask_id = $3', [
+        orgId,
+        userId,
+        askId,
+      ]),
+    );
+  }
+}
+
+export const mailUndo = defineJob({
+  name: 'identity.mail-undo',
+  data: z.object({ orgId: z.uuid(), undoId: z.uuid() }),
+  attempts: 10,
+});
+
+type DueUndo = {
+  readonly to: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly newEmail: string;
+  readonly hasChanged: boolean;
+};
+
+@Injectable()
+export class MailUndo {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(MailService) private readonly mails: MailService,
+  ) {}
+
+  /** Each attempt makes a link of its own, like those to confirm an address. */
+  @HandlesJob(mailUndo)
+  async mail({ orgId, undoId }: z.infer<typeof mailUndo.data>): Promise<void> {
+    const token = newMailedToken();
+    const { rows } = await withTenant(this.pool, orgId, (tx) =>
+      tx.query<DueUndo>(
+        `update email_undos u set token = $3
+        from persons p join organisations o on o.org_id = p.org_id
+        where (p.org_id, p.user_id) = (u.org_id, u.user_id)
+          and u.org_id = $1 and u.undo_id = $2 and u.mailed_at is null
+        returning u.email as "to", p.name, o.name as organization, u.new_email as "newEmail",
+          u.has_changed as "hasChanged"`,
+        [orgId, undoId, token.hash],
+      ),
+    );
+    const [due] = rows;
+    if (!due) return;
+    await this.mails.deliver({ about: 'undo-address', ...due, token: token.text });
+    await withTenant(this.pool, orgId, (tx) =>
+      tx.query('update email_undos set mailed_at = now() where org_id = $1 and undo_id = $2', [orgId, undoId]),
+    );
+  }
+}
+
+// By then the transaction that asks for a mail has nearly always committed; otherwise the sweep takes it up.
+const delaySeconds = 1;
+
+/** Queues the mails with links: ids only, neither names nor addresses of people belong into Redis. Never throws. */
+@Injectable()
+export class LinkMails {
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  confirmation(ask: { orgId: string; userId: string; askId: string }): void {
+    this.settle(this.jobs.enqueue(mailConfirmation, ask, { key: ask.askId, delaySeconds }));
+  }
+
+  undo(undo: { orgId: string; undoId: string }): void {
+    this.settle(this.jobs.enqueue(mailUndo, undo, { key: undo.undoId, delaySeconds }));
+  }
+
+  private settle(queued: Promise<void>): void {
+    queued.catch((error: unknown) => this.log.warn({ err: error }, 'a mail with a link waits for the next sweep'));
+  }
+}
+
+const sweepSeconds = 60;
+/** Nobody waits for a link that long. */
+const forgetAfterSeconds = 86_400;
+
+export const sweepAddresses = defineJob({
+  name: 'identity.sweep-addresses',
+  data: z.object({}),
+  attempts: 1,
+  everySeconds: sweepSeconds,
+});
+
+/** Takes up mails with links whose job was never queued, was lost or has given up, and forgets ways back that are over. */
+@Injectable()
+export class SweepAddresses {
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  @HandlesJob(sweepAddresses)
+  async sweep(): Promise<void> {
+    const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    const waiting = { from: before(forgetAfterSeconds), to: before(sweepSeconds) };
+    await forgetUndosOver(this.pool, before(0));
+    for (const due of await confirmationsToMail(this.pool, waiting))
+      await this.jobs.enqueue(mailConfirmation, due, { key: due.askId });
+    for (const due of await undosToMail(this.pool, waiting))
+      await this.jobs.enqueue(mailUndo, due, { key: due.undoId });
+  }
+}

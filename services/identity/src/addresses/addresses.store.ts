@@ -1,0 +1,198 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Role } from '@caravan/contracts/fields';
+import type { Tx } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { addressTaken, emailKeyOf } from '../lookups/index.ts';
+import { invalidLink } from '../mail/index.ts';
+
+const hourMilliseconds = 3_600_000;
+/** How long a link confirms. */
+export const linkHours = 24;
+/** How long a change can be undone; nobody else gets the old address before. */
+export const undoDays = 7;
+const mailsAnHour = 3;
+
+export type PersonRef = { readonly orgId: string; readonly userId: string };
+
+export type AddressRow = {
+  readonly name: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly emailConfirmedAt: Date | null;
+  readonly role: Role;
+  /** The domains that a guest's address must be at before they are let in; empty for everybody else. */
+  readonly heldFor: readonly string[];
+};
+
+/** Somebody's address, nobody else's to change until the transaction ends. Throws `Rejected` when they are gone. */
+export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promise<AddressRow> {
+  await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
+  const { rows } = await tx.query<AddressRow>(
+    `select p.name, p.email, c.email_key as "emailKey", p.email_confirmed_at as "emailConfirmedAt",
+        p.held_for as "heldFor", m.role
+      from persons p
+      join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
+      join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
+      where p.org_id = $1 and p.user_id = $2`,
+    [orgId, userId],
+  );
+  const [row] = rows;
+  if (!row) throw new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
+  return row;
+}
+
+/**
+ * Notes that a link has to be mailed to an address; answers the id of the wish. An earlier wish for another address is
+ * over. Throws `Rejected` (too-many) after three mails in an hour.
+ */
+export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<string> {
+  const hourAgo = new Date(at.getTime() - hourMilliseconds);
+  const { rows } = await tx.query<{ askId: string }>(
+    `insert into email_confirmations as c (org_id, user_id, ask_id, email, email_key, asked_at, mails, mails_since)
+      values ($1, $2, $3, $4, $5, $6, 1, $6)
+      on conflict (org_id, user_id) do update set ask_id = excluded.ask_id, email = excluded.email,
+        email_key = excluded.email_key, asked_at = excluded.asked_at, mailed_at = null,
+        token = case when c.email_key = excluded.email_key then c.token end,
+        mails = case when c.mails_since <= $7 then 1 else c.mails + 1 end,
+        mails_since = case when c.mails_since <= $7 then excluded.mails_since else c.mails_since end
+      where c.mails_since <= $7 or c.mails < $8
+      returning ask_id as "askId"`,
+    [orgId, userId, randomUUIDv7(), email, emailKeyOf(email), at, hourAgo, mailsAnHour],
+  );
+  const [row] = rows;
+  if (row) return row.askId;
+  throw new Rejected('email/too-many-mails', 'too-many', 'Three mails an hour is the most. Please try again later.', {
+    retryAfterSeconds: hourMilliseconds / 1_000,
+  });
+}
+
+/** A mailed link as somebody opened it, and when. */
+export type OpenedLink = { readonly tokenHash: Buffer; readonly at: Date };
+
+/**
+ * The address of a link that `statement` uses up for $1 organisation, $2 person, $3 hash and $4 instant. Throws `Invalid`
+ * when there is none such any more.
+ */
+export async function useLink(
+  tx: Tx,
+  { orgId, userId }: PersonRef,
+  { tokenHash, at }: OpenedLink,
+  statement: string,
+): Promise<{ email: string; emailKey: string }> {
+  const { rows } = await tx.query<{ email: string; emailKey: string }>(statement, [orgId, userId, tokenHash, at]);
+  const [row] = rows;
+  if (!row) throw invalidLink('email');
+  return row;
+}
+
+/** Uses a link up; answers the address it confirms. Throws `Invalid`. */
+export const useConfirmation = (tx: Tx, person: PersonRef, link: OpenedLink) =>
+  useLink(
+    tx,
+    person,
+    link,
+    `delete from email_confirmations where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4
+      returning email, email_key as "emailKey"`,
+  );
+
+/** Forgets a wish; the count of mails stays while there is still something to confirm. */
+export async function dropConfirmation(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
+  await tx.query('delete from email_confirmations where org_id = $1 and user_id = $2', [orgId, userId]);
+}
+
+/** Ends a wish for another address, and keeps the count of mails. */
+export async function withdrawWish(tx: Tx, { orgId, userId }: PersonRef, own: AddressRow, at: Date): Promise<void> {
+  await tx.query(
+    `update email_confirmations set email = $3, email_key = $4, token = null, mailed_at = $5
+      where org_id = $1 and user_id = $2 and email_key <> $4`,
+    [orgId, userId, own.email, own.emailKey, at],
+  );
+}
+
+/** The address is the person's, proven by a link. */
+export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<void> {
+  await tx.query('update persons set email = $3, email_confirmed_at = $4 where org_id = $1 and user_id = $2', [
+    orgId,
+    userId,
+    email,
+    at,
+  ]);
+}
+
+/**
+ * Signs in with another address from now on. Of two who want one address at once the second waits and is refused.
+ * Throws `Rejected` for a taken one, whoever has it.
+ */
+export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey: string): Promise<void> {
+  // A new row can meet a conflict without an error; an update could not.
+  const { rows } = await tx.query<{ password_hash: string }>(
+    'delete from credentials where org_id = $1 and user_id = $2 returning password_hash',
+    [orgId, userId],
+  );
+  const { rowCount } = await tx.query(
+    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
+      on conflict (email_key) do nothing`,
+    [orgId, userId, emailKey, rows[0]?.password_hash],
+  );
+  if (rowCount === 0) throw addressTaken();
+}
+
+export async function letIn(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
+  await tx.query("update persons set held_for = '{}' where org_id = $1 and user_id = $2", [orgId, userId]);
+}
+
+/** Where a link has to go: to the address that is wanted, else to the own one while it is unconfirmed. */
+export async function addressToConfirm(tx: Tx, person: PersonRef): Promise<string | undefined> {
+  const own = await lockedAddress(tx, person);
+  const { rows } = await tx.query<{ email: string; emailKey: string }>(
+    'select email, email_key as "emailKey" from email_confirmations where org_id = $1 and user_id = $2',
+    [person.orgId, person.userId],
+  );
+  const [wish] = rows;
+  if (wish && wish.emailKey !== own.emailKey) return wish.email;
+  return own.emailConfirmedAt === null ? own.email : undefined;
+}
+
+/** Notes a way back to an address that is wanted away (`hasChanged` false) or has just gone; answers its id. */
+export async function insertUndo(
+  tx: Tx,
+  { orgId, userId }: PersonRef,
+  { old, newEmail, hasChanged }: { old: AddressRow; newEmail: string; hasChanged: boolean },
+  at: Date,
+): Promise<string> {
+  const undoId = randomUUIDv7();
+  await tx.query(
+    `insert into email_undos (org_id, user_id, undo_id, email, email_key, new_email, has_changed, made_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[orgId, userId, undoId, old.email, old.emailKey, newEmail, hasChanged, at],
+      new Date(at.getTime() + undoDays * 86_400_000),
+    ],
+  );
+  return undoId;
+}
+
+/** Uses a way back up, and with it every later one: they lead to addresses that came after. Throws `Invalid`. */
+export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
+  useLink(
+    tx,
+    person,
+    link,
+    `with used as (
+        select email, email_key, made_at from email_undos
+        where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4),
+      forgotten as (
+        delete from email_undos u using used
+        where u.org_id = $1 and u.user_id = $2 and (u.made_at >= used.made_at or u.email_key = used.email_key))
+      select email, email_key as "emailKey" from used`,
+  );
+
+/** No password fits any more until one is set by a mailed link. @param passwordHash of one that nobody knows */
+export async function replacePassword(tx: Tx, { orgId, userId }: PersonRef, passwordHash: string): Promise<void> {
+  await tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2', [
+    orgId,
+    userId,
+    passwordHash,
+  ]);
+  await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
+}

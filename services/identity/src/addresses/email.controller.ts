@@ -1,0 +1,69 @@
+import { OpenToGuests, Public } from '@caravan/auth/access.decorator';
+import { CurrentCaller, CurrentInstant } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { emptyBodySchema, linkTokenRequestSchema } from '@caravan/contracts/http/accounts';
+import type { LinkTokenRequest, MessageAnswer } from '@caravan/contracts/http/accounts';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Live } from '@caravan/service-kit/live';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, HttpCode, Inject, Injectable, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Attempts } from '../credentials/index.ts';
+import { AddressUndo } from '../recovery/index.ts';
+import { AddressNews, AddressService } from './addresses.service.ts';
+import { addressToConfirm } from './addresses.store.ts';
+
+/** What one does about one's own address while a link is on its way. */
+@Controller('api/email')
+@OpenToGuests()
+export class OwnEmailController {
+  constructor(
+    @Inject(AddressService) private readonly addresses: AddressService,
+    @Inject(AddressNews) private readonly news: AddressNews,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  /** Mails the link once more: to the address that is wanted, else to the own one while nobody has confirmed it. */
+  @Post('confirmation')
+  @HttpCode(200)
+  async resend(@ValidBody(emptyBodySchema) _body: object, @CurrentCaller() caller: Caller): Promise<MessageAnswer> {
+    const isAsked = await withTenant(this.pool, caller.orgId, async (tx) => {
+      const email = await addressToConfirm(tx, caller);
+      if (email !== undefined) await this.addresses.ask(tx, caller, email, caller.at);
+      return email !== undefined;
+    });
+    return { message: isAsked ? 'A mail with a new link is on its way.' : 'Your e-mail address is confirmed already.' };
+  }
+
+  /** Keeps the address one has: the link to another one confirms nothing any more. */
+  @Delete('pending')
+  async withdraw(@CurrentCaller() caller: Caller): Promise<MessageAnswer> {
+    await withTenant(this.pool, caller.orgId, (tx) => this.addresses.withdraw(tx, caller, caller.at));
+    this.news.withdrawn(caller);
+    return { message: 'Your e-mail address stays as it is.' };
+  }
+}
+
+/** What a mailed link confirms, for whoever holds it. */
+@Controller('api/email')
+export class ConfirmationController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(AddressService) private readonly addresses: AddressService,
+    @Inject(AddressNews) private readonly news: AddressNews,
+  ) {}
+
+  @Public()
+  @Post('confirm')
+  @HttpCode(200)
+  async confirm(
+    @ValidBody(linkTokenRequestSchema) { token }: LinkTokenRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<MessageAnswer> {
+    this.news.confirmed(await this.attempts.fromAddress(ip, () => this.addresses.confirm(token, at)));
+    return { message: 'Your e-mail address is confirmed.' };
+  }
+}

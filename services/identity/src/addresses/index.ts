@@ -1,0 +1,9 @@
+export { AddressNews, AddressService } from './addresses.service.ts';
+export {
+  dropConfirmation,
+  lockedAddress,
+  replacePassword,
+  takeAddress,
+  useUndo,
+  writeAddress,
+} from './addresses.store.ts';

@@ -1,0 +1,43 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { RefusalLog } from '@caravan/auth/refused-calls';
+import type { AuditAct } from '@caravan/contracts/audit';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { currentDevice } from '@caravan/service-kit/request-context';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** What the audit log keeps of an act beside who did it, when and from where: ids, and the product's own words. */
+export type ActDetails = {
+  /** The member or team that it was done to. */
+  readonly subjectId?: string;
+  readonly fromTeamId?: string;
+  readonly teamId?: string;
+  readonly text?: string;
+  readonly count?: number;
+};
+
+type Doing = { readonly tx: Tx; readonly meta: { orgId: string; actorId: string | null; at: Date } };
+
+/**
+ * Writes an act down in the transaction that makes it so: either both stand or neither. PostgreSQL makes the ids, which
+ * increase within a transaction: acts of the same instant keep their order.
+ */
+export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: ActDetails = {}): Promise<void> {
+  const { subjectId, ...others } = details;
+  await tx.query(
+    `insert into audit.entries (org_id, entry_id, happened_at, act, actor_id, device, subject_id, details)
+      values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
+    [...[meta.orgId, meta.at, act, meta.actorId, currentDevice(), subjectId ?? null], JSON.stringify(others)],
+  );
+}
+
+/** Calls that this service itself refused. */
+@Injectable()
+export class OwnRefusals implements RefusalLog {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  async write({ orgId, meta }: Caller, call: string): Promise<void> {
+    await withTenant(this.pool, orgId, (tx) => recordAct({ tx, meta }, 'access.refused', { text: call }));
+  }
+}

@@ -1,0 +1,2 @@
+export { recordAct } from './audit.store.ts';
+export { csvOf } from './csv.ts';

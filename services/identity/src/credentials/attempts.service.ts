@@ -1,0 +1,220 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Env } from '@caravan/service-kit/env';
+import { LimitReached, Limits } from '@caravan/service-kit/limits';
+import type { Count, Limit, Taken } from '@caravan/service-kit/limits';
+import { networkOf } from '@caravan/service-kit/network';
+import { Redis } from '@caravan/service-kit/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import type { IdentityEnv } from '../env.ts';
+import { KnownDevices } from './known-devices.service.ts';
+
+const markCharacters = 16;
+
+/** What an e-mail address is called in logs: equal for equal ones, and without the key nobody finds it by trying. */
+@Injectable()
+export class AccountMarks {
+  private readonly key: Buffer;
+
+  constructor(@Inject(Env) { KEY_ENCRYPTION_KEY: secret }: IdentityEnv) {
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'caravan account marks', 32));
+  }
+
+  of(emailKey: string): string {
+    return createHmac('sha256', this.key).update(emailKey).digest('base64url').slice(0, markCharacters);
+  }
+}
+
+/** Where an attempt comes from; `device` when the account knows it. */
+export type Origin = { readonly ip: string; readonly device?: string | undefined };
+
+const [quarterHour, hour, day] = [900, 3_600, 86_400];
+
+/** Wrong passwords of one device, or of one address that no cookie tells apart, at one account. */
+const wrongHere: readonly Limit[] = [
+  { name: 'wrong', points: 10, seconds: quarterHour },
+  { name: 'wrong-a-day', points: 50, seconds: day },
+];
+
+/** Wrong passwords at one account from unknown devices everywhere; beyond it an address must be quiet. */
+const wrongAnywhere: Limit = { name: 'wrong-anywhere', points: 50, seconds: quarterHour };
+
+/** The same count as `wrongHere`: nobody has failed from there. */
+const quiet: Limit = { name: 'wrong', points: 1, seconds: quarterHour };
+
+const resetMails: Limit = { name: 'reset-mails', points: 3, seconds: hour };
+
+const moves: Limit = { name: 'moves', points: 10, seconds: quarterHour };
+
+const probed: Limit = { name: 'probed', points: 1, seconds: hour };
+
+/**
+ * Slows guessing without shutting anybody out (ADR 0027). Wrong passwords are counted where they come from: by the
+ * account's known device, else by address. Every point is taken before the attempt and given back when it was no guess.
+ */
+@Injectable()
+export class Attempts {
+  readonly devices: KnownDevices;
+  private readonly limits: Limits;
+  private readonly wrongFromAddress: readonly Limit[];
+  private readonly guesses: Limit;
+  private readonly requests: Limit;
+  private readonly probes: Limit;
+  private readonly inTurn = new Map<string, Promise<unknown>>();
+
+  constructor(
+    @Inject(Redis) redis: Redis,
+    @Inject(Env) env: IdentityEnv,
+    @Inject(AccountMarks) readonly marks: AccountMarks,
+  ) {
+    const { FAILURES_PER_ADDRESS: failures, ADDRESS_PROBES_PER_HOUR: probes } = env;
+    this.devices = new KnownDevices(env);
+    this.limits = new Limits(redis);
+    const perAddress = (name: string): Limit => ({ name, points: failures, seconds: quarterHour });
+    // An address that guesses all day gets no further than five busy quarters of an hour.
+    this.wrongFromAddress = [
+      perAddress('wrong-from'),
+      { name: 'wrong-from-a-day', points: failures * 5, seconds: day },
+    ];
+    this.guesses = perAddress('guesses');
+    this.requests = perAddress('requests');
+    this.probes = { name: 'probes', points: probes, seconds: hour };
+  }
+
+  /**
+   * One attempt at an account; the attempt answers undefined when it fails. From one place they go one after the other, so
+   * that a burst of right ones is not taken for guessing. Throws `Rejected` (too-many) without trying.
+   */
+  async atAccount<Result>(
+    emailKey: string,
+    from: Origin,
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    const account = hashOf(emailKey);
+    const here = hereOf(account, from);
+    return this.oneByOne(here, async () => {
+      const taken = await this.takeAttempt(account, here, from);
+      const result = await attempt().catch((error: unknown) => givenBack(taken, error));
+      if (result === undefined) return undefined;
+      await taken.giveBack();
+      await this.limits.clear(countsOf(wrongHere, here));
+      return result;
+    });
+  }
+
+  /** Somebody proved in another way that an account is theirs: what was guessed before does not count any more. */
+  async forgive(emailKey: string, from: Origin): Promise<void> {
+    const account = hashOf(emailKey);
+    await this.limits.clear([...countsOf(wrongHere, hereOf(account, from)), { of: wrongAnywhere, by: account }]);
+  }
+
+  /** One attempt that counts as a guess when it meets an unknown code or link. Throws `Rejected` (too-many) without trying. */
+  async fromAddress<Result>(ip: string, attempt: () => Promise<Result>): Promise<Result> {
+    const taken = await this.take([{ of: this.guesses, by: networkOf(ip) }]);
+    const result = await attempt().catch((error: unknown) => {
+      if (error instanceof Rejected && isGuess(error)) throw error;
+      return givenBack(taken, error);
+    });
+    await taken.giveBack();
+    return result;
+  }
+
+  /**
+   * Whether an address of a person is taken, which tells something of others: so many answers 'yes' an hour and client
+   * address. Asking for the same again tells nothing new. Throws `Rejected` (too-many) without looking.
+   */
+  async probe(ip: string, emailKey: string, isTaken: () => Promise<boolean>): Promise<boolean> {
+    const network = networkOf(ip);
+    return this.oneByOne(`probe:${network}`, async () => {
+      const first = await this.limits.take([{ of: probed, by: `${network}:${hashOf(emailKey)}` }]).catch(toldBefore);
+      if (!first) return isTaken();
+      const taken = await this.take([{ of: this.probes, by: network }]).catch((error: unknown) =>
+        givenBack(first, error),
+      );
+      const answer = await isTaken().catch((error: unknown) => givenBack(taken, error));
+      if (!answer) await Promise.all([taken.giveBack(), first.giveBack()]);
+      return answer;
+    });
+  }
+
+  /** Whether one more link may be mailed to an account, whether there is one or not: three an hour. */
+  async mayMailLink(emailKey: string): Promise<boolean> {
+    return (await this.limits.take([{ of: resetMails, by: hashOf(emailKey) }]).catch(toldBefore)) !== undefined;
+  }
+
+  /** Counts a request that makes mail, by client address. Throws `Rejected` (too-many). */
+  async requestMail(ip: string): Promise<void> {
+    await this.take([{ of: this.requests, by: networkOf(ip) }]);
+  }
+
+  /** Counts a move of an account to another address. Throws `Rejected` (too-many). */
+  async asked(account: string, ip: string): Promise<void> {
+    await this.take([
+      { of: moves, by: hashOf(account) },
+      { of: this.requests, by: networkOf(ip) },
+    ]);
+  }
+
+  private async takeAttempt(account: string, here: string, { ip, device }: Origin): Promise<Taken> {
+    const own = countsOf(wrongHere, here);
+    if (device !== undefined) return this.take(own);
+    const others = countsOf(this.wrongFromAddress, networkOf(ip));
+    try {
+      return await this.limits.take([...own, ...others, { of: wrongAnywhere, by: account }]);
+    } catch (error) {
+      // Many addresses are guessing at this account: each gets one attempt, and a right password passes.
+      const isUnderAttack = error instanceof LimitReached && error.limit === wrongAnywhere.name;
+      if (!isUnderAttack) throw refusalOf(error);
+    }
+    return this.take([{ of: quiet, by: here }, ...own.slice(1), ...others]);
+  }
+
+  private async take(counts: readonly Count[]): Promise<Taken> {
+    return this.limits.take(counts).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  }
+
+  private oneByOne<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.inTurn.get(name) ?? Promise.resolve()).then(work);
+    const settled = turn.catch(() => undefined);
+    this.inTurn.set(name, settled);
+    void settled.then(() => this.inTurn.get(name) === settled && this.inTurn.delete(name));
+    return turn;
+  }
+}
+
+function isGuess({ kind, code }: Rejected): boolean {
+  return kind === 'not-found' || code === 'invite/unknown' || code.endsWith('/invalid-link');
+}
+
+const countsOf = (limits: readonly Limit[], by: string): Count[] => limits.map((of) => ({ of, by }));
+
+const hereOf = (account: string, { ip, device }: Origin): string => `${account}:${device ?? networkOf(ip)}`;
+
+/** Addresses of people do not belong into Redis. */
+function hashOf(emailKey: string): string {
+  return createHash('sha256').update(emailKey).digest('base64url');
+}
+
+async function givenBack(taken: Taken, error: unknown): Promise<never> {
+  await taken.giveBack();
+  throw error;
+}
+
+function toldBefore(error: unknown): undefined {
+  if (!(error instanceof LimitReached)) throw error;
+  return undefined;
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof LimitReached)) return error;
+  const { retryAfterSeconds } = error;
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : minutes > 1 ? `${minutes} minutes` : 'a minute';
+  const isPassword = error.limit.startsWith('wrong');
+  const message = isPassword
+    ? `Too many wrong passwords from here. Please try again in ${wait}, sign in on a device that you have used before, or set a new password.`
+    : `Too many attempts from here. Please try again in ${wait}.`;
+  return new Rejected('auth/too-many-attempts', 'too-many', message, { retryAfterSeconds });
+}

@@ -1,0 +1,2 @@
+export { Attempts } from './attempts.service.ts';
+export { OwnPassword, Passwords } from './passwords.service.ts';

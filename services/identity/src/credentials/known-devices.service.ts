@@ -1,0 +1,67 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { cookieOf } from '@caravan/auth/cookies';
+import type { ProductCookie } from '@caravan/auth/cookies';
+import type { IdentityEnv } from '../env.ts';
+import { emailKeyOf } from '../lookups/index.ts';
+
+/** Somebody had the account's password, or its mailbox, on this device. */
+type Entry = { readonly deviceId: string; readonly day: number; readonly mac: string };
+
+const dayMilliseconds = 86_400_000;
+const knownDays = 180;
+// A family at one browser. Whoever signed in longest ago makes room.
+const accountsPerDevice = 5;
+const entryPattern = /^([\w-]{22})\.(\d{1,6})\.([\w-]{43})$/;
+
+/**
+ * Devices that an account has been signed in on (ADR 0027): a signed cookie says so, and nothing is kept here. It proves
+ * nobody's identity; attempts from such a device are counted apart, so that nobody elsewhere can use them up.
+ */
+export class KnownDevices {
+  private readonly key: Buffer;
+  private readonly cookie: ProductCookie;
+
+  constructor(env: Pick<IdentityEnv, 'KEY_ENCRYPTION_KEY' | 'PUBLIC_URL'>) {
+    this.key = Buffer.from(hkdfSync('sha256', env.KEY_ENCRYPTION_KEY, '', 'caravan known devices', 32));
+    this.cookie = cookieOf('device', env.PUBLIC_URL);
+  }
+
+  /** The device's id when the Cookie header proves that this account knows it. */
+  deviceOf(cookies: string | undefined, email: string, at: Date): string | undefined {
+    return this.entriesIn(cookies, at).find((entry) => this.isFor(entry, email))?.deviceId;
+  }
+
+  /** The Set-Cookie header that makes the device known to this account, beside those that know it already. */
+  remember(cookies: string | undefined, email: string, at: Date): string {
+    const entries = this.entriesIn(cookies, at);
+    const known = entries.find((entry) => this.isFor(entry, email));
+    const deviceId = known?.deviceId ?? randomBytes(16).toString('base64url');
+    const day = dayOf(at);
+    const renewed = { deviceId, day, mac: this.macOf(email, deviceId, day) };
+    const kept = [renewed, ...entries.filter((entry) => entry !== known)].slice(0, accountsPerDevice);
+    const text = kept.map((entry) => `${entry.deviceId}.${entry.day}.${entry.mac}`).join('~');
+    return this.cookie.write(text, new Date(at.getTime() + knownDays * dayMilliseconds));
+  }
+
+  private entriesIn(cookies: string | undefined, at: Date): Entry[] {
+    const texts = (this.cookie.read(cookies) ?? '').split('~', accountsPerDevice);
+    return texts.flatMap((text) => {
+      const [, deviceId = '', day = '', mac = ''] = entryPattern.exec(text) ?? [];
+      const age = dayOf(at) - Number(day);
+      return deviceId === '' || age < 0 || age > knownDays ? [] : [{ deviceId, day: Number(day), mac }];
+    });
+  }
+
+  private isFor({ deviceId, day, mac }: Entry, email: string): boolean {
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(this.macOf(email, deviceId, day)));
+  }
+
+  private macOf(email: string, deviceId: string, day: number): string {
+    const text = `${deviceId}.${day}.${emailKeyOf(email)}`;
+    return createHmac('sha256', this.key).update(text).digest('base64url');
+  }
+}
+
+function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMilliseconds);
+}

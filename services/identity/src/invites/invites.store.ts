@@ -1,0 +1,103 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
+import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organisations';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Unit } from '@caravan/event-store/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Pool } from '@caravan/service-kit/pool';
+import { Invalid } from '@caravan/service-kit/problem';
+import { recordAct } from '../audit/index.ts';
+import { codeAlphabet, codeCharacters, expiryOf, stateOf } from './invite.ts';
+import type { InviteTerms } from './invite.ts';
+
+/** An invite as it lies in its row. */
+export type InviteRow = InviteTerms & Omit<Invite, 'url' | 'createdAt' | 'expiresAt' | 'state'> & { createdAt: Date };
+
+const columns = `invite_id as id, code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses,
+  domains, team_id as "teamId", revoked_at as "revokedAt"`;
+
+export async function invitesOf(
+  pool: Pool,
+  orgId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ rows: readonly InviteRow[]; nextCursor: string | undefined }> {
+  const [createdBefore, idBefore] = decodeCursor(newestFirstKey, cursor) ?? [null, null];
+  const { rows } = await tenantQuery<InviteRow>(
+    pool,
+    orgId,
+    `select ${columns} from invites
+      where org_id = $1 and ($2::timestamptz is null or (created_at, invite_id) < ($2::timestamptz, $3::uuid))
+      order by created_at desc, invite_id desc limit $4`,
+    [orgId, createdBefore, idBefore, limit + 1],
+  );
+  return cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+}
+
+/** Throws `Rejected` for an unknown or retired team and for a bad expiry. */
+export async function createInvite(unit: Unit, request: CreateInviteRequest): Promise<InviteRow> {
+  const { orgId, actorId, at } = unit.meta;
+  const teamId = request.teamId ?? null;
+  const expiresAt = expiryOf(request.expiresAt, at);
+  if (teamId !== null) await assertTakesMembers(unit, teamId);
+  const { rows } = await unit.tx.query<InviteRow>(
+    `insert into invites (org_id, invite_id, code, created_by, created_at, expires_at, max_uses, domains, team_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+    [
+      ...[orgId, randomUUIDv7(), newCode(), actorId, at, expiresAt],
+      ...[request.maxUses ?? null, [...new Set(request.domains)], teamId],
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('An invite that was just written is not there');
+  await recordAct(unit, 'invite.created', { text: hintOf(row.code) });
+  return row;
+}
+
+/** Nobody joins by it from now on. Throws `Rejected` for an unknown one. */
+export function revokeInvite(pool: Pool, { orgId, at, meta }: Caller, inviteId: string): Promise<InviteRow> {
+  return withTenant(pool, orgId, async (tx) => {
+    const ofInvite = [orgId, inviteId];
+    const open = 'select from invites where org_id = $1 and invite_id = $2 and revoked_at is null for no key update';
+    const { rowCount: wasOpen } = await tx.query(open, ofInvite);
+    const { rows } = await tx.query<InviteRow>(
+      `update invites set revoked_at = coalesce(revoked_at, $3) where org_id = $1 and invite_id = $2 returning ${columns}`,
+      [...ofInvite, at],
+    );
+    const [row] = rows;
+    if (!row) throw new Rejected('invite/not-found', 'not-found', 'This invite does not exist');
+    if (wasOpen) await recordAct({ tx, meta }, 'invite.revoked', { text: hintOf(row.code) });
+    return row;
+  });
+}
+
+/** Enough of a code to know it by, too little to join with. */
+const hintOf = (code: string): string => `${code.slice(0, 4)}…`;
+
+/** How admins and their guests see it. */
+export function shownInvite(row: InviteRow, publicUrl: string, at: Date): Invite {
+  const { id, code, maxUses, uses, domains, teamId } = row;
+  return {
+    ...{ id, code, maxUses, uses, domains, teamId },
+    url: new URL(`/signup?invite=${code}`, publicUrl).href,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    state: stateOf(row, at),
+  };
+}
+
+function newCode(): string {
+  return Array.from({ length: codeCharacters }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
+}
+
+async function assertTakesMembers({ tx, meta }: Unit, teamId: string): Promise<void> {
+  const { rows } = await tx.query<{ isRetired: boolean }>(
+    'select retired_at is not null as "isRetired" from teams where org_id = $1 and team_id::text = $2',
+    [meta.orgId, teamId],
+  );
+  const [team] = rows;
+  if (!team) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
+  if (team.isRetired)
+    throw new Invalid([{ path: 'teamId', message: 'This team is retired and takes nobody' }], 'invite/team-retired');
+}

@@ -1,0 +1,212 @@
+import type { Caller } from '@caravan/auth/claims';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { Tx, Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { erasePersonalData } from '@caravan/messaging/erasure';
+import { Env } from '@caravan/service-kit/env';
+import { Live } from '@caravan/service-kit/live';
+import { Log } from '@caravan/service-kit/log';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { Pool } from '@caravan/service-kit/pool';
+import { logSecurity } from '@caravan/service-kit/security-log';
+import { Sweeps } from '@caravan/service-kit/sweeps';
+import type { Sweep } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { recordAct } from '../audit/index.ts';
+import type { IdentityEnv } from '../env.ts';
+import { confirmedAddressOf, emailKeyOf } from '../lookups/index.ts';
+import { MailService } from '../mail/index.ts';
+import { membershipStore } from '../membership/index.ts';
+import { inOrganisationOrder, organisationStore } from '../organisations/index.ts';
+import { SessionService } from '../sessions/index.ts';
+import { discardedObjects, discardExportOf, forgetDiscarded } from './exports.store.ts';
+
+/** When an organisation closes, and what that is. All of it under the organisation's lock. */
+@Injectable()
+export class OrganisationClosing {
+  constructor(@Inject(Env) private readonly env: IdentityEnv) {}
+
+  /**
+   * Those who would be alone in an organisation that has to close, all of them deactivated: nobody could ever let them in
+   * again, so they go with it. Undefined when it goes on, as the default organisation always does: without people its
+   * invites are void, and whoever signs up next joins it.
+   */
+  async leftBehind({ tx, meta: { orgId, at } }: Unit): Promise<string[] | undefined> {
+    const { rows } = await tx.query<{ userId: string; isActive: boolean }>(
+      'select user_id as "userId", is_active as "isActive" from memberships where org_id = $1 order by user_id',
+      [orgId],
+    );
+    if (rows.some(({ isActive }) => isActive)) return undefined;
+    if (orgId !== this.env.DEFAULT_ORGANISATION_ID) return rows.map(({ userId }) => userId);
+    await tx.query('update invites set revoked_at = $2 where org_id = $1 and revoked_at is null', [orgId, at]);
+    return undefined;
+  }
+
+  /** Everybody in an organisation that an operator may close; undefined when it is closed. Throws with what speaks against it. */
+  async membersWithoutAdmin({ tx, meta: { orgId } }: Unit): Promise<string[] | undefined> {
+    if (orgId === this.env.DEFAULT_ORGANISATION_ID)
+      throw new Error('It is the default organisation of this instance, which stays open: appoint an admin');
+    const isClosed = 'select closed_at is not null as "isClosed" from organisations where org_id = $1';
+    const [organisation] = (await tx.query<{ isClosed: boolean }>(isClosed, [orgId])).rows;
+    if (!organisation) throw new Error('There is no such organisation');
+    if (organisation.isClosed) return undefined;
+    const { rows } = await tx.query<{ userId: string; isAdmin: boolean }>(
+      `select user_id as "userId", role = 'admin' and is_active as "isAdmin" from memberships where org_id = $1
+        order by user_id`,
+      [orgId],
+    );
+    if (rows.some(({ isAdmin }) => isAdmin)) throw new Error('It has an admin, who looks after it');
+    return rows.map(({ userId }) => userId);
+  }
+
+  /** One of its members goes, or all of them where it closes. */
+  async leave(unit: Unit, userId: string, isClosing: boolean): Promise<void> {
+    await membershipStore.erase(unit, userId, isClosing);
+  }
+
+  /** Once nobody is in it. */
+  async close(unit: Unit): Promise<void> {
+    // Invites let go of their teams before those go.
+    await organisationStore.close(unit);
+    await membershipStore.dissolveTeams(unit);
+  }
+}
+
+type Person = { readonly orgId: string; readonly userId: string };
+
+@Injectable()
+export class ErasureService {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(MailService) private readonly mails: MailService,
+    @Inject(OrganisationClosing) private readonly closing: OrganisationClosing,
+  ) {}
+
+  /**
+   * The account and everything personal in it goes, or nothing does. With the last active member the organisation closes.
+   * Throws `Rejected`.
+   */
+  async erase(caller: Caller): Promise<{ hasClosed: boolean }> {
+    const { orgId, userId } = caller;
+    const { ended, hasClosed } = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
+      // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const ended = await this.erasePerson(unit, userId);
+      await recordAct(unit, 'data.account-erased');
+      const left = await this.closing.leftBehind(unit);
+      if (left === undefined) return { ended, hasClosed: false };
+      for (const other of left) ended.push(...(await this.erasePerson(unit, other, true)));
+      await this.closing.close(unit);
+      await recordAct(unit, 'company.closed');
+      return { ended, hasClosed: true };
+    });
+    await this.sessions.announceEnds(ended);
+    return { hasClosed };
+  }
+
+  /** Closes an organisation that has no admin, with whoever is in it. Throws with what speaks against it. */
+  async closeForOperator(orgId: string, at: Date): Promise<void> {
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
+    const ended = await this.store.transaction(meta, async (unit) => {
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const members = await this.closing.membersWithoutAdmin(unit);
+      const ended: string[] = [];
+      if (members === undefined) return ended;
+      for (const userId of members) ended.push(...(await this.erasePerson(unit, userId, true)));
+      await this.closing.close(unit);
+      await recordAct(unit, 'operator.organisation-closed');
+      return ended;
+    });
+    await this.sessions.announceEnds(ended);
+  }
+
+  /** Answers the sessions that ended. */
+  private async erasePerson(unit: Unit, userId: string, isClosing = false): Promise<string[]> {
+    const { tx, meta } = unit;
+    const { orgId, at } = meta;
+    const person = { orgId, userId };
+    const leaving = await lockedPerson(tx, person);
+    const { name, email } = leaving;
+    const to = confirmedAddressOf(leaving);
+    await this.closing.leave(unit, userId, isClosing);
+    await discardExportOf(tx, person, at);
+    const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
+    await rememberErased(tx, ended, at);
+    await deletePerson(tx, person, email);
+    await erasePersonalData(tx, [person]);
+    await this.mails.send(tx, orgId, { about: 'account-erased', to, name, at });
+    return [...ended];
+  }
+}
+
+type Leaving = { readonly name: string; readonly email: string; readonly emailConfirmedAt: Date | null };
+
+async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<Leaving> {
+  const { rows } = await tx.query<Leaving>(
+    `select name, email, email_confirmed_at as "emailConfirmedAt" from persons
+      where org_id = $1 and user_id = $2 for update`,
+    [orgId, userId],
+  );
+  const [person] = rows;
+  if (!person) throw new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
+  return person;
+}
+
+async function rememberErased(tx: Tx, sessionIds: readonly string[], at: Date): Promise<void> {
+  await tx.query('insert into erased_sessions (session_id, erased_at) select unnest($1::uuid[]), $2', [sessionIds, at]);
+}
+
+/** Credentials, sessions, links, follows and exports go with the person. */
+async function deletePerson(tx: Tx, { orgId, userId }: Person, email: string): Promise<void> {
+  await tx.query('delete from persons where org_id = $1 and user_id = $2', [orgId, userId]);
+  await tx.query('delete from mails where org_id = $1 and recipient = $2', [orgId, email]);
+  await tx.query('delete from reset_requests where lower(email) = $1', [emailKeyOf(email)]);
+}
+
+/** Files that a committed transaction made worthless. */
+@Injectable()
+export class DiscardedFiles {
+  private readonly files: Sweep;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.files = sweeps.of('identity.discarded-files');
+  }
+
+  /** Removes them from the object store. Throws when it is away; then they go later. */
+  async remove(): Promise<void> {
+    await this.files.each(
+      await discardedObjects(this.pool, this.files.resting()),
+      (key) => key,
+      async (key) => {
+        await this.objects.remove(key);
+        await forgetDiscarded(this.pool, key);
+      },
+    );
+  }
+}
+
+/** What is left to do once an erasure is committed. */
+@Injectable()
+export class ErasureCleanup {
+  constructor(
+    @Inject(DiscardedFiles) private readonly discarded: DiscardedFiles,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Never throws: what cannot be removed now is removed by the sweep. */
+  async run({ orgId, userId }: Caller, hasClosed: boolean): Promise<void> {
+    logSecurity(this.log, 'account-erased', { orgId, userId });
+    if (hasClosed) logSecurity(this.log, 'organisation-closed', { orgId });
+    this.live.publish(orgId, ['people', 'members', 'teams']);
+    await this.discarded
+      .remove()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'files of an erased account wait for the next sweep'));
+  }
+}

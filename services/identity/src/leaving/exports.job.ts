@@ -1,0 +1,100 @@
+import { withTenant } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { Pool } from '@caravan/service-kit/pool';
+import { Sweeps } from '@caravan/service-kit/sweeps';
+import type { Sweep } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { confirmedAddressOf, exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../lookups/index.ts';
+import { MailService } from '../mail/index.ts';
+import { CollectedFiles } from './collected-files.client.ts';
+import { DiscardedFiles } from './erasure.service.ts';
+import { dropExport, exportKeyOf, failExport, finishExport, forgetErasedSessions, holderOf } from './exports.store.ts';
+import type { ExportRef, Holder } from './exports.store.ts';
+
+export const collectMyData = defineJob({
+  name: 'identity.collect-my-data',
+  data: z.object({ orgId: z.uuid(), userId: z.uuid(), exportId: z.uuid() }),
+  concurrency: 1,
+});
+
+/** Collects everything about one person into one file. Repeating it is harmless: the file has one name. */
+@Injectable()
+export class CollectMyData {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
+    @Inject(MailService) private readonly mails: MailService,
+    @Inject(CollectedFiles) private readonly files: CollectedFiles,
+  ) {}
+
+  @HandlesJob(collectMyData)
+  async collect(ref: z.infer<typeof collectMyData.data>): Promise<void> {
+    const holder = await holderOf(this.pool, ref, new Date());
+    if (!holder) return this.objects.remove(exportKeyOf(ref));
+    const content = await this.files.zip(ref, holder);
+    await this.objects.put(exportKeyOf(ref), content, 'application/zip');
+    const isWanted = await this.finish(ref, holder, content.length);
+    if (!isWanted) await this.objects.remove(exportKeyOf(ref));
+  }
+
+  private finish(ref: ExportRef, holder: Holder, sizeBytes: number): Promise<boolean> {
+    const at = new Date();
+    const { name } = holder;
+    const to = confirmedAddressOf(holder);
+    return withTenant(this.pool, ref.orgId, async (tx) => {
+      const until = await finishExport(tx, ref, sizeBytes, at);
+      if (until) await this.mails.send(tx, ref.orgId, { about: 'export-ready', to, name, at, until });
+      return until !== undefined;
+    });
+  }
+}
+
+const sweepSeconds = 60;
+const givenUpAfterSeconds = 3_600;
+// No access token of an erased account is younger.
+const tokenSeconds = 65 * 60;
+
+export const sweepLeaving = defineJob({
+  name: 'identity.sweep-leaving',
+  data: z.object({}),
+  attempts: 1,
+  everySeconds: sweepSeconds,
+});
+
+/** Takes up exports whose job was lost, gives up those that cannot be built, and removes what is over. */
+@Injectable()
+export class SweepLeaving {
+  private readonly exports: Sweep;
+
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(DiscardedFiles) private readonly discarded: DiscardedFiles,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.exports = sweeps.of('identity.exports');
+  }
+
+  @HandlesJob(sweepLeaving)
+  async sweep(): Promise<void> {
+    const at = new Date();
+    const before = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
+    await forgetInvitesOfClosed(this.pool, at);
+    await forgetErasedSessions(this.pool, before(tokenSeconds));
+    const each = (refs: readonly ExportRef[], work: (ref: ExportRef) => Promise<unknown>) =>
+      this.exports.each(refs, ({ exportId }) => exportId, work);
+    await each(await exportsBegunBefore(this.pool, before(givenUpAfterSeconds)), async (ref) => {
+      await failExport(this.pool, ref, at);
+      this.exports.log.error({ event: 'export-given-up', ...ref }, 'an export could not be built within an hour');
+    });
+    await each(await exportsOver(this.pool, at), (ref) => dropExport(this.pool, ref, at));
+    await each(await exportsBegunBefore(this.pool, before(sweepSeconds)), (ref) =>
+      this.jobs.enqueue(collectMyData, ref, { key: ref.exportId }),
+    );
+    await this.discarded.remove();
+  }
+}

@@ -1,0 +1,1 @@
+export { ErasureService } from './erasure.service.ts';

@@ -1,0 +1,26 @@
+export {
+  confirmationOf,
+  credentialOf,
+  inviteOf,
+  isAddressTaken,
+  resetOf,
+  sessionStateOf,
+  sessionsEndedSince,
+  undoOf,
+} from './across-organisations.query.ts';
+export type { LinkHolder, StoredCredential, StoredReset } from './across-organisations.query.ts';
+export { addressTaken, confirmedAddressOf, emailKeyOf, isAtDomain, isSameAddress } from './address.ts';
+export type { ConfirmedAddress } from './address.ts';
+export {
+  confirmationsToMail,
+  exportsBegunBefore,
+  exportsOver,
+  forgetAuditBefore,
+  forgetInvitesOfClosed,
+  forgetMailsOlderThan,
+  forgetResetsOver,
+  forgetSessionsOver,
+  forgetUndosOver,
+  mailsOlderThan,
+  undosToMail,
+} from './housekeeping.store.ts';

@@ -1,0 +1,1 @@
+export { MailService, hashOfMailedToken, invalidLink, newMailedToken } from './mail.service.ts';

@@ -1,0 +1,72 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Tx } from '@caravan/event-store/event-store';
+import { Env } from '@caravan/service-kit/env';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Log } from '@caravan/service-kit/log';
+import { Invalid } from '@caravan/service-kit/problem';
+import { Inject, Injectable } from '@nestjs/common';
+import type { IdentityEnv } from '../env.ts';
+import type { ConfirmedAddress } from '../lookups/index.ts';
+import { sendMail } from './mails.job.ts';
+import { insertMail } from './mails.store.ts';
+import { renderMail } from './rendered-mail.ts';
+import type { LinkMail, Notice } from './rendered-mail.ts';
+import { Smtp } from './smtp.client.ts';
+
+// By then the transaction that wrote a mail has nearly always committed; otherwise the job tries again.
+const commitSeconds = 1;
+
+/** A notice to somebody who may have no confirmed address: then there is nobody to tell. */
+type ToWhomever<Mail> = Mail extends Notice ? Omit<Mail, 'to'> & { readonly to: ConfirmedAddress | undefined } : never;
+
+/** Mails to people. */
+@Injectable()
+export class MailService {
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Smtp) private readonly smtp: Smtp,
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /**
+   * Inside the transaction of what the mail tells: it leaves within seconds of the commit, and not at all without one. While
+   * the mail server or Redis is away it waits. Without a confirmed address there is nobody to tell.
+   */
+  async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
+    if (to === undefined) return;
+    const mailId = await insertMail(tx, orgId, to, rest);
+    this.jobs
+      .enqueue(sendMail, { orgId, mailId }, { key: mailId, delaySeconds: commitSeconds })
+      .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
+  }
+
+  /** Hands a mail to the mail server now. Throws when that is away, so call it where somebody will try again. */
+  async deliver(mail: LinkMail): Promise<void> {
+    const rendered = renderMail(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
+    await this.smtp.send(rendered, mail, randomUUID());
+  }
+}
+
+/** What a mailed link proves itself with: 256 bits. Stored is its hash. */
+type MailedToken = { readonly text: string; readonly hash: Buffer };
+
+export function newMailedToken(): MailedToken {
+  const text = randomBytes(32).toString('base64url');
+  return { text, hash: hashOfMailedToken(text) };
+}
+
+// 256 random bits need no slow hash.
+export function hashOfMailedToken(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+const refusals = {
+  email: 'This link is invalid, was used already or has expired.',
+  reset: 'This link is invalid or has expired. Please request a new one.',
+};
+
+/** The same words for a link that never existed, was used, is too old, or was followed by a newer one. */
+export function invalidLink(kind: keyof typeof refusals): Invalid {
+  return new Invalid([{ path: 'token', message: refusals[kind] }], `${kind}/invalid-link`);
+}

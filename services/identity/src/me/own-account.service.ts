@@ -1,0 +1,107 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { Privacy, SettingsRequest } from '@caravan/contracts/http/people';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { Unit } from '@caravan/event-store/event-store';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Invalid } from '@caravan/service-kit/problem';
+import { Inject, Injectable } from '@nestjs/common';
+import { AddressService } from '../addresses/index.ts';
+import { Attempts, OwnPassword } from '../credentials/index.ts';
+import { addressTaken, emailKeyOf, isAddressTaken, isSameAddress } from '../lookups/index.ts';
+import { membershipStore } from '../membership/index.ts';
+import { inOrganisationOrder } from '../organisations/index.ts';
+import { lockedAccount, ownSettings, writeAccount } from './own-account.store.ts';
+import { changed } from './own-account.ts';
+import type { AccountChange, OwnAccount } from './own-account.ts';
+
+type News = ReadonlySet<keyof OwnAccount>;
+type PrivacyChange = { [Key in keyof Privacy]?: boolean | undefined };
+
+/** What is asked for beside words and switches of one's own. */
+type Beside = {
+  readonly privacy?: PrivacyChange | undefined;
+  /** An address that is wanted instead of the own one. */
+  readonly wanted?: string | undefined;
+};
+
+/** What somebody changes about themselves: rows, what the other services must hear, and a link to a wanted address. */
+@Injectable()
+export class OwnAccounts {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(AddressService) private readonly addresses: AddressService,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** Throws `Rejected`; then nothing has changed. */
+  async change(
+    caller: Caller,
+    change: (before: OwnAccount) => AccountChange,
+    { privacy = {}, wanted }: Beside = {},
+  ): Promise<void> {
+    const { orgId, userId, meta } = caller;
+    const news = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+      // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
+      await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const before = await lockedAccount(unit.tx, caller);
+      const { after, news } = changed(before, change(before));
+      if (news.size > 0) await this.write(unit, userId, { after, news });
+      if (Object.values(privacy).some((value) => value !== undefined))
+        await membershipStore.choosePrivacy(unit, userId, privacy);
+      if (wanted !== undefined) await this.addresses.want(unit.tx, caller, wanted, meta.at);
+      return news;
+    });
+    this.tell(caller, news, privacy);
+    if (wanted !== undefined) this.live.publish(orgId, ['me'], { to: userId });
+  }
+
+  private async write(unit: Unit, userId: string, { after, news }: { after: OwnAccount; news: News }): Promise<void> {
+    const { tx, meta } = unit;
+    const person = { orgId: meta.orgId, userId };
+    await writeAccount(tx, person, after);
+    if (news.has('name') || news.has('timeZone')) await membershipStore.editProfile(unit, userId);
+  }
+
+  private tell({ orgId, userId }: Caller, news: News, privacy: PrivacyChange): void {
+    const isPrivacyNamed = Object.keys(privacy).length > 0;
+    if (news.size > 0 || isPrivacyNamed) this.live.publish(orgId, ['me'], { to: userId });
+    const shown = ['name', 'bio', 'location', 'favoriteActivity'] as const;
+    if (isPrivacyNamed || shown.some((key) => news.has(key))) this.live.publish(orgId, ['people']);
+    if (news.has('name') || news.has('email')) this.live.publish(orgId, ['members']);
+  }
+}
+
+/** Whether somebody may want another address. */
+@Injectable()
+export class WantedAddresses {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(OwnPassword) private readonly ownPassword: OwnPassword,
+  ) {}
+
+  /**
+   * The address that a settings body wants instead of the own one. Whoever found a session open does not know the
+   * password: without it, 422. Each wish sends mails and tells whether an address is taken, so none is to be had without
+   * end. Throws `Rejected`.
+   */
+  async in(request: SettingsRequest, caller: Caller, ip: string): Promise<string | undefined> {
+    const email = request.profile?.email;
+    if (email === undefined) return undefined;
+    const { profile } = await ownSettings(this.pool, caller);
+    if (isSameAddress(profile.email, email)) return undefined;
+    await this.attempts.asked(caller.userId, ip);
+    const password = request.currentPassword ?? request.profile?.currentPassword;
+    if (password === undefined) throw passwordNeeded();
+    await this.ownPassword.assertIs(caller, password, { address: ip, field: 'currentPassword' });
+    const key = emailKeyOf(email);
+    if (await this.attempts.probe(ip, key, () => isAddressTaken(this.pool, key, caller.userId))) throw addressTaken();
+    return email;
+  }
+}
+
+function passwordNeeded(): Invalid {
+  const message = 'Please enter your current password to change your email address.';
+  return new Invalid([{ path: 'currentPassword', message }], 'settings/password-needed');
+}

@@ -1,0 +1,53 @@
+import type { Privacy, Settings } from '@caravan/contracts/http/people';
+import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Pool } from '@caravan/service-kit/pool';
+import { settingsOf } from './own-account.ts';
+import type { OwnAccount } from './own-account.ts';
+
+type Person = { readonly orgId: string; readonly userId: string };
+type AccountRow = OwnAccount & { readonly privacy: Privacy };
+
+const readAccount = `select name, email, phone, bio, location, favorite_activity as "favoriteActivity",
+    time_zone as "timeZone", theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
+    notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly",
+    json_build_object('profileVisible', profile_visible, 'activityVisible', activity_visible, 'statsVisible', stats_visible,
+      'shareHeartRate', share_heart_rate, 'shareCalories', share_calories) as privacy
+  from persons where org_id = $1 and user_id = $2`;
+
+/** The settings object of somebody. Throws `Rejected` when the account is gone. */
+export async function ownSettings(pool: Pool, { orgId, userId }: Person): Promise<Settings> {
+  const { rows } = await tenantQuery<AccountRow>(pool, orgId, readAccount, [orgId, userId]);
+  const { privacy, ...account } = found(rows);
+  return settingsOf(account, privacy);
+}
+
+/** The account, nobody else's to change until the transaction ends. Throws `Rejected` when it is gone. */
+export async function lockedAccount(tx: Tx, { orgId, userId }: Person): Promise<OwnAccount> {
+  const { rows } = await tx.query<AccountRow>(`${readAccount} for no key update`, [orgId, userId]);
+  const { privacy: _, ...account } = found(rows);
+  return account;
+}
+
+export async function writeAccount(tx: Tx, { orgId, userId }: Person, account: OwnAccount): Promise<void> {
+  await tx.query(
+    `update persons set name = $3, email = $4, phone = $5, bio = $6, location = $7, favorite_activity = $8,
+      time_zone = $9, theme = $10, units = $11, notify_by_email = $12, notify_by_push = $13, notify_of_team = $14,
+      notify_weekly = $15 where org_id = $1 and user_id = $2`,
+    [
+      ...[orgId, userId, account.name, account.email, account.phone, account.bio, account.location],
+      ...[account.favoriteActivity, account.timeZone, account.theme, account.units],
+      ...[account.notifyByEmail, account.notifyByPush, account.notifyOfTeam, account.notifyWeekly],
+    ],
+  );
+}
+
+function found([row]: readonly AccountRow[]): AccountRow {
+  if (!row) throw gone();
+  return row;
+}
+
+function gone(): Rejected {
+  return new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
+}

@@ -1,0 +1,232 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
+import type { AuditAct } from '@caravan/contracts/audit';
+import type { Role } from '@caravan/contracts/fields';
+import type { ChangeMemberRequest, ManagedMember } from '@caravan/contracts/http/organisations';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Live } from '@caravan/service-kit/live';
+import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
+import { Inject, Injectable } from '@nestjs/common';
+import { recordAct } from '../audit/index.ts';
+import { inOrganisationOrder } from '../organisations/index.ts';
+import { SessionService } from '../sessions/index.ts';
+import type { EndReason } from '../sessions/index.ts';
+import { memberOf } from './members.query.ts';
+import {
+  activeBeside,
+  detailsOf,
+  endHold,
+  lockOrganisation,
+  memberships,
+  openTeams,
+  teams,
+} from './membership.store.ts';
+import type { MembershipEvent } from './membership.ts';
+import type { TeamNaming } from './public-events.ts';
+import type { TeamEvent } from './team.ts';
+
+/** The same name in any case, in any script. */
+const sameName = (column: string, parameter: string) =>
+  `lower(${column} collate "pg_unicode_fast") = lower(${parameter} collate "pg_unicode_fast")`;
+
+export type TeamWish = {
+  readonly name?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly retired?: boolean | undefined;
+};
+
+export type MemberWish = {
+  readonly role?: Role | undefined;
+  readonly teamId?: string | undefined;
+  readonly isActive?: boolean | undefined;
+};
+
+export type MemberChange = {
+  /** What happened, as recorded; nothing when everything was so already. */
+  readonly events: readonly string[];
+  /** Why the person's sessions have to end; null when they may go on. */
+  readonly endsSessions: EndReason | null;
+};
+
+/** What admins make of teams and members, inside a transaction. */
+export const adminService = {
+  /** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
+  async formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
+    await lockForAdmin(unit);
+    const { orgId, at } = unit.meta;
+    const teamId = randomUUIDv7();
+    const isNameTaken = await isTaken(unit, naming.name, null);
+    await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming, { fresh: true });
+    await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
+      ...[orgId, teamId, naming.name, naming.emoji, at],
+    ]);
+    await recordAct(unit, 'team.formed', { subjectId: teamId });
+    return teamId;
+  },
+
+  /** Throws `Rejected` for an unknown team, a taken name, and when it cannot be retired. */
+  async changeTeam(unit: Unit, teamId: string, wish: TeamWish): Promise<void> {
+    await lockForAdmin(unit);
+    const before = await teamRow(unit, teamId);
+    const { activeMembers, otherOpenTeams } = before;
+    const naming = { name: wish.name ?? before.name, emoji: wish.emoji ?? before.emoji };
+    const isRenamed = naming.name !== before.name || naming.emoji !== before.emoji;
+    const isNameTaken = await isTaken(unit, naming.name, teamId);
+    const figures = { isNameTaken, activeMembers, otherOpenTeams };
+    const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
+    const { state, events } = await unit.handle(teams, teamId, command, naming);
+    for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
+    await unit.tx.query(
+      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
+        where org_id = $1 and team_id = $2`,
+      [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
+    );
+  },
+
+  /** Throws `Rejected` for an unknown member or team, a retired team, and the last admin. */
+  async changeMember(unit: Unit, userId: string, wish: MemberWish): Promise<MemberChange> {
+    await lockForAdmin(unit);
+    const details = await detailsOf(unit, userId, 'for no key update');
+    if (wish.teamId !== undefined) await teamRow(unit, wish.teamId);
+    const { role, teamId, isActive } = wish;
+    const { otherActiveAdmins } = await activeBeside(unit, userId);
+    const now = { openTeams: await openTeams(unit), otherActiveAdmins };
+    const command = { type: 'ManageMember', userId, role, teamId, isActive, ...now } as const;
+    const { events } = await unit.handle(memberships, userId, command, details);
+    await recordChanges(unit, events);
+    const types = new Set<string>(events.map(({ type }) => type));
+    const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
+    const isTurnedAway = isActive !== undefined && (await endHold(unit, userId)) && !isActive;
+    if (isTurnedAway) {
+      await recordAct(unit, 'member.deactivated', { subjectId: userId });
+      types.add('MemberDeactivated');
+    }
+    const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
+    return { events: [...types], endsSessions };
+  },
+};
+
+const actsOfTeams = {
+  TeamFormed: 'team.formed',
+  TeamRenamed: 'team.renamed',
+  TeamRetired: 'team.retired',
+  TeamReopened: 'team.reopened',
+  // By nobody who manages teams: their organisation closes.
+  TeamDissolved: 'company.closed',
+} as const satisfies Record<TeamEvent['type'], AuditAct>;
+
+const actsOfMembers = {
+  AdminAppointed: 'member.appointed',
+  AdminDismissed: 'member.dismissed',
+  MemberDeactivated: 'member.deactivated',
+  MemberReactivated: 'member.reactivated',
+} as const;
+
+async function recordChanges(unit: Unit, events: readonly MembershipEvent[]): Promise<void> {
+  for (const { type, data } of events)
+    switch (type) {
+      case 'AdminAppointed':
+      case 'AdminDismissed':
+      case 'MemberDeactivated':
+      case 'MemberReactivated':
+        await recordAct(unit, actsOfMembers[type], { subjectId: data.userId });
+        break;
+      case 'MemberMoved': {
+        const { userId: subjectId, fromTeamId, teamId } = data;
+        await recordAct(unit, 'member.moved', { subjectId, fromTeamId, teamId });
+        break;
+      }
+      // Admins make no others.
+      case 'MemberJoined':
+      case 'ProfileEdited':
+      case 'PrivacyChosen':
+      case 'MemberErased':
+    }
+}
+
+/** Under the lock whoever asks is an admin still: somebody may have dismissed them a moment ago (D3). */
+async function lockForAdmin(unit: Unit): Promise<void> {
+  await lockOrganisation(unit);
+  const { orgId, actorId } = unit.meta;
+  const { rowCount } = await unit.tx.query(
+    "select from memberships where org_id = $1 and user_id = $2 and role = 'admin' and is_active",
+    [orgId, actorId],
+  );
+  if (rowCount === 0)
+    throw new Rejected('auth/not-an-admin', 'forbidden', 'Only admins of your organisation can do this.');
+}
+
+type TeamRow = TeamNaming & { readonly activeMembers: number; readonly otherOpenTeams: number };
+
+/** Whatever text comes for an id: what is no team of this organisation does not exist (D4). */
+async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
+  const { rows } = await tx.query<TeamRow>(
+    `select t.name, t.emoji, r.active_members as "activeMembers",
+        (select count(*) from teams o where o.org_id = t.org_id and o.team_id <> t.team_id and o.retired_at is null)
+          as "otherOpenTeams"
+      from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)
+      where t.org_id = $1 and t.team_id::text = $2`,
+    [meta.orgId, teamId],
+  );
+  const [row] = rows;
+  if (!row) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
+  return row;
+}
+
+async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from teams where org_id = $1 and retired_at is null and ${sameName('name', '$2::text')}
+      and ($3::uuid is null or team_id <> $3)`,
+    [meta.orgId, name, exceptTeamId],
+  );
+  return rowCount !== 0;
+}
+
+/** Tells open pages and operators what became of a member. */
+@Injectable()
+export class MemberNews {
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** `events`: the types of what was recorded. */
+  tell(facts: { orgId: string; actorId: string | undefined; userId: string }, events: readonly string[]): void {
+    for (const event of events) {
+      if (event === 'AdminAppointed') logSecurity(this.log, 'role-changed', { ...facts, role: 'admin' });
+      if (event === 'AdminDismissed') logSecurity(this.log, 'role-changed', { ...facts, role: 'member' });
+      if (event === 'MemberDeactivated') logSecurity(this.log, 'member-deactivated', facts);
+      if (event === 'MemberReactivated') logSecurity(this.log, 'member-reactivated', facts);
+    }
+    if (events.length === 0) return;
+    this.live.publish(facts.orgId, ['members', 'teams', 'people']);
+    this.live.publish(facts.orgId, ['me'], { to: facts.userId });
+  }
+}
+
+/** What an admin changes about a member stands or falls together, the end of their sessions included. */
+@Injectable()
+export class MemberAdmin {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(MemberNews) private readonly news: MemberNews,
+  ) {}
+
+  /** Throws `Rejected`; then nothing has changed. */
+  async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
+    const { member, events, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+      const { events, endsSessions } = await adminService.changeMember(unit, userId, wish);
+      const ended = endsSessions
+        ? await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at)
+        : [];
+      return { member: await memberOf(unit.tx, orgId, userId), events, ended };
+    });
+    await this.sessions.announceEnds(ended);
+    this.news.tell({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
+    return member;
+  }
+}

@@ -1,0 +1,147 @@
+import { specOf } from '@caravan/event-store/testing/given-when-then';
+import { describe, test } from 'vitest';
+import { membership } from './membership.ts';
+import type { ManageMember, MembershipEvent } from './membership.ts';
+
+const at = new Date('2026-11-16T08:01:00.000Z');
+const maya = '019a8c10-0000-7000-8000-000000000031';
+const thunder = { teamId: '019a8c10-0000-7000-8000-000000000021', activeMembers: 3, formedAt: new Date('2026-01-01') };
+const blazers = { teamId: '019a8c10-0000-7000-8000-000000000022', activeMembers: 2, formedAt: new Date('2026-01-02') };
+const given = specOf(membership, { at });
+const joined = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
+  type: 'MemberJoined',
+  data: { userId: maya, teamId, role, joinedOn: '2026-11-16', joinedAt: at.toISOString() },
+});
+const appointed: MembershipEvent = { type: 'AdminAppointed', data: { userId: maya } };
+const erased: MembershipEvent = {
+  type: 'MemberErased',
+  data: { userId: maya, teamId: thunder.teamId, wasActive: true, erasedAt: at.toISOString() },
+};
+const moved = (fromTeamId: string, teamId: string): MembershipEvent => ({
+  type: 'MemberMoved',
+  data: { userId: maya, fromTeamId, teamId, movedAt: at.toISOString() },
+});
+const deactivated = (teamId: string): MembershipEvent => ({
+  type: 'MemberDeactivated',
+  data: { userId: maya, teamId, deactivatedAt: at.toISOString() },
+});
+const reactivated = (teamId: string): MembershipEvent => ({
+  type: 'MemberReactivated',
+  data: { userId: maya, teamId, reactivatedAt: at.toISOString() },
+});
+const dismissed: MembershipEvent = { type: 'AdminDismissed', data: { userId: maya } };
+
+const manage = (wish: Partial<ManageMember>): ManageMember => ({
+  type: 'ManageMember',
+  userId: maya,
+  ...{ role: undefined, teamId: undefined, isActive: undefined },
+  ...{ openTeams: [thunder, blazers], otherActiveAdmins: 1 },
+  ...wish,
+});
+
+describe('managing a member', () => {
+  const member = joined(thunder.teamId);
+  const admin = joined(thunder.teamId, 'admin');
+
+  test('[D2] moves to another team, and nowhere when already there', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId }))
+      .then(moved(thunder.teamId, blazers.teamId));
+    given(member)
+      .when(manage({ teamId: thunder.teamId }))
+      .thenNothing();
+    given(member, moved(thunder.teamId, blazers.teamId))
+      .when(manage({ teamId: thunder.teamId }))
+      .then(moved(blazers.teamId, thunder.teamId));
+  });
+
+  test('[D2] to a retired team is refused', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId, openTeams: [thunder] }))
+      .rejects('membership/team-retired', 'invalid');
+  });
+
+  test('[D3] appoints and dismisses, once', () => {
+    given(member)
+      .when(manage({ role: 'admin' }))
+      .then(appointed);
+    given(admin)
+      .when(manage({ role: 'admin' }))
+      .thenNothing();
+    given(admin)
+      .when(manage({ role: 'member' }))
+      .then(dismissed);
+    given(admin, dismissed)
+      .when(manage({ role: 'member' }))
+      .thenNothing();
+  });
+
+  test('[D3] never takes the last admin’s role or account', () => {
+    const asLast = { otherActiveAdmins: 0 };
+    given(admin)
+      .when(manage({ role: 'member', ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+    given(admin)
+      .when(manage({ isActive: false, ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+    given(admin)
+      .when(manage({ role: 'member', isActive: false, ...asLast }))
+      .rejects('membership/last-admin', 'invalid');
+  });
+
+  test('[D3] moves the last admin like anybody else, and lets go an admin who is not active', () => {
+    given(admin)
+      .when(manage({ teamId: blazers.teamId, otherActiveAdmins: 0 }))
+      .then(moved(thunder.teamId, blazers.teamId));
+    given(admin, deactivated(thunder.teamId))
+      .when(manage({ role: 'member', otherActiveAdmins: 0 }))
+      .then(dismissed);
+  });
+
+  test('[D43] deactivates and reactivates, once', () => {
+    given(member)
+      .when(manage({ isActive: false }))
+      .then(deactivated(thunder.teamId));
+    given(member, deactivated(thunder.teamId))
+      .when(manage({ isActive: false }))
+      .thenNothing();
+    given(member, deactivated(thunder.teamId))
+      .when(manage({ isActive: true }))
+      .then(reactivated(thunder.teamId));
+    given(member)
+      .when(manage({ isActive: true }))
+      .thenNothing();
+  });
+
+  test('[D2] brings back into the smallest team whose own was retired meanwhile', () => {
+    const back = manage({ isActive: true, openTeams: [blazers] });
+    given(member, deactivated(thunder.teamId))
+      .when(back)
+      .then(moved(thunder.teamId, blazers.teamId), reactivated(blazers.teamId));
+    given(member, deactivated(thunder.teamId))
+      .when({ ...back, teamId: thunder.teamId })
+      .rejects('membership/team-retired', 'invalid');
+  });
+
+  test('[D2] leaves whoever is not active in a retired team', () => {
+    given(joined(thunder.teamId, 'admin'), deactivated(thunder.teamId))
+      .when(manage({ role: 'member', openTeams: [blazers] }))
+      .then(dismissed);
+  });
+
+  test('[D43] does all that is wished for at once', () => {
+    given(member)
+      .when(manage({ teamId: blazers.teamId, role: 'admin', isActive: false }))
+      .then(moved(thunder.teamId, blazers.teamId), appointed, deactivated(blazers.teamId));
+    given(member).when(manage({})).thenNothing();
+  });
+
+  test('[D4] of somebody who is no member, or no longer, is refused', () => {
+    given()
+      .when(manage({ role: 'admin' }))
+      .rejects('membership/not-found', 'not-found');
+    given(member, erased)
+      .when(manage({ role: 'admin' }))
+      .rejects('membership/not-found', 'not-found');
+  });
+});

@@ -1,0 +1,164 @@
+import type { Caller } from '@caravan/auth/claims';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
+import type { ManagedMember, MembersQuery } from '@caravan/contracts/http/organisations';
+import type { LogPosition } from '@caravan/contracts/log-position';
+import { milesOf } from '@caravan/contracts/miles';
+import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import type { Pool } from '@caravan/service-kit/pool';
+import { noteShown } from '@caravan/service-kit/request-context';
+import { z } from 'zod';
+
+type MemberRow = Omit<ManagedMember, 'team' | 'joinedAt' | 'totalMiles'> & {
+  readonly joinedAt: Date;
+  readonly totalCentimiles: number;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly teamEmoji: string;
+  readonly sortKey: string | number | Date;
+};
+
+/** A page of an organisation's members, and the cursor of the next. Throws `Rejected` for a cursor that is none. */
+export async function membersOf(
+  pool: Pool,
+  orgId: string,
+  query: MembersQuery,
+): Promise<{ members: ManagedMember[]; nextCursor: string | undefined }> {
+  const statement = membersPage(orgId, query);
+  if (!statement) return { members: [], nextCursor: undefined };
+  const { text, values }: MemberStatement = statement;
+  const { rows } = await tenantQuery<MemberRow>(pool, orgId, text, values);
+  const page = cutPage(rows, query.limit, ({ sortKey, id }) => [query.sort, cursorValueOf(sortKey), id]);
+  return { members: page.rows.map(shown), nextCursor: page.nextCursor };
+}
+
+export async function memberOf(tx: Tx, orgId: string, userId: string): Promise<ManagedMember> {
+  const { rows } = await tx.query<MemberRow>(oneMember, [orgId, userId]);
+  const [row] = rows;
+  if (!row) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
+  return shown(row);
+}
+
+function shown(row: MemberRow): ManagedMember {
+  const { id, name, email, role, isActive, isEmailConfirmed, lastActivityDate } = row;
+  const { teamId, teamName, teamEmoji } = row;
+  return {
+    ...{ id, name, email, role, isActive, isEmailConfirmed, lastActivityDate },
+    team: { id: teamId, name: teamName, emoji: teamEmoji },
+    totalMiles: milesOf(row.totalCentimiles),
+    joinedAt: row.joinedAt.toISOString(),
+  };
+}
+
+/** The tables a member's row is made of, by what statements call them. */
+const tables = { p: 'persons', m: 'memberships', s: 'member_scores' } as const;
+type Alias = keyof typeof tables;
+type Sorting = { readonly key: string; readonly by: Alias; readonly cursor: z.ZodType<string | number> };
+
+/** By what lists are sorted: a stored column, and the id in the same table, so that one index leads to the page. */
+const sortings = {
+  name: { key: 'p.name_key', by: 'p', cursor: z.string() },
+  joined: { key: 'm.joined_at', by: 'm', cursor: instantSchema },
+  miles: { key: 's.total_centimiles', by: 's', cursor: z.number().int() },
+  active: { key: 's.active_key', by: 's', cursor: z.union([localDateSchema, z.literal('-infinity')]) },
+} satisfies Record<string, Sorting>;
+
+export const oneMember = `${membersSorted(sortings.name)} where p.org_id = $1 and p.user_id = $2`;
+
+export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
+
+/**
+ * The statement of a page, one row longer than asked for so that the next one is known; undefined when nobody can be in
+ * it. Throws `Rejected` for a cursor of another list.
+ */
+export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
+  const { q, teamId, role, status, sort, limit } = query;
+  const sorting = sortingOf(sort);
+  const { key, by, cursor } = sorting;
+  const isDescending = sort.startsWith('-');
+  const values: unknown[] = [orgId];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const where = [`${by}.org_id = $1`];
+  if (teamId !== undefined) {
+    if (!z.uuid().safeParse(teamId).success) return undefined;
+    where.push(`m.team_id = ${value(teamId)}`);
+  }
+  if (role !== undefined) where.push(`m.role = ${value(role)}`);
+  if (status !== undefined) where.push(`m.is_active = ${value(status === 'active')}`);
+  if (q)
+    where.push(`(strpos(p.name_key, ${value(folded(q))}) > 0 or strpos(lower(p.email), ${value(lowered(q))}) > 0)`);
+  const after = decodeCursor(z.tuple([z.literal(sort), cursor, z.uuid()]), query.cursor);
+  if (after) where.push(`(${key}, ${by}.user_id) ${isDescending ? '<' : '>'} (${value(after[1])}, ${value(after[2])})`);
+  const direction = isDescending ? 'desc' : 'asc';
+  const order = `order by ${key} ${direction}, ${by}.user_id ${direction} limit ${value(limit + 1)}`;
+  return { text: `${membersSorted(sorting)} where ${where.join(' and ')} ${order}`, values };
+}
+
+/** What a row is sorted by, as a cursor holds it. */
+export function cursorValueOf(sortKey: string | number | Date): string | number {
+  return sortKey instanceof Date ? sortKey.toISOString() : sortKey;
+}
+
+function sortingOf(sort: MembersQuery['sort']): Sorting {
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return sortings.name;
+    case 'joined':
+    case '-joined':
+      return sortings.joined;
+    case 'miles':
+    case '-miles':
+      return sortings.miles;
+    case 'active':
+    case '-active':
+      return sortings.active;
+  }
+}
+
+/**
+ * Walks one table in its order and looks the rest up row by row. A plain join lets the planner, who knows all
+ * organisations together, expect next to nobody in a small one and read all of it for a page.
+ */
+function membersSorted({ key, by }: Sorting): string {
+  const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
+  return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", p.email_confirmed_at is not null as "isEmailConfirmed", m.joined_at as "joinedAt",
+      t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji", s.total_centimiles as "totalCentimiles",
+      s.run_ended_on as "lastActivityDate", ${key} as "sortKey"
+    from ${tables[by]} ${by}
+    ${others.map((alias) => lookedUp(alias, `user_id = ${by}.user_id`)).join(' ')}
+    cross join lateral (select * from teams where org_id = $1 and team_id = m.team_id limit 1) t`;
+}
+
+// The limit keeps the planner from making a plain join of it.
+function lookedUp(alias: Alias, condition: string): string {
+  return `cross join lateral (select * from ${tables[alias]} where org_id = $1 and ${condition} limit 1) ${alias}`;
+}
+
+/** As the column `name_key` is made: without case and accents. */
+function folded(text: string): string {
+  return lowered(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
+}
+
+function lowered(text: string): string {
+  return text.toLowerCase();
+}
+
+/**
+ * Position of the latest fact about the membership `m` that a log depends on, as SQL: the team that it counts for, and
+ * the time zone of its day.
+ */
+export const membershipPositionSql = `
+  (select json_build_object('epoch', es.epoch_at(e.pos), 'position', e.pos) from es.events e where e.org_id = m.org_id and e.stream_id = 'membership-' || m.user_id
+    and e.type in ('MemberJoined', 'MemberMoved', 'ProfileEdited') order by e.version desc limit 1)`;
+
+/**
+ * Whoever is shown their team earns for it with the very next log, also when an admin has just moved them and activity
+ * has not heard of it yet (D2).
+ */
+export function noteMembershipShown({ orgId }: Caller, position: LogPosition | null): void {
+  if (position !== null) noteShown('identity', { ...position, key: organisationKey(orgId) });
+}

@@ -1,0 +1,199 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Role } from '@caravan/contracts/fields';
+import type { Privacy } from '@caravan/contracts/http/people';
+import { localDateOf } from '@caravan/contracts/local-days';
+import type { StreamKind, Unit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { membershipProjection } from './membership.projection.ts';
+import { membership } from './membership.ts';
+import type { Membership, MembershipCommand, MembershipEvent } from './membership.ts';
+import { membershipPublicEvents, teamPublicEvents } from './public-events.ts';
+import type { MemberDetails, TeamNaming } from './public-events.ts';
+import { firstTeams, team } from './team.ts';
+import type { Team, TeamCommand, TeamEvent, TeamStrength } from './team.ts';
+
+/** The streams of teams, for their rules and for rebuilds. */
+export const teams: StreamKind<Team, TeamCommand, TeamEvent, TeamNaming> = {
+  decider: team,
+  projections: [membershipProjection],
+  publicEvents: teamPublicEvents,
+};
+
+/** The streams of memberships, for their rules and for rebuilds. */
+export const memberships: StreamKind<Membership, MembershipCommand, MembershipEvent, MemberDetails> = {
+  decider: membership,
+  projections: [membershipProjection],
+  publicEvents: membershipPublicEvents,
+};
+
+export type TeamRef = { readonly id: string; readonly name: string; readonly emoji: string };
+
+export type NewMember = {
+  readonly userId: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly role: Role;
+  readonly teamId: string | null;
+};
+
+/** Teams and who belongs to them. */
+export const membershipStore = {
+  async formFirstTeams(unit: Unit): Promise<void> {
+    const { orgId, at } = unit.meta;
+    // Formed at one instant: the order of their ids says which is the older.
+    const teamIds = firstTeams.map(() => randomUUIDv7()).toSorted();
+    for (const [nth, teamId] of teamIds.entries()) {
+      const naming = firstTeams[nth] ?? { name: '', emoji: '' };
+      await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
+        ...[orgId, teamId, naming.name, naming.emoji, at],
+      ]);
+      await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming, { fresh: true });
+    }
+  },
+
+  /** Takes the organisation's lock and joins a team: the one named, else the smallest. Throws `Rejected`. */
+  async join(unit: Unit, { userId, name, timeZone, role, teamId }: NewMember): Promise<TeamRef> {
+    const { orgId, at } = unit.meta;
+    // Whoever joins after us sees us counted: the smallest team is chosen by one at a time.
+    await lockOrganisation(unit);
+    const open = await openTeams(unit);
+    const joinedOn = localDateOf(at, timeZone);
+    const command = { type: 'JoinOrganisation', userId, role, joinedOn, teams: open, teamId } as const;
+    const details = { name, timeZone, profilePhotoUrl: null };
+    const { state } = await unit.handle(memberships, userId, command, details, { fresh: true });
+    await unit.tx.query(
+      'insert into member_scores (org_id, user_id, total_centimiles, position) values ($1, $2, 0, 0) on conflict do nothing',
+      [orgId, userId],
+    );
+    const joined = open.find((candidate) => state.is === 'member' && candidate.teamId === state.teamId);
+    if (!joined) throw new Error('A member joined a team that the organisation does not have');
+    return { id: joined.teamId, name: joined.name, emoji: joined.emoji };
+  },
+
+  /** Takes the organisation's lock; somebody deactivated comes back by it. */
+  async appointAdmin(unit: Unit, userId: string): Promise<void> {
+    await lockOrganisation(unit);
+    const command = { type: 'AppointAdmin', userId, openTeams: await openTeams(unit) } as const;
+    await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+    await endHold(unit, userId);
+  },
+
+  /** Puts a new member on hold until they are let in: nobody sees them, and they see nobody. */
+  async hold(unit: Unit, userId: string): Promise<void> {
+    await wake(unit, userId, false);
+  },
+
+  /** Takes the organisation's lock and lets a guest in. */
+  async admit(unit: Unit, userId: string): Promise<void> {
+    await lockOrganisation(unit);
+    await wake(unit, userId, true);
+  },
+
+  /**
+   * Takes the organisation's lock and ends the membership for good; the person's own rows are the caller's to delete,
+   * afterwards. Throws `Rejected` for the last admin while other active members exist (422), unless the organisation
+   * closes with all of them.
+   */
+  async erase(unit: Unit, userId: string, isClosing = false): Promise<void> {
+    await lockOrganisation(unit);
+    const { orgId } = unit.meta;
+    const details = await detailsOf(unit, userId);
+    // Where everybody goes nobody is left behind.
+    const others = isClosing ? { otherActiveMembers: 0, otherActiveAdmins: 0 } : await activeBeside(unit, userId);
+    await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
+    await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
+    await unit.tx.query('delete from member_badges where org_id = $1 and user_id = $2', [orgId, userId]);
+  },
+
+  /** For an organisation that closes. */
+  async dissolveTeams(unit: Unit): Promise<void> {
+    const { orgId } = unit.meta;
+    const { rows } = await unit.tx.query<TeamNaming & { teamId: string }>(
+      'select team_id as "teamId", name, emoji from teams where org_id = $1 order by team_id',
+      [orgId],
+    );
+    for (const { teamId, ...naming } of rows)
+      await unit.handle(teams, teamId, { type: 'DissolveTeam', teamId }, naming);
+    await unit.tx.query('delete from teams where org_id = $1', [orgId]);
+  },
+
+  /** Tells the other services what the person's rows say by now. */
+  async editProfile(unit: Unit, userId: string): Promise<void> {
+    await unit.handle(memberships, userId, { type: 'EditProfile', userId }, await detailsOf(unit, userId));
+  },
+
+  /** What is absent stays; the rows follow. */
+  async choosePrivacy(
+    unit: Unit,
+    userId: string,
+    privacy: { [Key in keyof Privacy]?: boolean | undefined },
+  ): Promise<void> {
+    const command = { type: 'ChoosePrivacy', userId, privacy } as const;
+    const { state } = await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+    if (state.is !== 'member') return;
+    const { profileVisible, activityVisible, statsVisible, shareHeartRate, shareCalories } = state.privacy;
+    await unit.tx.query(
+      `update persons set profile_visible = $3, activity_visible = $4, stats_visible = $5, share_heart_rate = $6,
+        share_calories = $7 where org_id = $1 and user_id = $2`,
+      [...[unit.meta.orgId, userId, profileVisible, activityVisible, statsVisible], ...[shareHeartRate, shareCalories]],
+    );
+  },
+};
+
+/** An admin's or the operator's word goes before the mail: who was a guest waits for no link. True for a guest. */
+export async function endHold({ tx, meta }: Unit, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "update persons set held_for = '{}' where org_id = $1 and user_id = $2 and held_for <> '{}'",
+    [meta.orgId, userId],
+  );
+  return rowCount === 1;
+}
+
+/** Lets a newcomer in, or makes them wait: the others know them, and count them out until then. */
+async function wake(unit: Unit, userId: string, isActive: boolean): Promise<void> {
+  const now = { openTeams: await openTeams(unit), otherActiveAdmins: 0 };
+  const command = { type: 'ManageMember', userId, role: undefined, teamId: undefined, isActive, ...now } as const;
+  await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
+}
+
+/** Everything that places members or counts admins does so one at a time per organisation. */
+export async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
+  await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
+}
+
+type OpenTeam = TeamStrength & { readonly name: string; readonly emoji: string };
+
+export async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
+  const { rows } = await tx.query<OpenTeam>(
+    `select t.team_id as "teamId", t.name, t.emoji, r.active_members as "activeMembers", r.formed_at as "formedAt"
+      from team_rosters r join teams t on (t.org_id, t.team_id) = (r.org_id, r.team_id)
+      where r.org_id = $1 and t.retired_at is null`,
+    [meta.orgId],
+  );
+  return rows;
+}
+
+export async function activeBeside({ tx, meta }: Unit, userId: string) {
+  const { rows } = await tx.query<{ otherActiveMembers: number; otherActiveAdmins: number }>(
+    `select count(*) as "otherActiveMembers", count(*) filter (where role = 'admin') as "otherActiveAdmins"
+      from memberships where org_id = $1 and user_id <> $2 and is_active`,
+    [meta.orgId, userId],
+  );
+  return rows[0] ?? { otherActiveMembers: 0, otherActiveAdmins: 0 };
+}
+
+/** What travels with facts about a member. Throws `Rejected` for somebody who does not exist. */
+export async function detailsOf(
+  { tx, meta }: Unit,
+  userId: string,
+  lock: '' | 'for no key update' = '',
+): Promise<MemberDetails> {
+  const { rows } = await tx.query<MemberDetails>(
+    `select name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl"
+      from persons where org_id = $1 and user_id = $2 ${lock}`,
+    [meta.orgId, userId],
+  );
+  const [details] = rows;
+  if (!details) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
+  return details;
+}

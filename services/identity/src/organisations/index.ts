@@ -1,0 +1,1 @@
+export { inOrganisationOrder, organisationStore } from './organisation.store.ts';

@@ -1,0 +1,173 @@
+import { defaultBranding } from '@caravan/contracts/branding';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import type { OrganisationKey } from '@caravan/contracts/fact-key';
+import type { Branding } from '@caravan/contracts/http/accounts';
+import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
+import type { CommandMeta, StreamKind, Tx, Unit } from '@caravan/event-store/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Pool } from '@caravan/service-kit/pool';
+import { recordAct } from '../audit/index.ts';
+import { streakRulesProjection } from './organisation.projection.ts';
+import { organisation } from './organisation.ts';
+import type { Organisation, OrganisationCommand, OrganisationEvent } from './organisation.ts';
+import { organisationPublicEvents } from './public-events.ts';
+import type { OrganisationNaming } from './public-events.ts';
+
+/** The streams of organisations, for their rules and for rebuilds. */
+export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
+  decider: organisation,
+  projections: [streakRulesProjection],
+  publicEvents: organisationPublicEvents,
+};
+
+/** New organisations, and their end. */
+export const organisationStore = {
+  /** Founds the organisation of the unit; false when it exists already. */
+  async found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean> {
+    const { orgId, at } = unit.meta;
+    const { rowCount } = await unit.tx.query(
+      `insert into organisations (org_id, name, time_zone, founded_at) values ($1, $2, $3, $4)
+        on conflict (org_id) do nothing`,
+      [orgId, naming.name, naming.timeZone, at],
+    );
+    if (rowCount === 0) return false;
+    await unit.handle(
+      organisations,
+      orgId,
+      { type: 'FoundOrganisation' },
+      { ...naming, industry: null },
+      {
+        fresh: true,
+      },
+    );
+    return true;
+  },
+
+  /** Closes the organisation of the unit for good, once nobody is in it: no word of it stays, its invites are void. */
+  async close(unit: Unit): Promise<void> {
+    const { orgId, at } = unit.meta;
+    await unit.handle(
+      organisations,
+      orgId,
+      { type: 'CloseOrganisation' },
+      { name: '', timeZone: 'UTC', industry: null },
+    );
+    await unit.tx.query(
+      `update organisations set name = '', company_name = null, employee_range = null, brand_traits = '{}', industry = '',
+        logo_data_url = null, brand_colors = '{}', welcome_message = null, set_up_at = null, closed_at = $2
+        where org_id = $1`,
+      [orgId, at],
+    );
+    // Kept until they expire, so that whoever holds a code hears what became of it.
+    await unit.tx.query(
+      `update invites set revoked_at = coalesce(revoked_at, $2), domains = '{}', team_id = null where org_id = $1`,
+      [orgId, at],
+    );
+    await unit.tx.query('delete from es.requests where org_id = $1', [orgId]);
+  },
+};
+
+/** What concerns an organisation's teams and members stays in its order: identity's facts are keyed by it. */
+export function inOrganisationOrder(meta: CommandMeta): CommandMeta<OrganisationKey> {
+  return { ...meta, key: organisationKey(meta.orgId) };
+}
+
+type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage'> & {
+  readonly setUpAt: Date | null;
+  readonly welcomeMessage: string | null;
+  readonly timeZone: string;
+};
+
+const readCompany = `select name as "companyName", employee_range as "employeeRange", brand_traits as "brandTraits",
+    industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt",
+    welcome_message as "welcomeMessage", time_zone as "timeZone"
+  from organisations where org_id = $1`;
+
+export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
+  return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows));
+}
+
+/** A request whose logo is ours already. */
+export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
+  /** Undefined: as it is; null: none. */
+  readonly logo: string | null | undefined;
+};
+
+/** Writes what an admin says about the organisation, and tells the others when that is new. */
+export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise<Company> {
+  const { orgId, at } = unit.meta;
+  await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+  const before = await companyRow(unit.tx, orgId);
+  const { companyName: name, employeeRange, brandTraits, industry = before.industry, brandColors } = company;
+  const logo = company.logo === undefined ? before.logoUrl : company.logo;
+  const welcomeMessage = company.welcomeMessage ?? before.welcomeMessage;
+  const hasNews =
+    name !== before.companyName ||
+    employeeRange !== before.employeeRange ||
+    industry !== before.industry ||
+    brandTraits.join() !== before.brandTraits.join();
+  await unit.tx.query(
+    `update organisations set name = $2, company_name = $2, employee_range = $3, brand_traits = $4, industry = $5,
+      logo_data_url = $6, brand_colors = $7, welcome_message = nullif($8, ''), set_up_at = coalesce(set_up_at, $9)
+      where org_id = $1`,
+    [...[orgId, name, employeeRange, brandTraits, industry], ...[logo, brandColors, welcomeMessage, at]],
+  );
+  const naming = { name, timeZone: before.timeZone, industry: industry || null };
+  const setUp = { type: 'SetUpCompany', employeeRange, brandTraits, hasNews } as const;
+  const { events } = await unit.handle(organisations, orgId, setUp, naming);
+  if (events.length > 0) await recordAct(unit, 'company.set-up');
+  const isBranded =
+    logo !== before.logoUrl ||
+    brandColors.join() !== before.brandColors.join() ||
+    (welcomeMessage ?? '') !== (before.welcomeMessage ?? '');
+  if (isBranded) await recordAct(unit, 'company.branded');
+  return shown(await companyRow(unit.tx, orgId));
+}
+
+/** Lets freezes hold streaks or not (D11); tells the others when that is new. */
+export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<StreakRule> {
+  const { orgId } = unit.meta;
+  await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
+  const { companyName: name, timeZone, industry } = await companyRow(unit.tx, orgId);
+  const command = { type: 'SwitchStreakFreezes', areOn } as const;
+  const naming = { name, timeZone, industry: industry || null };
+  const { state, events } = await unit.handle(organisations, orgId, command, naming);
+  if (events.length > 0) await recordAct(unit, areOn ? 'company.freezes-on' : 'company.freezes-off');
+  return { hasFreezes: state.hasStreakFreezes };
+}
+
+/** How the organisation looks. Until it was set up: its own name in the default colour (3.4, D39). */
+export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
+  const { rows } = await tenantQuery<{ [Key in keyof Branding]: Branding[Key] | null }>(
+    pool,
+    orgId,
+    `select name, brand_colors[1] as "primaryColor", logo_data_url as "logoUrl", welcome_message as "welcomeMessage"
+      from organisations where org_id = $1`,
+    [orgId],
+  );
+  const [row] = rows;
+  return {
+    primaryColor: row?.primaryColor ?? defaultBranding.primaryColor,
+    welcomeMessage: row?.welcomeMessage ?? defaultBranding.welcomeMessage,
+    name: row?.name ?? defaultBranding.name,
+    logoUrl: row?.logoUrl ?? defaultBranding.logoUrl,
+  };
+}
+
+async function companyRow(tx: Tx, orgId: string): Promise<CompanyRow> {
+  return found((await tx.query<CompanyRow>(readCompany, [orgId])).rows);
+}
+
+function found([row]: readonly CompanyRow[]): CompanyRow {
+  if (!row) throw new Rejected('company/not-found', 'not-found', 'This organisation does not exist');
+  return row;
+}
+
+function shown({ timeZone: _, welcomeMessage, ...row }: CompanyRow): Company {
+  return {
+    ...row,
+    welcomeMessage: welcomeMessage ?? defaultBranding.welcomeMessage,
+    setUpAt: row.setUpAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,1 @@
+export { AddressUndo } from './recovery.service.ts';

@@ -1,0 +1,104 @@
+import { Public } from '@caravan/auth/access.decorator';
+import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import {
+  forgotPasswordRequestSchema,
+  linkTokenRequestSchema,
+  resetPasswordRequestSchema,
+} from '@caravan/contracts/http/accounts';
+import type {
+  ForgotPasswordRequest,
+  LinkTokenRequest,
+  MessageAnswer,
+  ResetPasswordRequest,
+} from '@caravan/contracts/http/accounts';
+import { Log } from '@caravan/service-kit/log';
+import { logSecurity } from '@caravan/service-kit/security-log';
+import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AddressNews } from '../addresses/index.ts';
+import { Attempts } from '../credentials/index.ts';
+import { emailKeyOf } from '../lookups/index.ts';
+import { AddressUndo, NewPassword, OpenedLinks, PasswordLinks } from './recovery.service.ts';
+
+const message = 'If this address has an account, a mail with a link is on its way. The link works for 30 minutes.';
+
+@Controller('api/forgot-password')
+export class ForgotPasswordController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(PasswordLinks) private readonly links: PasswordLinks,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Answers the same for every address, also when no more mail leaves: who has it is looked up by the job (S16). */
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async forgot(
+    @ValidBody(forgotPasswordRequestSchema) { email }: ForgotPasswordRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<MessageAnswer> {
+    await this.attempts.requestMail(ip);
+    if (await this.attempts.mayMailLink(emailKeyOf(email))) await this.links.mailTo(email, at);
+    this.log.info({ event: 'password-reset-requested', ip }, 'a link to set a new password was asked for');
+    return { message };
+  }
+}
+
+@Controller('api/reset-password')
+export class ResetPasswordController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(OpenedLinks) private readonly links: OpenedLinks,
+    @Inject(NewPassword) private readonly newPassword: NewPassword,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async reset(
+    @ValidBody(resetPasswordRequestSchema) { token, password }: ResetPasswordRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<MessageAnswer> {
+    const { userId, email } = await this.attempts.fromAddress(ip, async () => {
+      const opened = await this.links.open(token, password, at);
+      await this.newPassword.set(opened, at);
+      return opened.person;
+    });
+    const { devices } = this.attempts;
+    await this.attempts.forgive(emailKeyOf(email), { ip, device: devices.deviceOf(headers.cookie, email, at) });
+    answer.header('set-cookie', devices.remember(headers.cookie, email, at));
+    logSecurity(this.log, 'password-reset', { userId, ip });
+    return { message: 'Your password has been updated successfully.' };
+  }
+}
+
+const undone =
+  'Your account keeps this address. Every device was signed out; a link to set a new password is on its way.';
+
+/** The way back to one's old address, for whoever holds the link that was mailed there. */
+@Controller('api/email/undo')
+export class UndoAddressController {
+  constructor(
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(AddressUndo) private readonly undoing: AddressUndo,
+    @Inject(AddressNews) private readonly news: AddressNews,
+  ) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  async undo(
+    @ValidBody(linkTokenRequestSchema) { token }: LinkTokenRequest,
+    @CurrentInstant() at: Date,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<MessageAnswer> {
+    this.news.undone(await this.attempts.fromAddress(ip, () => this.undoing.undo(token, at)));
+    return { message: undone };
+  }
+}

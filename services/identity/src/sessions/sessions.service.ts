@@ -1,0 +1,216 @@
+import { refreshCookieOf } from '@caravan/auth/cookies';
+import { RedisSessionCache } from '@caravan/auth/session-cache';
+import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
+import type { SessionAnswer } from '@caravan/contracts/http/accounts';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Env } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Redis } from '@caravan/service-kit/redis';
+import { nameSubject } from '@caravan/service-kit/request-context';
+import type { HeaderSink } from '@caravan/service-kit/request-context';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { recordAct } from '../audit/index.ts';
+import { Passwords } from '../credentials/index.ts';
+import type { IdentityEnv } from '../env.ts';
+import { credentialOf, sessionsEndedSince, sessionStateOf } from '../lookups/index.ts';
+import type { StoredCredential } from '../lookups/index.ts';
+import { KeyRing } from '../signing-keys/index.ts';
+import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
+import {
+  endSessions,
+  endSessionsOf,
+  isStillProven,
+  lockPerson,
+  openSession,
+  refreshSession,
+  RefreshTokens,
+  sessionOfToken,
+} from './sessions.store.ts';
+import type { Refreshed, RefreshToken } from './sessions.store.ts';
+
+// Enough to recognise a browser by; the header may be of any length.
+const deviceCharacters = 200;
+
+/** What a session is for the world: rows, the state that every process looks up, a cookie and a token. */
+@Injectable()
+export class SessionService {
+  readonly cookie: ReturnType<typeof refreshCookieOf>;
+  private readonly refreshTokens: RefreshTokens;
+
+  constructor(
+    @Inject(Env) env: IdentityEnv,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
+    @Inject(KeyRing) private readonly keyRing: KeyRing,
+  ) {
+    this.cookie = refreshCookieOf(env.PUBLIC_URL);
+    this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
+  }
+
+  /** Undefined when the password was changed, or the person deactivated, since the proof. */
+  begin(person: ProvenPerson, userAgent: string | undefined, at: Date): Promise<OpenSession | undefined> {
+    return withTenant(this.pool, person.orgId, async (tx) => {
+      await lockPerson(tx, person);
+      if (!(await isStillProven(tx, person))) return undefined;
+      const { orgId, userId: actorId, role } = person;
+      if (role === 'admin') await recordAct({ tx, meta: { orgId, actorId, at } }, 'access.signed-in');
+      return this.open(tx, person, userAgent, at);
+    });
+  }
+
+  /** Begins a session inside the transaction that proves the person. */
+  open(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    userAgent: string | undefined,
+    at: Date,
+  ): Promise<OpenSession> {
+    const device = (userAgent ?? '').slice(0, deviceCharacters);
+    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId) }, at);
+  }
+
+  /** After the commit: announces the session, sets the cookie, issues the token. */
+  async issueSession(
+    session: OpenSession,
+    person: SignedInPerson,
+    answer: HeaderSink,
+    at: Date,
+  ): Promise<SessionAnswer> {
+    const { orgId, userId, role, name, email, profilePhotoUrl, isGuest } = person;
+    const { sessionId } = session;
+    await Promise.all([this.cache.putLive(sessionId), this.announceEnds(session.displaced)]);
+    nameSubject(userId);
+    answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
+    const token = await this.keyRing.issue({ userId, orgId, sessionId, role, isGuest }, at);
+    return { token, user: { id: userId, name, email, role, profilePhotoUrl } };
+  }
+
+  /** Exchanges a refresh token; one that came again too late ends its session everywhere. */
+  async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
+    const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
+      refreshSession(tx, token, this.refreshTokens, at),
+    );
+    if (refreshed.is === 'reused') await this.announceEnds([refreshed.sessionId]);
+    return refreshed;
+  }
+
+  sessionOf(token: RefreshToken): Promise<string | undefined> {
+    return withTenant(this.pool, token.orgId, (tx) => sessionOfToken(tx, token));
+  }
+
+  async end(orgId: string, sessionId: string, reason: EndReason, at: Date): Promise<void> {
+    await withTenant(this.pool, orgId, (tx) => endSessions(tx, orgId, [sessionId], { reason, at }));
+    // Also when it had ended before: the first announcement may have been lost.
+    await this.announceEnds([sessionId]);
+  }
+
+  async endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void> {
+    await this.announceEnds(
+      await withTenant(this.pool, person.orgId, (tx) => this.endAllWithin(tx, person, reason, at)),
+    );
+  }
+
+  /** Ends them inside the transaction of what ends them; what it answers is for `announceEnds`, after the commit. */
+  async endAllWithin(
+    tx: Tx,
+    person: { orgId: string; userId: string },
+    reason: EndReason,
+    at: Date,
+  ): Promise<readonly string[]> {
+    return endSessionsOf(tx, person, reason, at);
+  }
+
+  /**
+   * Makes the tokens of ended sessions worthless everywhere at once. Never throws: while Redis is away nobody hears it, and
+   * everybody asks the database.
+   */
+  async announceEnds(sessionIds: readonly string[]): Promise<void> {
+    await this.cache.putEnded(sessionIds).catch(() => undefined);
+  }
+}
+
+// Nobody holds a valid token of a session that ended longer ago.
+const askedForMilliseconds = 65 * 60_000;
+
+@Injectable()
+export class SessionStates implements SessionSource, OnModuleInit {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Redis) private readonly redis: Redis,
+    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  onModuleInit(): void {
+    // What ended while Redis was away may still stand there as live.
+    const announce = () =>
+      this.announceEnds().catch((error: unknown) =>
+        this.log.error({ err: error }, 'ended sessions could not be announced'),
+      );
+    this.redis.on('ready', () => void announce());
+    if (this.redis.status === 'ready') void announce();
+  }
+
+  async stateOf(sessionId: string): Promise<SessionState> {
+    const state = await sessionStateOf(this.pool, sessionId, new Date());
+    // Who asks need not wait for the copy.
+    if (state === 'live') void this.cache.putLive(sessionId);
+    return state;
+  }
+
+  private async announceEnds(): Promise<void> {
+    await this.cache.putEnded(await sessionsEndedSince(this.pool, new Date(Date.now() - askedForMilliseconds)));
+  }
+}
+
+/** Somebody who proved who they are by a password, whose hash this is. */
+export type ProvenPerson = SignedInPerson & { readonly passwordHash: string };
+
+@Injectable()
+export class Credentials {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Passwords) private readonly passwords: Passwords,
+  ) {}
+
+  /**
+   * The person whose address and password these are; undefined for a wrong one of either, in the same time. Throws
+   * `Rejected` when they are right and the account is deactivated: nobody else learns that.
+   */
+  async personOf(emailKey: string, password: string): Promise<ProvenPerson | undefined> {
+    const stored = await credentialOf(this.pool, emailKey);
+    const fits = await this.passwords.fits(password, stored?.passwordHash);
+    if (!stored || !fits) return undefined;
+    if (!stored.mayEnter) throw deactivated();
+    const { orgId, userId, name, email, role, profilePhotoUrl, isGuest } = stored;
+    const isOutdated = this.passwords.isOutdated(stored.passwordHash);
+    const passwordHash = isOutdated ? await this.renew(stored, password) : stored.passwordHash;
+    return { orgId, userId, name, email, role, profilePhotoUrl, isGuest, passwordHash };
+  }
+
+  private async renew({ orgId, userId, passwordHash: old }: StoredCredential, password: string): Promise<string> {
+    const passwordHash = await this.passwords.hash(password);
+    await withTenant(this.pool, orgId, (tx) =>
+      // Not over one that was set meanwhile.
+      tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2 and password_hash = $4', [
+        orgId,
+        userId,
+        passwordHash,
+        old,
+      ]),
+    );
+    return passwordHash;
+  }
+}
+
+function deactivated(): Rejected {
+  return new Rejected(
+    'login/deactivated',
+    'unauthenticated',
+    'This account has been deactivated. Please ask an admin of your organisation.',
+  );
+}

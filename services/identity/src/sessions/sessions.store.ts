@@ -1,0 +1,212 @@
+import { createHash, createHmac, hkdfSync, randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Role } from '@caravan/contracts/fields';
+import type { Tx } from '@caravan/event-store/event-store';
+import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
+import type { EndReason, OpenSession, SessionTimes, SignedInPerson } from './session-rules.ts';
+
+/** Begins a session; the person's session unseen for longest makes room when there are too many. */
+export async function openSession(
+  tx: Tx,
+  { orgId, userId }: { orgId: string; userId: string },
+  { device, token }: { device: string; token: RefreshToken },
+  at: Date,
+): Promise<OpenSession> {
+  const sessionId = randomUUIDv7();
+  const expiresAt = expiryOf(at);
+  const idleAt = idleAfter(at, expiresAt);
+  // Two sessions of one person begin one after the other: neither overlooks the other's.
+  await lockPerson(tx, { orgId, userId });
+  const displaced = await tx.query<{ session_id: string }>(
+    `update sessions set ended_at = $3, end_reason = 'displaced' where session_id in (
+        select session_id from sessions where org_id = $1 and user_id = $2 and ended_at is null
+        order by last_seen_at desc, session_id desc offset $4)
+      returning session_id`,
+    [orgId, userId, at, sessionsPerPerson - 1],
+  );
+  await tx.query(
+    `insert into sessions (session_id, org_id, user_id, device, created_at, last_seen_at, idle_at, expires_at)
+      values ($1, $2, $3, $4, $5, $5, $6, $7)`,
+    [sessionId, orgId, userId, device, at, idleAt, expiresAt],
+  );
+  await insertToken(tx, { token, sessionId, parentHash: null }, at);
+  return { sessionId, refreshToken: token.text, idleAt, displaced: displaced.rows.map((row) => row.session_id) };
+}
+
+/** Whoever changes a person's password or sessions holds this lock. */
+export async function lockPerson(tx: Tx, { orgId, userId }: { orgId: string; userId: string }): Promise<void> {
+  await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
+}
+
+/** Whether a password that fitted a hash a moment ago still opens the account, in the same role; under the person's lock. */
+export async function isStillProven(
+  tx: Tx,
+  { orgId, userId, passwordHash, role }: { orgId: string; userId: string; passwordHash: string; role: Role },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from credentials c join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
+      join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
+      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and (m.is_active or p.held_for <> '{}')
+        and m.role = $4`,
+    [orgId, userId, passwordHash, role],
+  );
+  return rowCount === 1;
+}
+
+type Family = SessionTimes & {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly usedAt: Date | null;
+  readonly isChildUsed: boolean;
+};
+
+export type Refreshed =
+  | { readonly is: 'refreshed'; readonly session: OpenSession; readonly person: SignedInPerson }
+  | { readonly is: 'reused'; readonly sessionId: string; readonly userId: string }
+  | { readonly is: 'refused' };
+
+/** Exchanges a refresh token for the next one. One that comes again too late ends its session. */
+export async function refreshSession(tx: Tx, token: RefreshToken, tokens: RefreshTokens, at: Date): Promise<Refreshed> {
+  const family = await lockedFamilyOf(tx, token);
+  if (!family) return { is: 'refused' };
+  const { sessionId, userId } = family;
+  const verdict = verdictOn(family, family, at);
+  if (verdict === 'over') return { is: 'refused' };
+  if (verdict === 'reuse') {
+    await endSessions(tx, token.orgId, [sessionId], { reason: 'reuse', at });
+    return { is: 'reused', sessionId, userId };
+  }
+  const person = await activePerson(tx, token.orgId, userId);
+  if (!person) return { is: 'refused' };
+  const next = tokens.after(token);
+  const idleAt = verdict === 'repeat' ? family.idleAt : idleAfter(at, family.expiresAt);
+  if (verdict === 'exchange') {
+    await tx.query('update refresh_tokens set used_at = $2 where token_hash = $1', [token.hash, at]);
+    await insertToken(tx, { token: next, sessionId, parentHash: token.hash }, at);
+    await tx.query('update sessions set last_seen_at = $2, idle_at = $3 where session_id = $1', [
+      sessionId,
+      at,
+      idleAt,
+    ]);
+  }
+  return { is: 'refreshed', session: { sessionId, refreshToken: next.text, idleAt, displaced: [] }, person };
+}
+
+export async function sessionOfToken(tx: Tx, token: RefreshToken): Promise<string | undefined> {
+  const { rows } = await tx.query<{ session_id: string }>(
+    'select session_id from refresh_tokens where org_id = $1 and token_hash = $2',
+    [token.orgId, token.hash],
+  );
+  return rows[0]?.session_id;
+}
+
+/** Ends sessions; answers those that had not ended before. */
+export async function endSessions(
+  tx: Tx,
+  orgId: string,
+  sessionIds: readonly string[],
+  { reason, at }: { reason: EndReason; at: Date },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ session_id: string }>(
+    `update sessions set ended_at = $3, end_reason = $4
+      where org_id = $1 and session_id = any($2) and ended_at is null returning session_id`,
+    [orgId, sessionIds, at, reason],
+  );
+  return rows.map((row) => row.session_id);
+}
+
+export async function endSessionsOf(
+  tx: Tx,
+  { orgId, userId }: { orgId: string; userId: string },
+  reason: EndReason,
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ session_id: string }>(
+    `update sessions set ended_at = $3, end_reason = $4
+      where org_id = $1 and user_id = $2 and ended_at is null returning session_id`,
+    [orgId, userId, at, reason],
+  );
+  return rows.map((row) => row.session_id);
+}
+
+async function lockedFamilyOf(tx: Tx, token: RefreshToken): Promise<Family | undefined> {
+  const sessionId = await sessionOfToken(tx, token);
+  if (sessionId === undefined) return undefined;
+  // The lock first, then the look: of twenty at once each sees what the one before it did.
+  await tx.query('select from sessions where session_id = $1 for update', [sessionId]);
+  const { rows } = await tx.query<Family>(
+    `select s.session_id as "sessionId", s.user_id as "userId", s.idle_at as "idleAt", s.expires_at as "expiresAt",
+        s.ended_at as "endedAt", t.used_at as "usedAt",
+        exists (select from refresh_tokens c where c.session_id = t.session_id and c.parent_hash = t.token_hash
+          and c.used_at is not null) as "isChildUsed"
+      from refresh_tokens t join sessions s on (s.org_id, s.session_id) = (t.org_id, t.session_id)
+      where t.org_id = $1 and t.token_hash = $2`,
+    [token.orgId, token.hash],
+  );
+  return rows[0];
+}
+
+async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
+  const { rows } = await tx.query<Omit<SignedInPerson, 'orgId' | 'userId' | 'role'> & { role: Role }>(
+    `select p.name, p.email, p.profile_photo_url as "profilePhotoUrl", m.role,
+        p.held_for <> '{}' as "isGuest"
+      from persons p join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
+      where p.org_id = $1 and p.user_id = $2 and (m.is_active or p.held_for <> '{}')`,
+    [orgId, userId],
+  );
+  const [person] = rows;
+  return person && { orgId, userId, ...person };
+}
+
+async function insertToken(
+  tx: Tx,
+  { token, sessionId, parentHash }: { token: RefreshToken; sessionId: string; parentHash: Buffer | null },
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into refresh_tokens (token_hash, org_id, session_id, parent_hash, created_at) values ($1, $2, $3, $4, $5)`,
+    [token.hash, token.orgId, sessionId, parentHash, at],
+  );
+}
+
+const secretBytes = 32;
+
+/**
+ * A refresh token is `<organisation>.<256 bits>`: it names its organisation, so that it is looked up among that
+ * organisation's rows only. Stored is its hash.
+ */
+export type RefreshToken = { readonly text: string; readonly orgId: string; readonly hash: Buffer };
+
+/** Makes refresh tokens. The next one follows from the one before, so that a repeated request gets the same answer. */
+export class RefreshTokens {
+  private readonly key: Buffer;
+
+  constructor(keyEncryptionKey: Buffer) {
+    this.key = Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'caravan refresh tokens', secretBytes));
+  }
+
+  first(orgId: string): RefreshToken {
+    return tokenOf(orgId, randomBytes(secretBytes));
+  }
+
+  /** The one that a token is exchanged for. Without the key it cannot be told from the token. */
+  after(token: RefreshToken): RefreshToken {
+    return tokenOf(token.orgId, createHmac('sha256', this.key).update(token.text).digest());
+  }
+}
+
+const pattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
+
+export function readRefreshToken(text: string | undefined): RefreshToken | undefined {
+  const [, orgId] = pattern.exec(text ?? '') ?? [];
+  return text === undefined || orgId === undefined ? undefined : { text, orgId, hash: hashOf(text) };
+}
+
+function tokenOf(orgId: string, secret: Buffer): RefreshToken {
+  const text = `${orgId}.${secret.toString('base64url')}`;
+  return { text, orgId, hash: hashOf(text) };
+}
+
+// 256 random bits need no slow hash.
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,1 @@
+export { KeyRing } from './key-ring.service.ts';

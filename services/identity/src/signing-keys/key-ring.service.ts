@@ -1,0 +1,173 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { publicJwkSchema } from '@caravan/auth/jwks';
+import type { KeySource, PublicJwk } from '@caravan/auth/jwks';
+import { tokenAlgorithm, tokenType } from '@caravan/auth/token-verifier';
+import type { Role } from '@caravan/contracts/fields';
+import { Env } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { isAway } from '@caravan/service-kit/problem';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import type { IdentityEnv } from '../env.ts';
+import { dueSteps } from './rotation.ts';
+import type { RotationSchedule } from './rotation.ts';
+import { changeKeys, storedKeys } from './signing-keys.store.ts';
+import type { StoredKey } from './signing-keys.store.ts';
+
+// A guest who has been let in has the token of a member after this long at most.
+const guestMinutes = 5;
+
+/** Whom an access token speaks for. */
+type TokenHolder = { userId: string; orgId: string; sessionId: string; role: Role; isGuest?: boolean };
+
+const minuteSeconds = 60;
+const daySeconds = 86_400;
+// A verifier keeps what it fetched for 10 minutes: twice that, and some.
+const publishedAheadSeconds = 30 * minuteSeconds;
+const checkSeconds = 60;
+// Another process may sign with the old key until it looks again, and clocks differ.
+const delaySeconds = checkSeconds + 4 * minuteSeconds;
+
+/** Injection token of when keys change; `checkSeconds`: how often each process looks. */
+export const KeySchedule = Symbol('KeySchedule');
+export type KeySchedule = RotationSchedule & { readonly checkSeconds: number };
+
+export const keyScheduleOf = (env: IdentityEnv): KeySchedule => ({
+  activeSeconds: env.SIGNING_KEY_DAYS * daySeconds,
+  publishedAheadSeconds,
+  verifyOnlySeconds: env.ACCESS_TOKEN_MINUTES * minuteSeconds + delaySeconds,
+  checkSeconds,
+});
+
+/** What one process knows of the signing keys: it signs with the active one and vouches for all. */
+@Injectable()
+export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
+  private publicKeys = new Map<string, KeyObject>();
+  private published: readonly PublicJwk[] = [];
+  private active: { kid: string; privateKey: KeyObject } | undefined;
+  private readAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(KeySchedule) private readonly schedule: KeySchedule,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    // A database that is not there yet is waited for; a key that cannot be opened stops the start.
+    await this.check().catch((error: unknown) => {
+      if (!isAway(error)) throw error;
+    });
+    // Every process must look for itself in any case, and the first to see that a change is due makes it: no job needed.
+    this.timer = setInterval(() => {
+      this.check().catch((error: unknown) => this.log.error({ err: error }, 'signing keys could not be checked'));
+    }, this.schedule.checkSeconds * 1_000).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Makes the changes that are due and takes over what the others made. */
+  async check(): Promise<void> {
+    const at = new Date();
+    const due = (keys: readonly StoredKey[]) => dueSteps(keys, at, this.schedule);
+    const keys = await storedKeys(this.pool);
+    if (due(keys).length === 0) return this.hold(keys);
+    this.hold(await changeKeys(this.pool, at, due, () => makeSealedKey(randomUUID(), this.env.KEY_ENCRYPTION_KEY)));
+    this.log.info({ kid: this.active?.kid }, 'signing keys changed');
+  }
+
+  /** Takes over what there is; a request that only reads makes no key. */
+  private async read(): Promise<void> {
+    this.hold(await storedKeys(this.pool));
+  }
+
+  async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
+    if (!this.active) await this.read();
+    return { keys: this.published };
+  }
+
+  async keyOf(kid: string): Promise<KeyObject | undefined> {
+    // Another process may have rotated a moment ago.
+    if (!this.publicKeys.has(kid) && performance.now() - this.readAt > this.schedule.checkSeconds * 1_000)
+      await this.read();
+    return this.publicKeys.get(kid);
+  }
+
+  /** A guest's token opens what is open to guests, and lives a few minutes: soon the person is one no more. */
+  async issue(holder: TokenHolder, at: Date): Promise<string> {
+    if (!this.active) await this.check();
+    if (!this.active) throw new Error('There is no active signing key');
+    const { sessionId: sid, orgId: org, role, isGuest = false } = holder;
+    const minutes = isGuest ? Math.min(guestMinutes, this.env.ACCESS_TOKEN_MINUTES) : this.env.ACCESS_TOKEN_MINUTES;
+    const issuedAt = Math.floor(at.getTime() / 1_000);
+    return new SignJWT({ sid, org, role, ...(isGuest && { guest: true }) })
+      .setProtectedHeader({ alg: tokenAlgorithm, typ: tokenType, kid: this.active.kid })
+      .setSubject(holder.userId)
+      .setIssuer(this.env.JWT_ISSUER)
+      .setAudience(this.env.JWT_AUDIENCE)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + minutes * 60)
+      .setJti(randomUUID())
+      .sign(this.active.privateKey);
+  }
+
+  private hold(keys: readonly StoredKey[]): void {
+    const active = keys.find(({ state }) => state === 'active');
+    this.publicKeys = new Map(
+      keys.map(({ kid, publicJwk }) => [kid, createPublicKey({ key: publicJwk, format: 'jwk' })]),
+    );
+    this.published = keys.map(({ publicJwk }) => publicJwk);
+    if (active && active.kid !== this.active?.kid) {
+      const privateKey = openSealedKey(active.kid, active.sealed, this.env.KEY_ENCRYPTION_KEY);
+      this.active = { kid: active.kid, privateKey };
+    }
+    this.readAt = performance.now();
+  }
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export type SealedKey = { readonly kid: string; readonly publicJwk: PublicJwk; readonly sealed: Buffer };
+
+/** Makes an ES256 key pair whose private half only `key` (32 bytes) opens. */
+export function makeSealedKey(kid: string, key: Buffer): SealedKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicJwk = publicJwkSchema.parse({
+    ...publicKey.export({ format: 'jwk' }),
+    alg: tokenAlgorithm,
+    use: 'sig',
+    kid,
+  });
+  const nonce = randomBytes(nonceBytes);
+  // The kid is sealed in: a private half cannot be passed off as another key's.
+  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(kid));
+  const secret = encryption.update(privateKey.export({ type: 'pkcs8', format: 'der' }));
+  const sealed = Buffer.concat([nonce, secret, encryption.final(), encryption.getAuthTag()]);
+  return { kid, publicJwk, sealed };
+}
+
+/** Opens a private half. Throws when `key` is another than the one that sealed it. */
+export function openSealedKey(kid: string, sealed: Buffer, key: Buffer): KeyObject {
+  const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(kid))
+    .setAuthTag(sealed.subarray(-tagBytes));
+  const der = Buffer.concat([decryption.update(sealed.subarray(nonceBytes, -tagBytes)), decryption.final()]);
+  return createPrivateKey({ key: der, type: 'pkcs8', format: 'der' });
+}
