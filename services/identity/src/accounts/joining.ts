@@ -1,5 +1,5 @@
+import { isAtDomain } from '@caravan/contracts/email-address';
 import { Invalid } from '@caravan/service-kit/problem';
-import { isAtDomain } from '../lookups/index.ts';
 
 export type Joining =
   | { readonly to: 'invited'; readonly code: string }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -7,7 +8,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { emailKeyOf, inviteOf, isAddressTaken } from '../lookups/index.ts';
+import { inviteOf, isAddressTaken } from '../lookups/index.ts';
 import { assertUsable, joiningOf } from './joining.ts';
 
 export type Destination = {

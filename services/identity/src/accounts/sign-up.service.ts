@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import type { OrganisationKey } from '@caravan/contracts/fact-key';
 import type { SignupRequest } from '@caravan/contracts/http/accounts';
@@ -9,7 +10,6 @@ import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { AddressService } from '../addresses/index.ts';
 import { Passwords } from '../credentials/index.ts';
-import { emailKeyOf } from '../lookups/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import type { NewMember, TeamRef } from '../membership/index.ts';
 import { organisationStore } from '../organisations/index.ts';

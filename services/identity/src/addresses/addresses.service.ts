@@ -1,3 +1,4 @@
+import { emailKeyOf, isAtDomain } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
@@ -7,17 +8,9 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import {
-  addressTaken,
-  confirmationOf,
-  confirmedAddressOf,
-  credentialOf,
-  emailKeyOf,
-  isAddressTaken,
-  isAtDomain,
-} from '../lookups/index.ts';
+import { addressTaken, confirmationOf, credentialOf, isAddressTaken } from '../lookups/index.ts';
 import type { LinkHolder } from '../lookups/index.ts';
-import { hashOfMailedToken, invalidLink } from '../mail/index.ts';
+import { confirmedAddressOf, hashOfMailedToken, invalidLink } from '../mail/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { LinkMails } from './address-mails.job.ts';
 import {

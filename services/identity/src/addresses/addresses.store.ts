@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
 import type { Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import { addressTaken, emailKeyOf } from '../lookups/index.ts';
+import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';
 
 const hourMilliseconds = 3_600_000;

@@ -4,14 +4,11 @@ import type { Caller } from '@caravan/auth/claims';
 import { emptyBodySchema, linkTokenRequestSchema } from '@caravan/contracts/http/accounts';
 import type { LinkTokenRequest, MessageAnswer } from '@caravan/contracts/http/accounts';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Live } from '@caravan/service-kit/live';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Delete, HttpCode, Inject, Injectable, Post, Req } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
-import { AddressUndo } from '../recovery/index.ts';
 import { AddressNews, AddressService } from './addresses.service.ts';
 import { addressToConfirm } from './addresses.store.ts';
 

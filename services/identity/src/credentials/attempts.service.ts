@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { LimitReached, Limits } from '@caravan/service-kit/limits';
@@ -7,23 +7,7 @@ import { networkOf } from '@caravan/service-kit/network';
 import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
-import { KnownDevices } from './known-devices.service.ts';
-
-const markCharacters = 16;
-
-/** What an e-mail address is called in logs: equal for equal ones, and without the key nobody finds it by trying. */
-@Injectable()
-export class AccountMarks {
-  private readonly key: Buffer;
-
-  constructor(@Inject(Env) { KEY_ENCRYPTION_KEY: secret }: IdentityEnv) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'caravan account marks', 32));
-  }
-
-  of(emailKey: string): string {
-    return createHmac('sha256', this.key).update(emailKey).digest('base64url').slice(0, markCharacters);
-  }
-}
+import { AccountMarks, KnownDevices } from './known-devices.service.ts';
 
 /** Where an attempt comes from; `device` when the account knows it. */
 export type Origin = { readonly ip: string; readonly device?: string | undefined };

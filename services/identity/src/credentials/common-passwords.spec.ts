@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CommonPasswords } from './common-passwords.service.ts';
+import { CommonPasswords } from './common-passwords.client.ts';
 
 const common = new CommonPasswords();
 

@@ -1,8 +1,10 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookieOf } from '@caravan/auth/cookies';
 import type { ProductCookie } from '@caravan/auth/cookies';
+import { emailKeyOf } from '@caravan/contracts/email-address';
+import { Env } from '@caravan/service-kit/env';
+import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
-import { emailKeyOf } from '../lookups/index.ts';
 
 /** Somebody had the account's password, or its mailbox, on this device. */
 type Entry = { readonly deviceId: string; readonly day: number; readonly mac: string };
@@ -64,4 +66,20 @@ export class KnownDevices {
 
 function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds);
+}
+
+const markCharacters = 16;
+
+/** What an e-mail address is called in logs: equal for equal ones, and without the key nobody finds it by trying. */
+@Injectable()
+export class AccountMarks {
+  private readonly key: Buffer;
+
+  constructor(@Inject(Env) { KEY_ENCRYPTION_KEY: secret }: IdentityEnv) {
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'caravan account marks', 32));
+  }
+
+  of(emailKey: string): string {
+    return createHmac('sha256', this.key).update(emailKey).digest('base64url').slice(0, markCharacters);
+  }
 }

@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { IdentityEnv } from '../env.ts';
 import { Attempts } from './attempts.service.ts';
-import { CommonPasswords } from './common-passwords.service.ts';
+import { CommonPasswords } from './common-passwords.client.ts';
 import { isEasilyGuessed } from './weak-password.ts';
 import type { PasswordContext } from './weak-password.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unzip } from '../../testing/unzip.ts';
 import { csvOf } from '../audit/csv.ts';
-import { zipOf } from './collected-files.client.ts';
+import { zipOf } from './collected-files.service.ts';
 
 const about = { name: 'Maya', at: new Date('2026-11-21T14:05:00.000Z') };
 

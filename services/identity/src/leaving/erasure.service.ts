@@ -1,4 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
@@ -15,8 +16,7 @@ import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { confirmedAddressOf, emailKeyOf } from '../lookups/index.ts';
-import { MailService } from '../mail/index.ts';
+import { confirmedAddressOf, MailService } from '../mail/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { inOrganisationOrder, organisationStore } from '../organisations/index.ts';
 import { SessionService } from '../sessions/index.ts';

@@ -1,9 +1,10 @@
 import type { SessionState } from '@caravan/auth/session-liveness';
 import type { Role } from '@caravan/contracts/fields';
 import { withSystem } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 
-// The only statements of this service that look beyond one organisation, with those of `housekeeping.query.ts`. They
+// The only statements of this service that look beyond one organisation, with those of `housekeeping.store.ts`. They
 // answer those whose organisation is not known yet (an address, an invite code, a session's id) with one row or ids.
 
 export type StoredCredential = {
@@ -74,6 +75,11 @@ export async function isAddressTaken(pool: Pool, emailKey: string, userId: strin
     ),
   );
   return rowCount !== 0;
+}
+
+/** The refusal of an address that somebody else has, or may still come back to; it does not say whose. */
+export function addressTaken(): Rejected {
+  return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
 /** Whether a session lives; an unknown one has ended. */

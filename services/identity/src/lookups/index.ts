@@ -1,4 +1,5 @@
 export {
+  addressTaken,
   confirmationOf,
   credentialOf,
   inviteOf,
@@ -9,8 +10,6 @@ export {
   undoOf,
 } from './across-organisations.query.ts';
 export type { LinkHolder, StoredCredential, StoredReset } from './across-organisations.query.ts';
-export { addressTaken, confirmedAddressOf, emailKeyOf, isAtDomain, isSameAddress } from './address.ts';
-export type { ConfirmedAddress } from './address.ts';
 export {
   confirmationsToMail,
   exportsBegunBefore,

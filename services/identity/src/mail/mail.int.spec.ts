@@ -9,11 +9,10 @@ import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
-import type { ConfirmedAddress } from '../lookups/address.ts';
 import { MailService } from './mail.service.ts';
 import { SweepMails } from './mails.job.ts';
 import { insertMail } from './mails.store.ts';
-import type { Notice } from './rendered-mail.ts';
+import type { ConfirmedAddress, Notice } from './rendered-mail.ts';
 
 let server: MailServer;
 let identity: IdentityUnderTest;

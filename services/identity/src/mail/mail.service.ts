@@ -6,11 +6,10 @@ import { Log } from '@caravan/service-kit/log';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
-import type { ConfirmedAddress } from '../lookups/index.ts';
 import { sendMail } from './mails.job.ts';
 import { insertMail } from './mails.store.ts';
 import { renderMail } from './rendered-mail.ts';
-import type { LinkMail, Notice } from './rendered-mail.ts';
+import type { ConfirmedAddress, LinkMail, Notice } from './rendered-mail.ts';
 import { Smtp } from './smtp.client.ts';
 
 // By then the transaction that wrote a mail has nearly always committed; otherwise the job tries again.

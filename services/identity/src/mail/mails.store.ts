@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
 import { z } from 'zod';
-import type { ConfirmedAddress } from '../lookups/index.ts';
-import type { Notice } from './rendered-mail.ts';
+import type { ConfirmedAddress, Notice } from './rendered-mail.ts';
 
 const what = { name: z.string(), at: z.coerce.date() };
 const storedSchema = z.discriminatedUnion('about', [

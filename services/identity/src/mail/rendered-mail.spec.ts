@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfirmedAddress } from '../lookups/address.ts';
 import { renderMail } from './rendered-mail.ts';
-import type { LinkMail, Notice } from './rendered-mail.ts';
+import type { ConfirmedAddress, LinkMail, Notice } from './rendered-mail.ts';
 
 const sender = { organization: 'Acme', publicUrl: 'https://caravan.example' };
 const at = new Date('2026-11-21T14:05:00.000Z');

@@ -1,4 +1,18 @@
-import type { ConfirmedAddress } from '../lookups/index.ts';
+declare const confirmed: unique symbol;
+
+/** An address whose owner has opened a link that was mailed there: the only kind that notices are written to. */
+export type ConfirmedAddress = string & { readonly [confirmed]: true };
+
+/** Undefined for an address that nobody has confirmed: whoever reads it may be a stranger. */
+export function confirmedAddressOf({
+  email,
+  emailConfirmedAt,
+}: {
+  readonly email: string;
+  readonly emailConfirmedAt: Date | null;
+}): ConfirmedAddress | undefined {
+  return emailConfirmedAt === null ? undefined : (email as ConfirmedAddress);
+}
 
 /** A mail that tells somebody what happened, and when. An address that nobody has confirmed gets none. */
 export type Notice = { readonly to: ConfirmedAddress; readonly name: string; readonly at: Date } & (

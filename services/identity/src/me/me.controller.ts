@@ -11,9 +11,9 @@ import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Patch, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { chooseActivityLevel, me } from './me.query.ts';
+import { me } from './me.query.ts';
 import { OwnAccounts, WantedAddresses } from './own-account.service.ts';
-import { ownSettings } from './own-account.store.ts';
+import { chooseActivityLevel, ownSettings } from './own-account.store.ts';
 import { changeOfProfile, changeOfSettings } from './own-account.ts';
 
 @Controller('api/me')

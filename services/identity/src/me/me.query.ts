@@ -1,10 +1,9 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
@@ -72,13 +71,6 @@ export async function me(pool: Pool, caller: Caller): Promise<Me> {
     // No ballot can be open yet, and then everybody counts as having voted (D20).
     hasVotedThisChallenge: true,
   };
-}
-
-export async function chooseActivityLevel(pool: Pool, { orgId, userId }: Caller, level: ActivityLevel): Promise<void> {
-  const { rowCount } = await withTenant(pool, orgId, (tx) =>
-    tx.query('update persons set activity_level = $3 where org_id = $1 and user_id = $2', [orgId, userId, level]),
-  );
-  if (rowCount === 0) throw gone();
 }
 
 function gone(): Rejected {

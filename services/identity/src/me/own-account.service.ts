@@ -1,4 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
+import { emailKeyOf, isSameAddress } from '@caravan/contracts/email-address';
 import type { Privacy, SettingsRequest } from '@caravan/contracts/http/people';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Unit } from '@caravan/event-store/event-store';
@@ -8,7 +9,7 @@ import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { AddressService } from '../addresses/index.ts';
 import { Attempts, OwnPassword } from '../credentials/index.ts';
-import { addressTaken, emailKeyOf, isAddressTaken, isSameAddress } from '../lookups/index.ts';
+import { addressTaken, isAddressTaken } from '../lookups/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { inOrganisationOrder } from '../organisations/index.ts';
 import { lockedAccount, ownSettings, writeAccount } from './own-account.store.ts';

@@ -1,6 +1,8 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Privacy, Settings } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 import { settingsOf } from './own-account.ts';
@@ -41,6 +43,13 @@ export async function writeAccount(tx: Tx, { orgId, userId }: Person, account: O
       ...[account.notifyByEmail, account.notifyByPush, account.notifyOfTeam, account.notifyWeekly],
     ],
   );
+}
+
+export async function chooseActivityLevel(pool: Pool, { orgId, userId }: Caller, level: ActivityLevel): Promise<void> {
+  const { rowCount } = await withTenant(pool, orgId, (tx) =>
+    tx.query('update persons set activity_level = $3 where org_id = $1 and user_id = $2', [orgId, userId, level]),
+  );
+  if (rowCount === 0) throw gone();
 }
 
 function found([row]: readonly AccountRow[]): AccountRow {

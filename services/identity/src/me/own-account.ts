@@ -1,5 +1,5 @@
+import { isSameAddress } from '@caravan/contracts/email-address';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
-import { isSameAddress } from '../lookups/index.ts';
 
 /** What a person's row says beside figures: everything they may change themselves, but for privacy. */
 export type OwnAccount = {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { timeZoneSchema } from '@caravan/contracts/fields';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -13,7 +14,7 @@ import { AddressService } from '../addresses/index.ts';
 import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { ErasureService } from '../leaving/index.ts';
-import { credentialOf, emailKeyOf } from '../lookups/index.ts';
+import { credentialOf } from '../lookups/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { SessionService } from '../sessions/index.ts';
 

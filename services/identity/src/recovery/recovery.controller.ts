@@ -1,5 +1,6 @@
 import { Public } from '@caravan/auth/access.decorator';
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import {
   forgotPasswordRequestSchema,
   linkTokenRequestSchema,
@@ -18,7 +19,6 @@ import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressNews } from '../addresses/index.ts';
 import { Attempts } from '../credentials/index.ts';
-import { emailKeyOf } from '../lookups/index.ts';
 import { AddressUndo, NewPassword, OpenedLinks, PasswordLinks } from './recovery.service.ts';
 
 const message = 'If this address has an account, a mail with a link is on its way. The link works for 30 minutes.';

@@ -16,9 +16,9 @@ import {
 } from '../addresses/index.ts';
 import { recordAct } from '../audit/index.ts';
 import { Passwords } from '../credentials/index.ts';
-import { confirmedAddressOf, resetOf, undoOf } from '../lookups/index.ts';
+import { resetOf, undoOf } from '../lookups/index.ts';
 import type { LinkHolder, StoredReset } from '../lookups/index.ts';
-import { hashOfMailedToken, invalidLink, MailService } from '../mail/index.ts';
+import { confirmedAddressOf, hashOfMailedToken, invalidLink, MailService } from '../mail/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import { mailResetLink } from './reset-mails.job.ts';
 import { insertRequest, useReset } from './resets.store.ts';

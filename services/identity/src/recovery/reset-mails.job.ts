@@ -1,3 +1,4 @@
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import { withTenant } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
@@ -7,7 +8,7 @@ import { Sweeps } from '@caravan/service-kit/sweeps';
 import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { credentialOf, emailKeyOf, forgetResetsOver } from '../lookups/index.ts';
+import { credentialOf, forgetResetsOver } from '../lookups/index.ts';
 import { MailService, newMailedToken } from '../mail/index.ts';
 import { deleteRequest, deleteRequestsBefore, putReset, requestedAddress, requestsBefore } from './resets.store.ts';
 

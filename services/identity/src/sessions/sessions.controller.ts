@@ -2,6 +2,7 @@ import { Public } from '@caravan/auth/access.decorator';
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
 import { isFromOwnPages } from '@caravan/auth/cookies';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
+import { emailKeyOf } from '@caravan/contracts/email-address';
 import { emptyBodySchema, loginRequestSchema } from '@caravan/contracts/http/accounts';
 import type { LoginRequest, SessionAnswer } from '@caravan/contracts/http/accounts';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -13,7 +14,6 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { emailKeyOf } from '../lookups/index.ts';
 import { Credentials, SessionService, SessionStates } from './sessions.service.ts';
 import { readRefreshToken } from './sessions.store.ts';
 import type { RefreshToken } from './sessions.store.ts';

@@ -23,7 +23,7 @@ import type { IdentityEnv } from '../env.ts';
 import { dueSteps } from './rotation.ts';
 import type { RotationSchedule } from './rotation.ts';
 import { changeKeys, storedKeys } from './signing-keys.store.ts';
-import type { StoredKey } from './signing-keys.store.ts';
+import type { SealedKey, StoredKey } from './signing-keys.store.ts';
 
 // A guest who has been let in has the token of a member after this long at most.
 const guestMinutes = 5;
@@ -143,8 +143,6 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-
-export type SealedKey = { readonly kid: string; readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 
 /** Makes an ES256 key pair whose private half only `key` (32 bytes) opens. */
 export function makeSealedKey(kid: string, key: Buffer): SealedKey {

@@ -2,8 +2,10 @@ import type { PublicJwk } from '@caravan/auth/jwks';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
-import type { SealedKey } from './key-ring.service.ts';
 import type { KeyTimes, RotationStep } from './rotation.ts';
+
+/** A key pair; what is sealed is its private half. */
+export type SealedKey = { readonly kid: string; readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 
 export type StoredKey = KeyTimes & { readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 

@@ -1,1 +1,0 @@
-export { AddressUndo } from './recovery.service.ts';
