@@ -3,35 +3,26 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { BrokenCircuitError, CircuitState, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Metrics } from './metrics.ts';
 
-/** Something outside the process did not answer in time, or is known not to: 503, try again. */
 export class Unanswered extends Rejected {
-  /** @param name of the dependency; for operators, people read the message */
   constructor(readonly dependency: string) {
     const message = 'This part of Caravan does not answer right now. Please try again in a few seconds.';
     super('service/unanswered', 'unavailable', message, { retryAfterSeconds: 2 });
   }
 }
 
-/** It has answered, though not as it should have: nobody waits for that, so no breaker opens. */
+/** It has answered, though badly: nobody waits for that, so no breaker opens. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** Whether a dependency is asked: `closed` it is, `open` it is not, `half-open` one call finds out. */
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
 export type DependencyOptions = {
-  /** As operators read it: `redis`, `postgres`. */
   readonly name: string;
-  /** How long one call may take. */
   readonly budgetMilliseconds: number;
-  /** So many calls in a row must fail until nobody asks any more; 3 unless said otherwise. */
   readonly failures?: number;
-  /** How long it is left alone before one call finds out whether it is back; 500 unless said otherwise. */
   readonly probeAfterMilliseconds?: number;
-  /** Errors that mean that it is away; any other one is an answer. All unless said otherwise. */
   readonly isAway?: (error: unknown) => boolean;
-  /** Asked in place of people's calls to find out whether it is back; see `suspect`. */
   readonly probe?: () => Promise<unknown>;
 };
 
@@ -42,13 +33,9 @@ const names: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Isolated]: 'open',
 };
 
-/**
- * The one way to something that may hang: a time budget for each call, and a breaker that ends the waiting. After a few
- * calls in vain the next ones fail at once, until one of them, or a probe, was answered.
- */
+/** A time budget for each call, and a breaker: after calls in vain the next ones fail at once. */
 export class Dependency {
   readonly name: string;
-  /** Hears of each call that was given up because its time was over. */
   onOverrun: () => void = () => undefined;
   private readonly options: DependencyOptions;
   private readonly breaker;
@@ -74,12 +61,11 @@ export class Dependency {
     return names[this.breaker.state];
   }
 
-  /** The refusal for who would wait in vain; undefined while it may be asked. */
   refusal(): Unanswered | undefined {
     return this.breaker.state === CircuitState.Closed ? undefined : new Unanswered(this.name);
   }
 
-  /** One call within the budget. Throws `Unanswered` when the time is over, and at once while nobody asks. */
+  /** Throws `Unanswered` when the time is over, and at once while the breaker is open. */
   async call<Result>(
     work: (budgetMilliseconds: number) => Promise<Result>,
     budgetMilliseconds = this.options.budgetMilliseconds,
@@ -99,16 +85,12 @@ export class Dependency {
     }
   }
 
-  /**
-   * Somebody waited in vain: the probe tells whether it hangs or was only slow. While it hangs nobody asks, and the probe
-   * is repeated, one at a time.
-   */
+  /** Somebody waited in vain: the probe tells whether it hangs or was only slow. */
   suspect(): void {
     this.onOverrun();
     void this.isAlive();
   }
 
-  /** Asks the probe now, once for all who want to know. */
   isAlive(): Promise<boolean> {
     const { probe } = this.options;
     const isClosed = this.breaker.state === CircuitState.Closed;
@@ -116,7 +98,6 @@ export class Dependency {
     return (this.asking ??= this.ask(probe).finally(() => (this.asking = undefined)));
   }
 
-  /** For what tells by itself whether it is there, such as a connection: nobody asks until it is. */
   hold(isAway: boolean): void {
     if (isAway) this.held ??= this.breaker.isolate();
     else {
@@ -164,7 +145,6 @@ async function inTime<Result>(work: () => Promise<Result>, milliseconds: number,
   }
 }
 
-/** What this process depends on, for its figures. */
 export class Dependencies {
   private readonly all = new Set<Dependency>();
   private readonly overruns;
@@ -185,7 +165,6 @@ export class Dependencies {
     );
   }
 
-  /** Shows a dependency in the figures; several of one name are shown as one. */
   of(options: DependencyOptions): Dependency {
     const dependency = new Dependency(options);
     const overruns = this.overruns.labels({ dependency: dependency.name });

@@ -19,7 +19,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person recognises a device by, such as 'Firefox on Linux'. */
 export function deviceNameOf(userAgent: string): string {
   const first = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [first(browsers), first(systems)];

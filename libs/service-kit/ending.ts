@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 
 const drainMilliseconds = 10_000;
 
-/** Stops accepting, lets requests in flight finish for 10 s, then closes what is left. Plugins' `onClose` have run. */
+/** Lets requests in flight finish for 10 s. */
 export async function drain(fastify: FastifyInstance): Promise<void> {
   // A connection whose last answer went out after the close would stay open until its keep-alive ends.
   const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50);
@@ -17,10 +17,7 @@ export async function drain(fastify: FastifyInstance): Promise<void> {
   fastify.server.closeAllConnections();
 }
 
-/**
- * Ties something that runs to its process: SIGTERM, SIGINT and an unexpected error close it in order, once, and end the
- * process, at the latest after 20 s.
- */
+/** On SIGTERM, SIGINT or an unexpected error, once; the process ends after 20 s at the latest. */
 export function endInOrder(close: () => Promise<void>, log: Log): void {
   let isEnding = false;
   const end = (reason: string, code: number) => {

@@ -6,7 +6,7 @@ import { type Sweep, Sweeps } from './sweeps.ts';
 
 const sweepMilliseconds = 2_000;
 
-/** Forgets answers to `Idempotency-Key` that are too old to be given again, so that no request has to (ADR 0035). */
+/** Forgets old answers to `Idempotency-Key`, so that no request has to (ADR 0035). */
 @Injectable()
 export class ForgottenAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly answers: OldAnswers;

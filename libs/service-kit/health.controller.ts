@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Throws, or answers with a reason, when a part is not usable. */
 export type HealthCheck = () => Promise<string | void> | string | void;
 
 const checkTimeoutMs = 2_000;
 
-/** What this process needs to serve: parts register a check each; start and shutdown open and close it. */
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
   private phase: 'starting' | 'running' | 'stopping' = 'starting';
 
-  /** Adds a part to `/health/ready`; a second check of the same name replaces the first. */
   register(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
   }
@@ -19,7 +16,6 @@ export class Health {
     this.phase = phase;
   }
 
-  /** Which parts are not ready and why; empty when all are. */
   async problems(): Promise<Record<string, string>> {
     if (this.phase !== 'running') return { process: this.phase };
     const outcomes = await Promise.all(
@@ -29,7 +25,6 @@ export class Health {
   }
 }
 
-/** `/health/live` answers while the process runs; `/health/ready` says 503 and which part is not ready. */
 export function addHealthRoutes(fastify: Pick<FastifyInstance, 'get'>, health: Health): void {
   fastify.get('/health/live', () => ({ status: 'live' }));
   fastify.get('/health/ready', async (_request, reply) => {

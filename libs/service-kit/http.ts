@@ -15,11 +15,9 @@ import { closeHttpSpan, openSpan } from './tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Trace and positions of this request; null before the first hook. */
     work: RequestContext | null;
   }
   interface FastifyContextConfig {
-    /** Largest body of this route; 100 KB unless said otherwise (D38). */
     bodyLimitBytes?: number;
   }
 }
@@ -28,13 +26,11 @@ export type HttpParts = {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly credential: ServiceCredential;
-  /** Whether `/metrics` is answered here, to neighbours; else they have a port of their own. */
   readonly hasMetrics: boolean;
 };
 
 const kilobyte = 1024;
 
-/** Options of the Fastify server under a service. */
 export function fastifyOptions(log: Log): FastifyServerOptions {
   return {
     logger: false,
@@ -42,10 +38,9 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
     requestTimeout: 30_000,
     // The gateway closes idle connections first, so that no request meets a closing one.
     keepAliveTimeout: 75_000,
-    // One hop, the gateway; what others say of themselves is dropped before anything reads it.
+    // One hop, the gateway; what others say of themselves is not believed.
     trustProxy: (_address, hop) => hop === 0,
     return503OnClosing: false,
-    // The router refuses broken addresses before any hook runs.
     frameworkErrors: (error, request, reply) => {
       open(request, reply);
       writeProblem(error, request, reply, log);
@@ -53,10 +48,8 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
   };
 }
 
-/** The gateway adds those that speak to browsers about pages (S11). */
 const securityHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** What every request passes, as Fastify hooks: context, headers, limits, figures. Call before routes are added. */
 export function prepareHttp(fastify: FastifyInstance, { metrics, health, credential, hasMetrics }: HttpParts): void {
   const routes = new RouteTable();
   fastify.decorateRequest('work', null);
@@ -76,7 +69,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
     done();
   });
   fastify.addHook('preHandler', (request, _reply, done) => {
-    // A read never writes: what must be there is made by a consumer or a job.
+    // A read never writes.
     const go = request.method === 'GET' || request.method === 'HEAD' ? () => onlyReading(done) : done;
     if (request.work) runInContext(request.work, go);
     else go();
@@ -107,7 +100,7 @@ function open(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders);
 }
 
-/** How long the gateway waits for the answer. A write that was begun is finished even when whoever asked has left. */
+/** A write that was begun is finished even when whoever asked has left. */
 function deadlineOf({ headers, method }: FastifyRequest, { raw }: FastifyReply): Deadline | undefined {
   const milliseconds = Number(headers[timeLeftHeader] ?? Number.NaN);
   if (!(milliseconds >= 0)) return undefined;
@@ -116,7 +109,7 @@ function deadlineOf({ headers, method }: FastifyRequest, { raw }: FastifyReply):
   return { at: performance.now() + milliseconds, answer };
 }
 
-/** Said before the body is read, so that an unknown path is 404 whatever is sent there. */
+/** Before the body is read: an unknown path is 404 whatever is sent there. */
 function unknownRoute(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): Error {
   const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/');
   if (allowed.length === 0) return new Rejected('request/not-found', 'not-found', 'Not found');
@@ -124,7 +117,7 @@ function unknownRoute(routes: RouteTable, request: FastifyRequest, reply: Fastif
   return Object.assign(new Error('method not allowed'), { statusCode: 405 });
 }
 
-/** The one content type of the API. `__proto__` and `constructor.prototype` are dropped like other unknown fields. */
+/** `__proto__` and `constructor.prototype` are dropped like other unknown fields. */
 function takeOnlyJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();

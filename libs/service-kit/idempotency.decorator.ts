@@ -7,10 +7,6 @@ import { currentContext } from './request-context.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,200}$/;
 
-/**
- * What makes a repeated request recognisable, for `store.transaction(meta, work, request)`; undefined without the header
- * `Idempotency-Key`. The header takes 1 to 200 visible ASCII characters, else 422 (D38).
- */
 export const IdempotencyKey = createParamDecorator((_: undefined, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const key = request.headers['idempotency-key'];
@@ -23,7 +19,7 @@ export const IdempotencyKey = createParamDecorator((_: undefined, context: Execu
   });
 });
 
-/** The recognisable form of a request. Throws `Invalid` for a key that is not 1 to 200 visible ASCII characters. */
+/** Throws `Invalid` (422) for a key that is not 1 to 200 visible ASCII characters. */
 export function idempotentRequest(
   key: string | string[],
   { owner, method, path, body }: { owner: string; method: string; path: string; body: unknown },

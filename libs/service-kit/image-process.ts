@@ -1,5 +1,4 @@
-// The process that decodes pictures, one each: started, watched and killed by `image-worker.ts`. It holds no setting, no
-// secret and no connection; what a hostile picture could take over or use up is gone with it.
+// Holds no setting, secret or connection: what a hostile picture takes over is gone with this process.
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { ImageAnswer, ImageRefusal, ImageRequest, Rendition } from './images.ts';
 
@@ -8,7 +7,6 @@ const qualities = [85, 60, 30];
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Of libvips' readers only those of the four formats, whatever else was built in.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`),
@@ -17,7 +15,7 @@ sharp.unblock({
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.once('message', (request: ImageRequest) => {
   const tooLarge = () => process.memoryUsage.rss() > request.mostMegabytes * 1_000_000;
-  // Decoding runs in another thread, so that this one sees it grow; where the system has no limit this is the only one.
+  // Decoding runs in another thread; where the system has no limit this is the only one.
   setInterval(() => tooLarge() && answer({ refusal: 'too-expensive' }), watchMilliseconds).unref();
   void made(request).then(answer, () => answer({ refusal: 'unreadable' }));
 });
@@ -28,7 +26,7 @@ function answer(said: ImageAnswer): void {
 
 async function made({ file, format, renditions, limits }: ImageRequest): Promise<ImageAnswer> {
   const options = { limitInputPixels: limits.mostPixels, failOn: 'error', pages: 1 } as const;
-  // Reads headers only; without a limit of its own, so that too many pixels are told from no picture.
+  // Headers only; unlimited, so that too many pixels are told from no picture.
   const { format: found, ...facts } = await sharp(file, { ...options, limitInputPixels: false }).metadata();
   const refusal = found === format ? refusalOf(facts, limits) : 'unreadable';
   if (refusal) return { refusal };
@@ -49,7 +47,6 @@ function refusalOf(
   return pages > limits.mostFrames ? 'too-many-frames' : undefined;
 }
 
-/** Upright and without anything but the picture: sharp writes no metadata unless it is told to. */
 async function written(
   open: () => Sharp,
   { edgePixels, format, mostBytes = Infinity }: Rendition,

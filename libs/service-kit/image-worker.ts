@@ -13,7 +13,6 @@ import {
 } from './images.ts';
 import type { Log } from './log.ts';
 
-/** A file of which no picture was made, and why; the caller words it for people. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
   readonly refusal: ImageRefusal;
@@ -26,13 +25,10 @@ export class ImageRefused extends Error {
 
 export type ImageWorkerOptions = {
   readonly log: Log;
-  /** Pictures decoded at the same time, each by a process of its own. */
   readonly processes: number;
-  /** Resident memory of one process, its own 70 MB included. */
+  /** Of one process, its own 70 MB included. */
   readonly megabytes: number;
-  /** From its start to its answer; then it is killed. */
   readonly seconds: number;
-  /** Another program than the product's, in its proofs. */
   readonly program?: URL;
 };
 
@@ -40,14 +36,9 @@ const mostWaitingPerProcess = 8;
 /** V8 reserves about 700 MB of data that it never touches. */
 const reservedMegabytes = 1_024;
 
-// A bundle has the program beside it, the sources have it as TypeScript.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? 'image-process.ts' : 'image-process.js', import.meta.url);
 
-/**
- * Makes pictures of untrusted files. No file is decoded in the process that serves requests: each gets a process without
- * settings, bounded in memory and processor time by the system and by itself, and killed when its time is over. A few run
- * at once, some more wait, and who comes after them hears 503.
- */
+/** Each untrusted file is decoded in a process without settings, bounded in memory and time. */
 export class ImageWorker {
   private readonly running = new Set<ChildProcess>();
   private readonly waiting: (() => void)[] = [];
@@ -59,7 +50,6 @@ export class ImageWorker {
     this.options = options;
   }
 
-  /** Process ids of the pictures being decoded. */
   get pids(): number[] {
     return [...this.running].flatMap(({ pid = [] }) => pid);
   }
@@ -68,10 +58,7 @@ export class ImageWorker {
     return this.waiting.length;
   }
 
-  /**
-   * The first frame of a PNG, JPEG, WebP or GIF in the sizes asked for, upright, with nothing of the file but the picture.
-   * Throws `ImageRefused`, or `Rejected` (503) when too many wait already.
-   */
+  /** First frame, upright. Throws `ImageRefused`, or `Rejected` (503) when too many wait. */
   async render(
     file: Buffer,
     renditions: readonly Rendition[],
@@ -92,7 +79,6 @@ export class ImageWorker {
     }
   }
 
-  /** Ends what runs; at the end of the service. Who waits hears 503. */
   onApplicationShutdown(): void {
     this.isClosed = true;
     for (const child of this.running) child.kill('SIGKILL');
@@ -110,7 +96,6 @@ export class ImageWorker {
     return promise;
   }
 
-  /** A process that dies, hangs or grows has met a picture that costs too much. */
   private decode(request: ImageRequest): Promise<ImageAnswer> {
     const { promise, resolve } = Promise.withResolvers<ImageAnswer>();
     const child = this.start();
@@ -122,10 +107,9 @@ export class ImageWorker {
     let answer: ImageAnswer | undefined;
     child.once('message', (message) => {
       answer = message as ImageAnswer;
-      // Threads of its own may still be decoding; an exit would wait for them.
+      // Its threads may still be decoding; an exit would wait for them.
       child.kill('SIGKILL');
     });
-    // A process that was never there sends no more than this.
     child.once('error', (error) => this.options.log.error({ err: error }, 'no process for a picture'));
     child.once('close', (code, signal) => {
       clearTimeout(timer);
@@ -137,7 +121,6 @@ export class ImageWorker {
     return promise;
   }
 
-  /** Limits of the system hold from the first instruction; those it does not know (data, on macOS) are passed over. */
   private start(): ChildProcess {
     const { megabytes, seconds, program = ownProgram } = this.options;
     const data = (megabytes + reservedMegabytes) * 1_024;
@@ -146,7 +129,7 @@ export class ImageWorker {
     const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      // Nothing of ours: no address, no secret. Fewer heaps of malloc, so that resident memory is what was asked for.
+      // No address, no secret. Fewer heaps of malloc keep resident memory to what was asked for.
       env: { MALLOC_ARENA_MAX: '2' },
     });
     this.running.add(child);

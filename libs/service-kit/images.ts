@@ -1,29 +1,24 @@
-/** Raster formats that are decoded. Vector graphics are programs for their renderer, and no other format is needed. */
+/** Vector graphics are refused: they are programs for their renderer. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
-/** What a file may be before a pixel of it is decoded. */
 export type ImageLimits = {
   readonly mostBytes: number;
-  /** Width times height of one frame. */
   readonly mostPixels: number;
   readonly mostFrames: number;
 };
 
-/** 8,000 × 6,000 pixels, as large cameras write them; the frames of a long animation. */
 export const imageLimits: ImageLimits = { mostBytes: 20_000_000, mostPixels: 48_000_000, mostFrames: 256 };
 
-/** One picture to be made of a file: fits into a square, never larger than the file's own. */
 export type Rendition = {
   readonly edgePixels: number;
   readonly format: 'webp' | 'png';
-  /** WebP is written with less quality until it fits; refused when it never does. */
+  /** Quality falls until it fits; refused when it never does. */
   readonly mostBytes?: number;
 };
 
 export type ImageRefusal =
   'empty' | 'vector' | 'unreadable' | 'too-many-bytes' | 'too-many-pixels' | 'too-many-frames' | 'too-expensive';
 
-/** What the serving process asks of the decoding one, and what it hears. */
 export type ImageRequest = {
   readonly file: Buffer;
   readonly format: ImageFormat;
@@ -33,7 +28,6 @@ export type ImageRequest = {
 };
 export type ImageAnswer = { readonly pictures: readonly Uint8Array[] } | { readonly refusal: ImageRefusal };
 
-/** The format of a file by its first bytes, whatever it is called; or why it is not decoded at all. */
 export function formatOf(file: Uint8Array, limits: ImageLimits): ImageFormat | { refusal: ImageRefusal } {
   if (file.length === 0) return { refusal: 'empty' };
   if (file.length > limits.mostBytes) return { refusal: 'too-many-bytes' };
@@ -49,7 +43,6 @@ const signatures: readonly (readonly [ImageFormat, RegExp])[] = [
   ['webp', /^RIFF[^]{4}WEBP/],
 ];
 
-/** SVG as text of any encoding, or packed (svgz). */
 function isVector(head: string): boolean {
   return /<svg[\s>]|<!doctype\s+svg/i.test(head.replaceAll('\0', '')) || head.startsWith('\x1f\x8b');
 }

@@ -4,12 +4,10 @@ import { jobHandledBy } from './handles-job.decorator.ts';
 import { type JobDefinition, jobMismatches } from './job.ts';
 import { Jobs } from './jobs.ts';
 
-/** Injection token of the jobs that a service declared. */
 export const DeclaredJobs = Symbol('DeclaredJobs');
 
 type Handler = { readonly job: JobDefinition; readonly handle: (data: unknown) => Promise<void> };
 
-/** Finds the `@HandlesJob` methods and starts a worker for each. */
 @Injectable()
 export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
@@ -19,7 +17,6 @@ export class JobHandlers implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Throws when a declared job has no handler or several, or a handler belongs to an undeclared job. */
   async onApplicationBootstrap(): Promise<void> {
     const handlers = this.discovery
       .getProviders()

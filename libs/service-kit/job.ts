@@ -1,29 +1,24 @@
 import type { z } from 'zod';
 
-/** Work that is slow, retried or scheduled. Its name is its queue; its data goes through the schema on both sides. */
 export type JobDefinition<Data extends z.ZodType = z.ZodType> = {
   /** `<service>.<what-it-does>`. */
   readonly name: string;
   readonly data: Data;
   readonly attempts: number;
-  /** Wait before the second attempt; doubles with each further one. */
+  /** Doubles with each further attempt. */
   readonly backoffSeconds: number;
-  /** How many of them one process works on at a time. */
   readonly concurrency: number;
   /** How long a finished job's key keeps the same job from running again. */
   readonly rememberedSeconds: number;
-  /** Runs again and again with empty data, wherever it is worked on; absent: when it is enqueued. */
   readonly everySeconds?: number;
 };
 
-/** Declares a job; list it in `ServiceKitModule.forRoot(env, { jobs })` and give it one `@HandlesJob` method. */
 export function defineJob<Data extends z.ZodType>(
   job: Pick<JobDefinition<Data>, 'name' | 'data'> & Partial<JobDefinition<Data>>,
 ): JobDefinition<Data> {
   return { attempts: 8, backoffSeconds: 2, concurrency: 4, rememberedSeconds: 24 * 3600, ...job };
 }
 
-/** What is wrong between declared jobs and handled ones, one sentence each; empty when each has exactly one handler. */
 export function jobMismatches(declared: readonly JobDefinition[], handled: readonly JobDefinition[]): string[] {
   const count = (list: readonly JobDefinition[], name: string) => list.filter((job) => job.name === name).length;
   const names = [...new Set([...declared, ...handled].map(({ name }) => name))];

@@ -7,7 +7,7 @@ import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis, ty
 import { currentTraceparent, inSpan } from './tracing.ts';
 
 export type EnqueueOptions = {
-  /** Natural key: while a job of this name and key is known (waiting, running or remembered), it is not added again. */
+  /** While a job of this name and key waits, runs or is remembered, it is not added again. */
   readonly key: string;
   readonly delaySeconds?: number;
 };
@@ -17,14 +17,12 @@ export type JobSchedule = { readonly cron: string; readonly timeZone: string } |
 type Plan = { readonly job: JobDefinition; readonly data: unknown; readonly schedule: JobSchedule };
 type Payload = { readonly data: unknown; readonly traceparent?: string };
 
-// Most services have no job: what works them is loaded when the first one comes.
 const bullmq = () => import('bullmq');
 
 const drainMs = 10_000;
 const planCheckMs = 60_000;
 const failedAreKeptSeconds = 14 * 24 * 3600;
 
-/** Queues and workers of a process: one queue per job name, the trace of whoever enqueued goes along. */
 export class Jobs {
   private readonly queues = new Map<string, Queue<Payload>>();
   private readonly workers: Worker<Payload>[] = [];
@@ -41,7 +39,7 @@ export class Jobs {
     this.log = log;
   }
 
-  /** Adds a job; rejects at once when Redis is away, so call it where somebody will try again. */
+  /** Rejects at once when Redis is away. */
   async enqueue<Data extends z.ZodType>(
     job: JobDefinition<Data>,
     data: z.input<Data>,
@@ -58,7 +56,6 @@ export class Jobs {
     if (await added.isFailed()) await added.retry('failed').catch(() => undefined);
   }
 
-  /** Sets when a job runs again and again, and sets it anew should Redis forget; the same call again changes nothing. */
   async schedule<Data extends z.ZodType>(
     job: JobDefinition<Data>,
     data: z.input<Data>,
@@ -70,7 +67,6 @@ export class Jobs {
     await this.keep(plan);
   }
 
-  /** Starts the worker of a job, and its schedule where it has one. */
   async work(job: JobDefinition, handle: (data: unknown) => Promise<void>): Promise<void> {
     const library = await bullmq();
     this.consumer ??= createSubscriber({ ...this.settings, log: this.log });
@@ -91,13 +87,11 @@ export class Jobs {
     this.worked.push(job);
     this.workers.push(worker);
     if (job.everySeconds === undefined) return;
-    // Not waited for: without Redis it is scheduled by the next look at the plans.
     this.schedule(job, {}, { everySeconds: job.everySeconds }).catch((error: unknown) => {
       this.log.warn({ err: error, job: job.name }, 'job is not scheduled yet');
     });
   }
 
-  /** How many of the jobs worked on here wait, run, wait for their time or have failed, by name. Rejects without Redis. */
   async counts(): Promise<Record<string, Record<string, number>>> {
     const counts = this.worked.map(async (job) => {
       const queue = await this.queueOf(job);
@@ -106,7 +100,6 @@ export class Jobs {
     return Object.fromEntries(await Promise.all(counts));
   }
 
-  /** Lets running jobs end (10 s at most; the rest runs again elsewhere), then closes everything. */
   async close(): Promise<void> {
     clearInterval(this.planning);
     await Promise.all(this.workers.map((worker) => closeWorker(worker)));
@@ -136,7 +129,6 @@ export class Jobs {
     return (this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log }));
   }
 
-  /** BullMQ greets the server when a queue is made, so that waits for the connection: a moment for a new one. */
   private async queueOf(job: JobDefinition): Promise<Queue<Payload>> {
     const known = this.queues.get(job.name);
     if (known) return known;
@@ -183,7 +175,7 @@ async function attempt(job: JobDefinition, data: unknown, handle: (data: unknown
   try {
     await handle(parsed.data);
   } catch (error) {
-    // A rule that says no says no again; only what may change is worth another attempt.
+    // A rule that says no says no again.
     if (error instanceof Rejected && error.kind !== 'unavailable' && error.kind !== 'too-many')
       throw new UnrecoverableError(`${error.code}: ${error.message}`);
     throw error;

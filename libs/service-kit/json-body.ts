@@ -1,10 +1,7 @@
 const maximumDepth = 32;
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/**
- * Why a JSON text cannot be taken although it may be well-formed: nested deeper than 32 levels, or with a NUL character,
- * which PostgreSQL stores in no text. Undefined when it can.
- */
+/** Nested deeper than 32 levels, or with a NUL character, which PostgreSQL stores in no text. */
 export function unfitText(text: string): string | undefined {
   if (escapedNul.test(text)) return 'NUL characters are not allowed';
   if (isTooDeep(text)) return `JSON may be nested ${maximumDepth} levels at most`;

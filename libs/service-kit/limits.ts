@@ -1,20 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Redis } from './redis.ts';
 
-/** How often something may happen within a while that begins with the first time. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number };
 
-/** What is counted: points of a limit that one key has taken. */
 export type Count = { readonly of: Limit; readonly by: string };
 
-/** Points that were taken. What turned out not to count gives them back; twice gives back once. */
+/** What turned out not to count gives them back; twice gives back once. */
 export type Taken = {
-  /** Until the first of the counts begins anew. */
   readonly milliseconds: number;
   giveBack(): Promise<void>;
 };
 
-/** Nothing was taken: one of the counts has reached its limit. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
   readonly retryAfterSeconds: number;
@@ -29,7 +25,6 @@ export class LimitReached extends Error {
 }
 
 type Step = { readonly key: string; readonly limit: Limit };
-/** Milliseconds until each count begins anew; or which one is full, and for how long. */
 type Outcome = { readonly left: readonly number[] } | { readonly full: number; readonly milliseconds: number };
 type Counters = {
   take(steps: readonly Step[], points: number): Promise<Outcome> | Outcome;
@@ -37,11 +32,7 @@ type Counters = {
   clear(keys: readonly string[]): Promise<unknown> | void;
 };
 
-/**
- * Counts what is limited, in Redis for all processes together: a point is taken before the attempt and given back when
- * the attempt does not count, so that attempts at the same moment cannot pass the limit together. While Redis is away
- * each process counts for itself.
- */
+/** A point is taken before the attempt, so that attempts at one moment cannot pass. Without Redis per process. */
 export class Limits {
   private readonly shared: Counters;
   private readonly own = new CountersInMemory();
@@ -50,7 +41,7 @@ export class Limits {
     this.shared = new CountersInRedis(redis);
   }
 
-  /** Takes `points` of every count, or of none. Throws `LimitReached`; of several the one that lasts longest. */
+  /** Of every count, or of none. Throws `LimitReached`; of several the one that lasts longest. */
   async take(counts: readonly Count[], points = 1): Promise<Taken> {
     const steps = counts.map(({ of: limit, by }) => ({ key: `limit:${limit.name}:${by}`, limit }));
     const { counters, outcome } = await this.through((each) => each.take(steps, points));
@@ -61,15 +52,12 @@ export class Limits {
       if (isGivenBack) return;
       isGivenBack = true;
       const past = performance.now() - takenAt;
-      // A count that has begun anew since holds nothing of this.
       const keys = steps.filter((_, index) => (outcome.left[index] ?? 0) > past).map(({ key }) => key);
-      // To the counters that it was taken from; what they do not hear stays counted.
       if (keys.length > 0) await Promise.resolve(counters.giveBack(keys, points)).catch(() => undefined);
     };
     return { milliseconds: Math.min(...outcome.left), giveBack };
   }
 
-  /** Begins these counts anew. */
   async clear(counts: readonly Count[]): Promise<void> {
     const keys = counts.map(({ of: limit, by }) => `limit:${limit.name}:${by}`);
     this.own.clear(keys);
@@ -141,7 +129,6 @@ class CountersInRedis implements Counters {
 
 const rememberedKeys = 50_000;
 
-/** The same within one process; the keys used least are forgotten first. */
 class CountersInMemory implements Counters {
   private readonly counts = new LRUCache<string, { taken: number; until: number }>({ max: rememberedKeys });
 

@@ -3,20 +3,16 @@ import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
 
 type ByName = Map<string, Set<LiveKind>>;
 
-/** Who hears it instead of everybody, and what members of some teams or some persons hear beside it. */
 export type Audience = {
   readonly to?: string;
   readonly teams?: { readonly teamIds: readonly string[]; readonly kinds: readonly LiveKind[] };
-  /** The same for some persons. */
   readonly persons?: { readonly userIds: readonly string[]; readonly kinds: readonly LiveKind[] };
 };
 
-/** What is to be said to an organisation's pages at the next tick. */
 export type Due = {
   readonly kinds: Set<LiveKind>;
   readonly persons: ByName;
   readonly teams: ByName;
-  /** Who has just begun to show a topic. */
   readonly wanted: Map<LiveTopic, Set<string>>;
 };
 
@@ -38,7 +34,6 @@ export function addWanted(due: Due, { wanted }: LiveWanted, isOurs: (topic: Live
       due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
 }
 
-/** What could not be said is said with what came since. */
 export function addUnsaid(due: Due, unsaid: Due): void {
   for (const kind of unsaid.kinds) due.kinds.add(kind);
   for (const [userId, kinds] of unsaid.persons) note(due.persons, userId, [...kinds]);
@@ -51,10 +46,9 @@ function note(byName: ByName, name: string, kinds: readonly LiveKind[]): void {
   byName.set(name, new Set([...(byName.get(name) ?? []), ...kinds]));
 }
 
-/** The open pages of an organisation at all gateways. */
 export type OpenPages = { readonly pages: number; readonly readersOf: (topic: LiveTopic) => ReadonlySet<string> };
 
-/** Reads what gateways noted; who has not said so again in time is gone, and so is what cannot be read. */
+/** Who has not said so again in time is gone, and so is what cannot be read. */
 export function openPagesOf(notes: Readonly<Record<string, string>>, now: number): OpenPages {
   const known = Object.values(notes).flatMap((text) => {
     const { success, data } = openPagesSchema.safeParse(jsonOf(text));
@@ -81,21 +75,17 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** What is composed of a topic, and why. */
 export type Asked = {
   readonly orgId: string;
-  /** The instant of the tick. */
   readonly at: Date;
-  /** Who shows it. */
   readonly readers: readonly string[];
-  /** Something changed for many; otherwise only for these persons and teams, or these want to know. */
+  /** Otherwise only for these persons and teams, or these want to know. */
   readonly isForAll: boolean;
   readonly persons: ReadonlySet<string>;
   readonly teams: ReadonlySet<string>;
   readonly wanted: ReadonlySet<string>;
 };
 
-/** What is to be composed of a topic: for all who show it, or for those alone whom something concerns. Undefined: nothing. */
 export function askedOf(
   topic: LiveTopic,
   due: Due,

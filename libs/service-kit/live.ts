@@ -28,15 +28,14 @@ import { channelName, closeRedis, createSubscriber, Redis } from './redis.ts';
 
 export type { Asked } from './live-due.ts';
 
-/** Pages of an organisation hear at most this often; where many are open, a millisecond later for each, up to a second. */
+/** A millisecond later for each open page, up to a second. */
 const shortestTickMilliseconds = 250;
 const longestTickMilliseconds = 1_000;
 const tickOf = (pages: number) => Math.min(Math.max(pages, shortestTickMilliseconds), longestTickMilliseconds);
 
-/** Of what all readers of a topic get. */
 const mostCharacters = 16_384;
 
-/** A topic's answers: `all` as a stranger of the organisation may see it, `some` for a few beside it. Who sees something else asks. */
+/** `all` as a stranger may see it, `some` for a few beside it. Who sees something else asks. */
 export type Composed<Topic extends LiveTopic> = {
   readonly all: LiveShown[Topic] & {};
   readonly some?: readonly { readonly to: readonly string[]; readonly data: LiveShown[Topic] & {} }[];
@@ -44,13 +43,9 @@ export type Composed<Topic extends LiveTopic> = {
 };
 type Composer = (asked: Asked) => Promise<Composed<LiveTopic>>;
 
-/**
- * Tells the open pages of an organisation, or of one person, what changed (D35). What is the same for many is composed
- * once for each tick, while somebody shows it, and travels with the news (ADR 0036).
- */
+/** What is the same for many is composed once a tick and travels with the news (D35, ADR 0036). */
 @Injectable()
 export class Live implements OnApplicationBootstrap, OnModuleDestroy {
-  /** What became due since an organisation's last message; there while its next one has to wait. */
   private readonly due = new Map<string, Due>();
   private readonly composers = new Map<LiveTopic, Composer>();
   private subscriber: Redis | undefined;
@@ -61,12 +56,10 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     @Optional() @Inject(Env) private readonly env?: ServiceEnv,
   ) {}
 
-  /** Says who composes a topic; call before the service has started. */
   compose<Topic extends LiveTopic>(topic: Topic, composer: (asked: Asked) => Promise<Composed<Topic>>): void {
     this.composers.set(topic, composer);
   }
 
-  /** Listens to what gateways want for pages that have just opened. */
   onApplicationBootstrap(): void {
     if (!this.env || this.composers.size === 0) return;
     this.subscriber = createSubscriber({ url: this.env.REDIS_URL, name: 'live-wanted', log: this.log });
@@ -80,10 +73,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.subscriber) await closeRedis(this.subscriber);
   }
 
-  /**
-   * Call after commit; with `to` only that person's pages hear it, `teams` and `persons` say more to some. The first message of
-   * an organisation leaves at once, what follows within a tick in one. Never throws: what cannot be said is kept until it can.
-   */
+  /** Call after commit; the first message leaves at once, more within a tick as one. Never throws. */
   publish(orgId: string, kinds: readonly LiveKind[], audience: Audience = {}): void {
     this.note(orgId, (due) => add(due, kinds, audience));
   }
@@ -100,11 +90,11 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     const waiting = this.due.get(orgId);
     const due = waiting ?? nothingDue();
     into(due);
-    // News is for all: what holds for the request that brings it, such as only reading, is not its business.
+    // News is for all, so what holds for the request, such as only reading, does not hold here.
     if (!waiting) outsideRequests(() => void this.tick(orgId, due));
   }
 
-  /** One message at a time, and the next one when the tick is over: what is composed never overlaps. */
+  /** One message at a time: what is composed never overlaps. */
   private async tick(orgId: string, due: Due): Promise<void> {
     const next = nothingDue();
     this.due.set(orgId, next);
@@ -112,7 +102,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       milliseconds = tickOf(await this.tell(orgId, due));
     } catch (error) {
-      // Gateways hear nothing of it, whose own connections may have held: without this, pages would stay wrong.
+      // Gateways hear nothing of it while their own connections may hold: pages would stay wrong.
       addUnsaid(next, due);
       this.log.debug({ err: error, orgId }, 'live message not sent, and kept until Redis is back');
     }
@@ -141,7 +131,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     return open.pages;
   }
 
-  /** Who listens, and the instant by Redis' clock: what is read from now on knows all that was committed before. */
+  /** By Redis' clock: what is read from now on knows all that was committed before. */
   private async openPages(orgId: string): Promise<{ open: OpenPages; turn: number }> {
     const [notes, [seconds, microseconds]] = await Promise.all([
       this.redis.hgetall(`pages:${orgId}`),
@@ -161,12 +151,10 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
       if (!asked) return [];
       try {
         const { all, some = [], ask = [] } = await composer(asked);
-        // Small frames: what has grown beyond that, pages ask for.
         if (JSON.stringify(all).length > mostCharacters) return [];
         const only = asked.isForAll ? undefined : [...asked.wanted];
         return [{ topic, turn, all, some, ask, ...(only && { only }) } as LivePart];
       } catch (error) {
-        // Pages hear the kind and ask; those that have just opened ask anyway before long.
         this.log.warn({ err: error, orgId, topic }, 'open pages ask for what was not composed');
         return [];
       }

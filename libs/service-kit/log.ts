@@ -1,13 +1,11 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { currentContext } from './request-context.ts';
 
-/** Injection token of the service's logger: JSON lines with service and trace ids, secrets removed. */
 export const Log = Symbol('Log');
 export type Log = Logger;
 
 const secretName = String.raw`[\w-]{0,30}(?:password|passphrase|token|secret|authorization|cookie|credential)[\w-]{0,30}`;
 const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
-/** What a line must not carry, and what stands there instead: fields of any depth, also of JSON inside text. */
 const secrets: readonly [pattern: RegExp, replacement: string][] = [
   [new RegExp(String.raw`("${secretName}":)(?:${jsonText}|\[(?:${jsonText},?)*\])`, 'gi'), '$1"[removed]"'],
   [new RegExp(String.raw`(\\"${secretName}\\":\s*\\")(?:[^"\\]|\\[^"])*`, 'gi'), '$1[removed]'],
@@ -17,7 +15,6 @@ const secrets: readonly [pattern: RegExp, replacement: string][] = [
   [/([?&](?:token|code|state|[\w-]{0,30}(?:secret|signature))=)[^&\s"\\]+/gi, '$1[removed]'],
 ];
 
-/** A finished line without secrets. */
 export function withoutSecrets(line: string): string {
   return secrets.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
@@ -25,14 +22,12 @@ export function withoutSecrets(line: string): string {
 export type LogOptions = {
   readonly service: string;
   readonly level?: string;
-  /** Where lines go; standard output unless said otherwise. */
   readonly destination?: DestinationStream;
 };
 
 /** One for the process, so that lines of several loggers never mix. */
 let standardOutput: DestinationStream | undefined;
 
-/** Creates a logger of JSON lines. */
 export function createLog({ service, level = 'info', destination }: LogOptions): Log {
   return pino(
     {
@@ -51,7 +46,7 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
   );
 }
 
-/** What helps to find a fault. Other fields of errors quote rows (PostgreSQL's `detail`) or whole requests. */
+/** Other fields of errors quote rows (PostgreSQL's `detail`) or whole requests. */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = stdSerializers.err(error);

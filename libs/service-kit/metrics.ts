@@ -4,12 +4,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
 
 export type GaugeOptions<Label extends string> = Named<Label> & {
-  /** Runs at each scrape and sets the gauge. */
   readonly collect?: (gauge: Gauge<Label>) => void | Promise<void>;
 };
 export type HistogramOptions<Label extends string> = Named<Label> & { readonly buckets: readonly number[] };
 
-/** The process's Prometheus figures, served at `/metrics`. Each instance has a registry of its own. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -38,7 +36,7 @@ export class Metrics {
     observe(seconds);
   }
 
-  /** Names are `caravan_…` with the unit last: `caravan_outbox_age_seconds`. A second metric of one name throws. */
+  /** `caravan_…` with the unit last: `caravan_outbox_age_seconds`. A second one of a name throws. */
   gauge<Label extends string = string>({ name, help, labels = [], collect }: GaugeOptions<Label>): Gauge<Label> {
     const registers = [this.registry];
     return new Gauge<Label>({
@@ -64,7 +62,6 @@ export class Metrics {
   }
 }
 
-/** Serves the figures on a port of their own, on every path. */
 export function serveMetrics({ registry }: Metrics, { host, port }: { host: string; port: number }): Server {
   return createServer((_request, response) => {
     registry.metrics().then(

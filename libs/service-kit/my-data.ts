@@ -2,10 +2,7 @@ import type { MyData } from '@caravan/contracts/http/my-data';
 import { withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from './pool.ts';
 
-/**
- * Reads everything a service holds about one person, all of it as of one instant. `files` is one query by name of the
- * file: $1 is the organisation, $2 the person.
- */
+/** All as of one instant. `files`: one query by file name; $1 is the organisation, $2 the person. */
 export function readMyData(
   pool: Pool,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },

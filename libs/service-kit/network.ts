@@ -1,7 +1,4 @@
-/**
- * Who is counted as one address: an IPv4 address itself, of IPv6 its /64, which is what one connection is given. What is
- * neither counts as it is written.
- */
+/** An IPv4 address, or the /64 of IPv6, which is what one connection is given. */
 export function networkOf(address: string): string {
   const bare = address.replace(/%.*$/, '');
   if (!bare.includes(':') || !URL.canParse(`http://[${bare}]`)) return bare;
@@ -10,7 +7,6 @@ export function networkOf(address: string): string {
   return embedded ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an address as URLs write it: lower case, no leading zeros, one `::` at most. */
 function groupsOf(canonical: string): string[] {
   const [head = '', tail] = canonical.split('::');
   const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));

@@ -3,7 +3,6 @@ import type { Client } from 'minio';
 import { Dependency, Unanswered } from './dependency.ts';
 import { isAway } from './problem.ts';
 
-/** Injection token of the service's object storage: one bucket of an S3 server. */
 export const ObjectStorage = Symbol('ObjectStorage');
 
 export type ObjectSettings = {
@@ -21,36 +20,29 @@ export type ObjectFacts = {
   readonly modifiedAt: Date;
 };
 
-/** Objects by key; keys are made by servers and start with the organisation's id. */
+/** Keys are made by servers and start with the organisation's id. */
 export type ObjectStorage = {
   put(key: string, content: Buffer, contentType: string): Promise<void>;
-  /** Null when there is no such object. */
   get(key: string): Promise<Readable | null>;
   stat(key: string): Promise<ObjectFacts | null>;
-  /** Also succeeds when there is no such object. */
   remove(key: string): Promise<void>;
-  /** An address that takes one PUT of this object without further credentials. */
   presignPut(key: string, expiresInSeconds: number): Promise<string>;
   presignGet(key: string, expiresInSeconds: number): Promise<string>;
   ensureBucket(): Promise<void>;
-  /** Throws when the server does not answer. */
   check(): Promise<void>;
 };
 
-/** How long a server may take to answer; a file that has begun to come is its reader's business. */
+/** For an answer to begin; a file that comes is its reader's business. */
 export const objectsDependency = {
   name: 'objects',
   budgetMilliseconds: 3_000,
-  // S3 names what it refuses; a lost connection has a code of the system.
   isAway: (error: unknown) => error instanceof Unanswered || isAway(error),
 };
 
-/** For a whole file, which jobs put there. */
 const putMilliseconds = 30_000;
 
 const noSuchObject = ['NoSuchKey', 'NotFound'];
 
-/** The client is the largest library of all, and most services keep no objects: it is loaded when it is needed. */
 async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings): Promise<Client> {
   const minio = await import('minio');
   const { hostname, port, protocol } = new URL(endpoint);
@@ -65,7 +57,7 @@ async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings):
   });
 }
 
-/** The bucket of a service; nothing is loaded or sent before the first call. Throws `Unanswered` when it does not answer. */
+/** Nothing is loaded or sent before the first call. Throws `Unanswered`. */
 export function createObjectStorage(
   settings: ObjectSettings,
   dependency = new Dependency(objectsDependency),

@@ -2,18 +2,13 @@ import { instantSchema } from '@caravan/contracts/fields';
 import { Rejected } from '@caravan/event-store/rejected';
 import { z } from 'zod';
 
-// A cursor may hold a name: 80 characters of any script.
 const maximumCharacters = 1_200;
 
-/** An opaque cursor: the sort key of the last row of a page. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/**
- * Reads a cursor that `encodeCursor` wrote; `key` is the schema of the sort key. Throws `Rejected` invalid (422) for
- * anything else, so that a tampered cursor never reaches SQL.
- */
+/** Throws `Rejected` (422), so that a tampered cursor never reaches SQL. */
 export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string): z.infer<Key>;
 export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.infer<Key> | undefined;
 export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.infer<Key> | undefined {
@@ -24,17 +19,14 @@ export function decodeCursor<Key extends z.ZodType>(key: Key, cursor: string | u
   return parsed.data;
 }
 
-/** The sort key of lists ordered by instant, newest first, then id. */
 export const newestFirstKey = z.tuple([instantSchema, z.uuid()]);
 
 export type PageLinkOptions = {
-  /** Path as clients call it, with `/api`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly cursor: string;
 };
 
-/** Value of the Link header that leads to the next page (RFC 8288). */
 export function nextPageLink({ path, query, cursor }: PageLinkOptions): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
@@ -42,9 +34,7 @@ export function nextPageLink({ path, query, cursor }: PageLinkOptions): string {
   return `<${path}?${parameters}>; rel="next"`;
 }
 
-/**
- * Cuts a page out of `limit + 1` rows read: the rows to answer with and, when there are more, the next page's cursor.
- */
+/** Of `limit + 1` rows: the page, and the next cursor when there are more. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import { problemOf } from './problem.ts';
 import { securityOfRefusal, logSecurityOnce } from './security-log.ts';
 
-/** The one place where an error becomes an answer: an RFC 9457 problem document (D4). */
+/** The one place where an error becomes an answer: RFC 9457 (D4). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}
@@ -15,7 +15,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Writes the problem document for an error, and logs what is our fault. */
 export function writeProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const path = request.url.split('?', 1)[0] ?? '/';
   const { status, problem, headers, isFault } = problemOf(error, {

@@ -1,7 +1,7 @@
 import type { Problem } from '@caravan/contracts/http/problem';
 import { Rejected, type RejectionKind } from '@caravan/event-store/rejected';
 
-/** A body, query or path that is well-formed but not what the operation takes (422, D38). */
+/** Well-formed, but not what the operation takes (422, D38). */
 export class Invalid extends Rejected {
   readonly errors: readonly { path: string; message: string }[];
 
@@ -11,7 +11,6 @@ export class Invalid extends Rejected {
   }
 }
 
-/** What a caller gets to see of an error, and whether it must be logged as a fault of ours. */
 export type ProblemAnswer = {
   readonly status: number;
   readonly problem: Problem;
@@ -50,7 +49,7 @@ const titles: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** Words and codes for what Fastify and Nest refuse themselves; their own messages may quote the request. */
+/** Fastify's and Nest's own messages may quote the request. */
 const refusals: Record<number, { code: string; message: string }> = {
   400: { code: 'request/malformed', message: 'The request could not be read' },
   401: { code: 'auth/unauthenticated', message: 'Please sign in' },
@@ -74,7 +73,6 @@ const byFastifyCode: Record<string, { code: string; message: string }> = {
 
 const retryAfterUnavailableSeconds = 2;
 
-/** Turns any thrown value into the answer a caller gets. Shows nothing of an unexpected one but that it happened. */
 export function problemOf(error: unknown, where: { instance?: string; traceId?: string } = {}): ProblemAnswer {
   const { status, code, message, errors, retryAfterSeconds } = read(error);
   const problem: Problem = {
@@ -157,17 +155,16 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL: too many connections, admin shutdown, crash shutdown, cannot connect now, idle transaction ended.
+  // PostgreSQL: too many connections, shutdowns, cannot connect now, idle transaction ended.
   '53300',
   '57P01',
   '57P02',
   '57P03',
   '25P03',
-  // A statement that took longer than anybody waits for it.
   '57014',
 ]);
 
-/** True when PostgreSQL, Redis or S3 cannot be reached, is restarting, or had no connection in time: 503, try again. */
+/** Cannot be reached, is restarting, or had no connection in time: 503, try again. */
 export function isAway(error: unknown): boolean {
   const code = property(error, 'code');
   if (typeof code === 'string' && (connectionCodes.has(code) || code.startsWith('08'))) return true;

@@ -2,7 +2,7 @@ import { type Command, Redis as Client } from 'ioredis';
 import { Dependency } from './dependency.ts';
 import type { Log } from './log.ts';
 
-/** Injection token of the service's Redis connection: keys get `REDIS_PREFIX`, channels go through `channelName`. */
+/** Keys get `REDIS_PREFIX`, channels go through `channelName`. */
 export const Redis = Symbol('Redis');
 export type Redis = Client;
 
@@ -11,28 +11,20 @@ export type RedisSettings = {
   readonly prefix?: string;
   readonly name: string;
   readonly log?: Log | undefined;
-  /** Whose figures tell of it. */
   readonly dependency?: Dependency | undefined;
 };
 
-/**
- * How long a command may have no answer. A request passes two processes, which each find out for themselves, so 300 ms at
- * most are spent on a Redis that hangs before the fallbacks answer.
- */
+/** A request passes two processes, so a Redis that hangs costs 300 ms at most before the fallbacks answer. */
 export const redisDependency = { name: 'redis', budgetMilliseconds: 150 };
-// A server that loads its data, or that has just been thawed, may take a while to greet.
+// A server that loads its data, or has just been thawed, may take a while to greet.
 const greetingMilliseconds = 2_000;
 
-/**
- * A connection for commands: pipelined automatically, reconnecting for ever. A server that leaves a command unanswered for
- * 150 ms hangs: the connection is given up with all that waits on it. While Redis is away or hangs every command fails at
- * once (no queue), so that callers can fall back, until a new connection was greeted.
- */
+/** Gives a connection up that leaves a command unanswered; without one every command fails at once (no queue). */
 export function createRedis(settings: RedisSettings): Redis {
   return watched(new BoundedClient(settings), settings.log);
 }
 
-/** Answers come in the order of the commands, so the oldest one without an answer tells whether the server hangs. */
+/** Answers come in the order of commands: the oldest unanswered one tells whether the server hangs. */
 class BoundedClient extends Client {
   readonly #dependency: Dependency;
   readonly #unanswered = new Map<Command, number>();
@@ -57,7 +49,6 @@ class BoundedClient extends Client {
   }
 
   override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
-    // What greets a new connection has its own time.
     if (this.status !== 'ready') return super.sendCommand(command, stream);
     const sent = super.sendCommand(command, stream);
     const answered = () => void this.#unanswered.delete(command);
@@ -68,7 +59,7 @@ class BoundedClient extends Client {
   }
 
   #watchFor(milliseconds: number): NodeJS.Timeout {
-    // An answer that lies in the socket while this process was busy is no silence: it is read before the second look.
+    // An answer that lies in the socket while this process was busy is read before the second look.
     return setTimeout(() => setImmediate(() => this.#look()), milliseconds).unref();
   }
 
@@ -83,12 +74,10 @@ class BoundedClient extends Client {
     }
     this.#dependency.onOverrun();
     this.#unanswered.clear();
-    // Not ended in order: that would wait for the other side.
     this.stream.destroy();
   }
 }
 
-/** A connection that only listens to channels: subscriptions come back by themselves after a reconnect. */
 export function createSubscriber({ url, name, log }: RedisSettings): Redis {
   return watched(
     new Client(url, {
@@ -101,7 +90,6 @@ export function createSubscriber({ url, name, log }: RedisSettings): Redis {
   );
 }
 
-/** Resolves with true once the connection may be used, with false when Redis did not answer in time. */
 export async function isRedisReady(redis: Redis, timeoutMs = 2_000): Promise<boolean> {
   if (redis.status === 'ready') return true;
   if (timeoutMs === 0) return false;
@@ -117,18 +105,16 @@ export async function isRedisReady(redis: Redis, timeoutMs = 2_000): Promise<boo
   });
 }
 
-/** Full name of a channel; ioredis prefixes keys only. */
+/** ioredis prefixes keys only. */
 export function channelName(redis: Redis, channel: string): string {
   return `${redis.options.keyPrefix ?? ''}${channel}`;
 }
 
-/** Ends a connection without waiting for a server that is away. */
 export async function closeRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready') await redis.quit().catch(() => undefined);
   redis.disconnect();
 }
 
-/** Grows to 1 s, so that a restarted server is found soon and an absent one is not stormed. */
 function retryStrategy(attempt: number): number {
   return Math.min(50 * 2 ** Math.min(attempt, 6), 1_000);
 }

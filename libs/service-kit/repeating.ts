@@ -1,11 +1,10 @@
-/** Work that is done again and again, never twice at the same time: what takes longer than the pause puts the next one off. */
+/** Never twice at the same time: what takes longer than the pause puts the next one off. `work` must not throw. */
 export class Repeating {
   private readonly everyMilliseconds: number;
   private readonly work: () => Promise<void>;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
-  /** @param work must not throw */
   constructor(everyMilliseconds: number, work: () => Promise<void>) {
     this.everyMilliseconds = everyMilliseconds;
     this.work = work;
@@ -17,7 +16,6 @@ export class Repeating {
     }, this.everyMilliseconds);
   }
 
-  /** Ends it, and waits for what runs. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.running;

@@ -1,6 +1,5 @@
 type Route = { readonly pattern: RegExp; readonly methods: Set<string> };
 
-/** Which methods a path takes; asked only for requests that match no route. */
 export class RouteTable {
   private readonly routes = new Map<string, Route>();
 
@@ -10,7 +9,6 @@ export class RouteTable {
     this.routes.set(url, route);
   }
 
-  /** Empty when no route has this path. */
   methodsOf(path: string): string[] {
     const methods = [...this.routes.values()].filter(({ pattern }) => pattern.test(path));
     return [...new Set(methods.flatMap((route) => [...route.methods]))].sort();

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from './log.ts';
 
-/** What operators watch for: each line of the log that tells it has it as `security`. */
 export type SecurityKind =
   | 'sign-in'
   | 'sign-in-refused'
@@ -20,15 +19,13 @@ const alarming: ReadonlySet<SecurityKind> = new Set<SecurityKind>([
   ...(['sign-in-refused', 'throttled', 'refresh-token-reused', 'admin-call-refused', 'invite-guessed'] as const),
 ]);
 
-/** Ids, addresses of machines and codes of refusals; never a secret, never an e-mail address in clear. */
+/** Never a secret, never an e-mail address in clear. */
 export type SecurityFacts = Readonly<Record<string, string | number | undefined>>;
 
-/** One line about the security of the instance. What somebody was refused is a warning, what happened by right is not. */
 export function logSecurity(log: Log, security: SecurityKind, facts: SecurityFacts): void {
   log[alarming.has(security) ? 'warn' : 'info']({ security, ...facts }, security.replaceAll('-', ' '));
 }
 
-/** The refusals that tell of an attack by themselves, whichever service spoke them. */
 export function securityOfRefusal({ status, code }: { status: number; code: string }): SecurityKind | undefined {
   if (status === 429) return 'throttled';
   return code === 'invite/unknown' ? 'invite-guessed' : undefined;
@@ -37,7 +34,7 @@ export function securityOfRefusal({ status, code }: { status: number; code: stri
 const quietMilliseconds = 60_000;
 const recent = new LRUCache<string, true>({ max: 10_000, ttl: quietMilliseconds });
 
-/** The same about the same origin at most once a minute, so that a loop of refusals does not fill the disk. */
+/** Once a minute and origin, so that a loop of refusals does not fill the disk. */
 export function logSecurityOnce(log: Log, security: SecurityKind, origin: string, facts: SecurityFacts): void {
   const key = `${security} ${origin}`;
   if (recent.has(key)) return;

@@ -3,13 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Shown by the processes of an instance to each other; the gateway takes it from nobody and gives it to nobody. */
 export const credentialHeader = 'x-service-credential';
 
-/** Milliseconds that whoever asks will wait for the answer; the gateway says it, nobody outside. */
 export const timeLeftHeader = 'x-time-left-milliseconds';
 
-/** What only the gateway and neighbours may say about a request; from anybody else it is not believed (S39). */
+/** What only neighbours may say about a request (S39). */
 const vouchedHeaders = [
   'forwarded',
   timeLeftHeader,
@@ -20,9 +18,7 @@ const vouchedHeaders = [
   'x-real-ip',
 ];
 
-/** The secret that the processes of one instance share (`SERVICE_CREDENTIAL`). */
 export class ServiceCredential {
-  /** Sent along with every call to another process of the instance. */
   readonly headers: Readonly<Record<string, string>>;
   private readonly digest: Buffer;
 
@@ -35,7 +31,7 @@ export class ServiceCredential {
     return this.is(headers[credentialHeader]);
   }
 
-  /** For Prometheus, which sends `Authorization: Bearer …` and in older versions no header of one's own. */
+  /** Prometheus sends `Authorization: Bearer …` and in older versions no header of one's own. */
   isBearerIn({ authorization }: IncomingHttpHeaders): boolean {
     return this.is(/^Bearer (.+)$/i.exec(authorization ?? '')?.[1]);
   }
@@ -46,10 +42,7 @@ export class ServiceCredential {
   }
 }
 
-/**
- * Tells neighbours from strangers, before anything reads a request: `/internal/*` and `/metrics` answer to whom shows the
- * credential, and only such a caller is believed who the client is. The credential itself goes no further.
- */
+/** Who shows no credential has no `/internal/*` and no `/metrics`, and is not believed who the client is. */
 export function tellNeighboursApart(fastify: FastifyInstance, credential: ServiceCredential): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;

@@ -28,9 +28,7 @@ import { noteCommitted } from './request-context.ts';
 import { Sweeps } from './sweeps.ts';
 
 export type ServiceKitOptions = {
-  /** Every job of the service; each needs exactly one `@HandlesJob` method, checked at start. */
   readonly jobs?: readonly JobDefinition[];
-  /** Another logger than the one on standard output. */
   readonly log?: Log;
 };
 
@@ -50,7 +48,6 @@ class Connections implements OnApplicationShutdown {
 const basics = [Env, Log, Health, Metrics, Dependencies, Commits, Redis, Pool];
 const offered = [...basics, EventStore, ObjectStorage, ImageWorker, Jobs, Live, Sweeps];
 
-/** What every service stands on: global tokens. */
 @Module({})
 export class ServiceKitModule {
   static forRoot(env: ServiceEnv, { jobs = [], log }: ServiceKitOptions = {}): DynamicModule {
@@ -90,7 +87,7 @@ async function openRedis(env: ServiceEnv, log: Log, health: Health, dependencies
   health.register('redis', async () => {
     await redis.ping();
   });
-  // Commands fail at once without a connection, so the first ones wait for it here; without Redis the start goes on.
+  // Commands fail at once without a connection, so the first ones wait for it here.
   await isRedisReady(redis);
   return redis;
 }

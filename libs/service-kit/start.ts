@@ -24,18 +24,16 @@ export type StartOptions = {
   >;
   /** Must import `ServiceKitModule.forRoot(env)`. */
   readonly module: Type | DynamicModule;
-  /** Consumers: the strategy itself or the token it is provided under (`KafkaBatchServer`). */
   readonly strategy?: Strategy | Type<Strategy> | symbol;
 };
 
 export type RunningService = {
   readonly app: NestFastifyApplication;
   readonly url: string;
-  /** Stops accepting, drains (10 s at most), stops consumers, relay and jobs, closes connections. */
   close: () => Promise<void>;
 };
 
-/** Boots a service and ties it to the process: SIGTERM and SIGINT end it in order, a failed start ends it with code 1. */
+/** SIGTERM and SIGINT end it in order, a failed start ends the process with code 1. */
 export async function start(options: StartOptions): Promise<RunningService> {
   const log = createLog({ service: options.name, level: options.env.LOG_LEVEL });
   try {
@@ -49,7 +47,6 @@ export async function start(options: StartOptions): Promise<RunningService> {
   }
 }
 
-/** Boots a service on its port and says ready; for tests and `start`. A failed boot leaves nothing open. */
 export async function boot({ name, env, module, strategy }: StartOptions): Promise<RunningService> {
   const tracing = await startTracing(name, env.OTEL_EXPORTER_OTLP_ENDPOINT);
   const log = createLog({ service: name, level: env.LOG_LEVEL });
@@ -95,7 +92,6 @@ function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOption
   return typeof strategy === 'object' ? strategy : app.get<Strategy>(strategy);
 }
 
-/** Nest's own messages as JSON lines: its start-up chatter only when debugging. */
 function nestLog(log: Log): LoggerService {
   const write =
     (level: 'debug' | 'warn' | 'error') =>

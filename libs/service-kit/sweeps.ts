@@ -5,10 +5,8 @@ import { Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { isAway } from './problem.ts';
 
-/** After the first failure; doubles with each further one. */
 const firstRestMilliseconds = 1_000;
 const longestRestMilliseconds = 5 * 60_000;
-/** A look that fails as a whole finds nothing: what is the matter is mostly away for a moment. */
 const longestLookRestMilliseconds = 10_000;
 const mostResting = 10_000;
 const wholeLook = '*';
@@ -21,12 +19,8 @@ type SweepParts = {
   readonly now?: () => number;
 };
 
-/**
- * Work that lies in rows and is looked for again and again. A row whose work throws stops none of those behind it: it is
- * told as a warning, counted, and left alone for a while, 1 s at first and 5 min at most.
- */
+/** Looks for rows again and again. A failing row stops no other; it is left alone for 1 s, doubling up to 5 min. */
 export class Sweep {
-  /** Its lines carry the sweep's name. */
   readonly log: Log;
   private readonly rests = new LRUCache<string, Rest>({ max: mostResting });
   private readonly parts: SweepParts;
@@ -38,17 +32,15 @@ export class Sweep {
     this.now = parts.now ?? Date.now;
   }
 
-  /** What is left alone for now: a query that takes a limited number of rows leaves these out. */
   resting(): string[] {
     return [...this.rests].filter(([key, { until }]) => key !== wholeLook && until > this.now()).map(([key]) => key);
   }
 
-  /** How many rows have failed and not been done since. */
   get size(): number {
     return this.rests.size;
   }
 
-  /** Looks for rows and works on them, unless the last look failed a moment ago. Never throws. */
+  /** Unless the last look failed a moment ago. Never throws. */
   async look(work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(wholeLook)) return;
     try {
@@ -59,7 +51,7 @@ export class Sweep {
     }
   }
 
-  /** Does the work of each row, one after the other. Throws only when what all of them need is away. */
+  /** Throws only when what all rows need is away. */
   async each<Row>(
     rows: readonly Row[],
     keyOf: (row: Row) => string,
@@ -68,7 +60,6 @@ export class Sweep {
     for (const row of rows) await this.attempt(keyOf(row), () => work(row));
   }
 
-  /** Does the work of one row, unless it is left alone. Throws only when what all of them need is away. */
   async attempt(key: string, work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(key)) return;
     try {
@@ -94,7 +85,6 @@ export class Sweep {
   }
 }
 
-/** Makes the sweeps of a process, with their figures. */
 @Injectable()
 export class Sweeps {
   private readonly failures: Counter<'sweep'>;
@@ -115,7 +105,6 @@ export class Sweeps {
     });
   }
 
-  /** The sweep of a name; the same one however often it is asked for. */
   of(name: string): Sweep {
     const known = this.made.get(name) ?? new Sweep({ name, log: this.log, failures: this.failures });
     this.made.set(name, known);

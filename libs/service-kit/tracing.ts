@@ -12,16 +12,14 @@ import { currentContext, runInContext, type TraceContext } from './request-conte
 
 export type SpanOptions = {
   readonly kind?: 'server' | 'producer' | 'consumer' | 'client' | 'internal';
-  /** The `traceparent` that came with the work; absent → the current context, else a new trace. */
+  /** Absent: the current context, else a new trace. */
   readonly traceparent?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;
 };
 
 export type HttpOutcome = {
-  /** Method and route template. */
   readonly name: string;
   readonly status: number;
-  /** False when the client left before the end of its answer. */
   readonly isWhole?: boolean;
 };
 
@@ -35,7 +33,7 @@ const kinds = {
 let tracer: Tracer | undefined;
 const pattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** Reads a `traceparent` header; undefined when it is missing, malformed or all zeros (W3C Trace Context 3.2). */
+/** Undefined when missing, malformed or all zeros (W3C Trace Context 3.2). */
 export function parseTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== 'string' || header.length > 256) return undefined;
   const [, traceId, spanId, flags] = pattern.exec(header) ?? [];
@@ -44,18 +42,16 @@ export function parseTraceparent(header: unknown): TraceContext | undefined {
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The `traceparent` header that continues a trace elsewhere. */
 export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** The `traceparent` to send along with a message, job or call; undefined outside of any work. */
 export function currentTraceparent(): string | undefined {
   const context = currentContext();
   return context && formatTraceparent(context.trace);
 }
 
-/** Opens a step of a trace. Without an exporter it costs two random numbers and records nothing. */
+/** Without an exporter it costs two random numbers and records nothing. */
 export function openSpan(name: string, { kind = 'internal', traceparent, attributes }: SpanOptions = {}): TraceContext {
   const parent = parseTraceparent(traceparent) ?? currentContext()?.trace;
   if (!tracer) {
@@ -75,21 +71,18 @@ export function openSpan(name: string, { kind = 'internal', traceparent, attribu
   return { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0, span };
 }
 
-/** Ends a step; an error marks it failed. */
 export function closeSpan({ span }: TraceContext, error?: unknown): void {
   if (!span) return;
   if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) });
   span.end();
 }
 
-/** Ends the step that answered a request: its name and status; a status of 500 or more, or no whole answer, failed. */
 export function closeHttpSpan(trace: TraceContext, { name, status, isWhole = true }: HttpOutcome): void {
   if (!trace.span) return;
   trace.span.updateName(name).setAttribute('http.response.status_code', status);
   closeSpan(trace, isWhole && status < 500 ? undefined : new Error('failed'));
 }
 
-/** Runs one message or job as a step of the trace it came from; logs and further messages inside carry the trace. */
 export async function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
   const trace = openSpan(name, options);
   try {
@@ -102,10 +95,7 @@ export async function inSpan<Result>(name: string, options: SpanOptions, work: (
   }
 }
 
-/**
- * Starts recording spans and sending them by OTLP; returns what flushes and stops it. Without endpoint nothing is loaded
- * and there is nothing to do.
- */
+/** Returns what flushes and stops it. Without an endpoint nothing is loaded. */
 export async function startTracing(
   service: string,
   endpoint: string | undefined,

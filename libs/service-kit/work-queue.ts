@@ -1,14 +1,12 @@
 import { outsideRequests } from '@caravan/event-store/reading';
 
 type WorkQueueOptions<Item> = {
-  /** How many of them are worked on at a time. */
   readonly atATime: number;
   readonly work: (item: Item) => Promise<void>;
-  /** Hears of work that threw; it is done again when somebody asks again. */
   readonly failed: (error: unknown, item: Item) => void;
 };
 
-/** Work that many ask for: each name once however many ask before it is done, a few at a time, first come first served. */
+/** Each name once however many ask before it is done, first come first served. */
 export class WorkQueue<Item> {
   private readonly options: WorkQueueOptions<Item>;
   private readonly waiting = new Map<string, Item>();
@@ -25,7 +23,6 @@ export class WorkQueue<Item> {
     this.begin();
   }
 
-  /** Begins nothing more and waits for what runs; what waits is left to whoever asks elsewhere. */
   async end(): Promise<void> {
     this.hasEnded = true;
     this.waiting.clear();
