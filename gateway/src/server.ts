@@ -8,6 +8,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
 import type { Dependencies } from '@caravan/service-kit/dependency';
 import type { Log } from '@caravan/service-kit/log';
+import type { Metrics } from '@caravan/service-kit/metrics';
 import { problemOf } from '@caravan/service-kit/problem';
 import type { TraceContext } from '@caravan/service-kit/request-context';
 import { logSecurityOnce, securityOfRefusal } from '@caravan/service-kit/security-log';
@@ -39,6 +40,7 @@ export type ServerParts = {
   readonly publicUrl: string;
   readonly credential: ServiceCredential;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly health: Health;
   readonly dependencies: Dependencies;
 };
@@ -65,6 +67,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
   });
+  countAnswers(app, parts.metrics);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply));
@@ -77,13 +80,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
     app.all(prefix, handler);
     app.all(`${prefix}/*`, handler);
   }
-  app.get('/api/events', (request, reply) => stream(parts, request, reply));
-  const document = JSON.stringify(openApiDocument());
-  app.get('/api/openapi.json', (_request, reply) =>
-    reply.headers(parts.headers).type('application/json').send(document),
-  );
+  app.get(streamPath, (request, reply) => stream(parts, request, reply));
+  describeApi(app, parts);
   addHealthRoutes(app, parts.health);
   return app;
+}
+
+function describeApi(app: FastifyInstance, { headers }: ServerParts): void {
+  const document = JSON.stringify(openApiDocument());
+  app.get('/api/openapi.json', (_request, reply) => reply.headers(headers).type('application/json').send(document));
 }
 
 async function pass(
@@ -141,6 +146,24 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   parts.pages.hold({
     ...{ claims, response: reply.raw, headers: parts.headers, lastEventId },
     shows: shows === null ? undefined : topicsOf(shows),
+  });
+}
+
+const streamPath = '/api/events';
+/** As nginx says of a client that left before its answer began. */
+const clientLeft = 499;
+
+/** Answers by what was asked, how it ended and how long it took; open pages are counted elsewhere. */
+function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { raw } = reply;
+    if (route !== streamPath)
+      raw.once('close', () => {
+        const status = raw.headersSent ? raw.statusCode : clientLeft;
+        metrics.observeHttp(request.method, route, status, reply.elapsedTime / 1000);
+      });
+    done();
   });
 }
 

@@ -3,7 +3,7 @@ import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness, sessionsDependency } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { Dependencies } from '@caravan/service-kit/dependency';
-import { drain } from '@caravan/service-kit/ending';
+import { drainOf } from '@caravan/service-kit/ending';
 import { Health } from '@caravan/service-kit/health.controller';
 import { Limits } from '@caravan/service-kit/limits';
 import { createLog, type Log } from '@caravan/service-kit/log';
@@ -22,7 +22,12 @@ import { SharedPositions } from './shared-positions.ts';
 import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 
 /** `close` lets requests in flight finish, 10 s at most. */
-export type Gateway = { readonly url: string; readonly close: () => Promise<void> };
+export type Gateway = {
+  readonly url: string;
+  /** With METRICS_PORT. */
+  readonly metricsUrl: string | undefined;
+  readonly close: () => Promise<void>;
+};
 
 export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_000): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
@@ -44,25 +49,25 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
     publicUrl: env.PUBLIC_URL,
     credential,
     log,
-    health,
+    ...{ metrics, health },
     dependencies,
   });
+  const drain = drainOf(app);
   const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
   app.addHook('onRequest', countFiles(admission));
   await serveWebApp(app, env.WEB_ROOT, headers);
-  countPages(metrics, pages);
-  const figures = serveFigures(metrics, env);
+  const figures = await serveFigures(metrics, pages, env);
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');
   log.info({ url }, 'gateway is ready');
   const close = async () => {
     health.enter('stopping');
     pages.closeAll();
-    await drain(app);
+    await drain();
     figures?.close();
     await Promise.all([shared.close(), tracing.close()]);
   };
-  return { url, close };
+  return { url, metricsUrl: figures?.url, close };
 }
 
 type AdmissionParts = { sessions: SessionLiveness; redis: Redis; dependencies: Dependencies };
@@ -114,14 +119,11 @@ function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
   return { hub, positions, sessions, redis, close };
 }
 
-function serveFigures(metrics: Metrics, { METRICS_PORT: port, HOST: host }: GatewayEnv) {
-  return port === undefined ? undefined : serveMetrics(metrics, { host, port });
-}
-
-function countPages(metrics: Metrics, pages: OpenPages): void {
+async function serveFigures(metrics: Metrics, pages: OpenPages, { METRICS_PORT: port, HOST: host }: GatewayEnv) {
   metrics.gauge({
     name: 'caravan_open_pages',
     help: 'Pages that hear of changes.',
     collect: (gauge) => gauge.set(pages.count),
   });
+  return port === undefined ? undefined : serveMetrics(metrics, { host, port });
 }

@@ -1,20 +1,36 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from './log.ts';
 
 const drainMilliseconds = 10_000;
 
-/** Lets requests in flight finish for 10 s. */
-export async function drain(fastify: FastifyInstance): Promise<void> {
-  // A connection whose last answer went out after the close would stay open until its keep-alive ends.
-  const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainMilliseconds);
+/**
+ * Answers what stops it, within 10 s for requests in flight. Call before it listens: browsers open connections ahead, and
+ * Node takes one on which nothing was asked yet for a busy one.
+ */
+export function drainOf(fastify: FastifyInstance): () => Promise<void> {
+  const { server } = fastify;
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
-  await Promise.race([fastify.close(), late]);
-  clearInterval(sweep);
-  clearTimeout(timer);
-  fastify.server.closeAllConnections();
+  // A connection whose last answer went out after the close would stay open until its keep-alive ends.
+  const sweep = () => {
+    server.closeIdleConnections();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
+  return async () => {
+    const sweeping = setInterval(sweep, 50);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, drainMilliseconds);
+    });
+    await Promise.race([fastify.close(), late]);
+    clearInterval(sweeping);
+    clearTimeout(timer);
+    server.closeAllConnections();
+  };
 }
 
 /** On SIGTERM, SIGINT or an unexpected error, once; the process ends after 20 s at the latest. */

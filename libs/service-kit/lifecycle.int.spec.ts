@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
@@ -44,6 +44,22 @@ test('[F18] shutting down lets a running request end and takes no new one', asyn
   await closing;
   // Not the ten seconds after which the rest is cut off.
   expect(performance.now() - releasedAt).toBeLessThan(5_000);
+});
+
+test('[F18] a connection on which nothing was asked yet, as browsers open them ahead, does not delay the end', async () => {
+  const seen = new Seen();
+  const service = await started({}, seen);
+  const running = fetch(`${service.url}/api/slow`);
+  await expect.poll(() => seen.waiting.length).toBe(1);
+  const ahead = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(ahead, 'connect');
+  const closing = service.close();
+  // While the request that is answered next still holds up the end.
+  await once(ahead, 'close');
+  expect(seen.waiting).toHaveLength(1);
+  seen.waiting.forEach((release) => release());
+  expect(await (await running).json()).toEqual({ done: true });
+  await closing;
 });
 
 test('a service whose port is taken does not start and leaves nothing open', async () => {

@@ -1,4 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
@@ -62,11 +64,19 @@ export class Metrics {
   }
 }
 
-export function serveMetrics({ registry }: Metrics, { host, port }: { host: string; port: number }): Server {
-  return createServer((_request, response) => {
+export type MetricsServer = { readonly url: string; readonly close: () => void };
+
+export async function serveMetrics(
+  { registry }: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((_request, response) => {
     registry.metrics().then(
       (text) => response.setHeader('content-type', registry.contentType).end(text),
       () => response.writeHead(500).end(),
     );
   }).listen(port, host);
+  await once(server, 'listening');
+  const { port: given } = server.address() as AddressInfo;
+  return { url: `http://${host}:${given}`, close: () => void server.close() };
 }

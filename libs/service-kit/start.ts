@@ -4,12 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { drain, endInOrder } from './ending.ts';
+import { drainOf, endInOrder } from './ending.ts';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
 import { createLog, Log } from './log.ts';
-import { Metrics, serveMetrics } from './metrics.ts';
+import { Metrics, type MetricsServer, serveMetrics } from './metrics.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { ServiceCredential } from './service-credential.ts';
 import { startTracing } from './tracing.ts';
@@ -60,13 +60,17 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   const health = app.get(Health);
   const { METRICS_PORT: metricsPort, HOST: host } = env;
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
-  const metrics = metricsPort === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port: metricsPort });
+  const drain = drainOf(fastify);
+  let metrics: MetricsServer | undefined;
   const close = async () => {
-    await shutDown(app, fastify, health);
+    health.enter('stopping');
+    await drain();
+    await app.close();
     metrics?.close();
     await tracing.close();
   };
   try {
+    if (metricsPort !== undefined) metrics = await serveMetrics(app.get(Metrics), { host, port: metricsPort });
     prepareHttp(fastify, { metrics: app.get(Metrics), health, credential, hasMetrics: !metrics });
     app.useGlobalFilters(new ProblemFilter(app.get<Log>(Log)));
     if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
@@ -80,12 +84,6 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   health.enter('running');
   let closing: Promise<void> | undefined;
   return { app, url: await app.getUrl(), close: () => (closing ??= close()) };
-}
-
-async function shutDown(app: NestFastifyApplication, fastify: FastifyInstance, health: Health): Promise<void> {
-  health.enter('stopping');
-  await drain(fastify);
-  await app.close();
 }
 
 function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {
