@@ -6,10 +6,8 @@ import { withDescendants } from '@caravan/caravan/process-tree';
 import { ownFolder } from './own-folder.ts';
 import { root } from './product.ts';
 
-/** A process that the bench started. */
 export type Child = { readonly url: string; readonly pid: number; stop(): void };
 
-/** Starts a file of the bench (plain JavaScript without the loader) and waits for the address that it prints first. */
 export async function startFloor(
   file: string,
   args: readonly string[] = [],
@@ -29,7 +27,7 @@ export async function startFloor(
   throw new Error(`${file} ended before it said where it listens`);
 }
 
-/** nginx as people use it in front of services: keep-alive to the upstream, one worker. */
+/** As people use it in front of services: keep-alive to the upstream, one worker. */
 export async function startNginx(upstream: string): Promise<Child & { workerPid(): Promise<number> }> {
   const folder = ownFolder('nginx');
   const port = 20_000 + Math.floor(Math.random() * 20_000);
@@ -54,7 +52,6 @@ http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${f
   };
 }
 
-/** Waits until an address answers anything, at most 20 s. */
 export async function answering(url: string): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {

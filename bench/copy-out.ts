@@ -1,7 +1,7 @@
 import type { Connection } from 'pg';
 import pg from 'pg';
 
-/** Copies the answer of a query out of a database as fast as it goes, and throws it away. Answers the number of bytes. */
+/** Throws the answer away; answers the number of bytes. */
 export async function copyOut(databaseUrl: string, query: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -15,7 +15,6 @@ export async function copyOut(databaseUrl: string, query: string): Promise<numbe
   }
 }
 
-/** What pg runs for a copy: it counts what comes. */
 class Copying implements pg.Submittable {
   private bytes = 0;
 

@@ -15,16 +15,12 @@ export type Verdict = 'met' | 'missed' | 'not judged';
 export type Finding = {
   readonly goal: string;
   readonly what: string;
-  /** The ratio or figure as people read it. */
   readonly figure: string;
   readonly wanted: string;
   readonly verdict: Verdict;
 };
 
-/**
- * Runs variants in turn, A B A B …, so that whatever else the machine does falls on all of them alike.
- * @param rounds at least five for a judgement
- */
+/** A B A B …: whatever else the machine does falls on all alike. At least five rounds for a judgement. */
 export async function interleave<Name extends string>(
   variants: Readonly<Record<Name, () => Promise<Sample>>>,
   rounds = 5,
@@ -38,7 +34,7 @@ export async function interleave<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, series(samples[name])])) as Record<Name, Series>;
 }
 
-/** A judgement against a wanted bound; none when the floor itself moved too much. */
+/** None when the floor itself moved too much. */
 export function judge(options: {
   goal: string;
   what: string;
@@ -59,10 +55,7 @@ export function judge(options: {
   };
 }
 
-/**
- * How cost grows with size: the slope of a straight line through their logarithms. 0 is no growth, 1 twice the cost for
- * twice the size. Throws when nothing can be said: sizes of one kind only, or a cost that is not above 0.
- */
+/** Slope of a line through logarithms: 0 no growth, 1 proportional. Throws for one size or a cost not above 0. */
 export function growthExponent(points: readonly { readonly size: number; readonly cost: number }[]): number {
   const logs = points.map(({ size, cost }) => ({ x: Math.log(size), y: Math.log(cost) }));
   const mean = (of: (point: { x: number; y: number }) => number) =>
@@ -73,7 +66,7 @@ export function growthExponent(points: readonly { readonly size: number; readonl
   return slope;
 }
 
-/** Load average of the machine and the share of time that was taken from it, for the record. */
+/** Load average, and the share of time that was taken from the machine. */
 export function machineState(): string {
   const [load] = readFileSync('/proc/loadavg', 'utf8').split(' ');
   const [, ...times] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/);

@@ -22,7 +22,7 @@ const goals: Readonly<Record<string, () => Promise<Finding[]>>> = {
   G13: async () => (await import('./goals/g13-held-snapshot.ts')).heldSnapshot(),
 };
 
-// G11 first: memory is measured on a product that has not worked yet. Last those that need a million members in it.
+// G11 first: memory of a product that has not worked yet. Last those that need a million members in it.
 const order = [
   'G11',
   'G2',

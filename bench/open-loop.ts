@@ -1,7 +1,4 @@
-/**
- * Starts work at a fixed rate whatever earlier work is doing, so that a slow answer delays nobody else and is counted
- * with the time that a person would have waited.
- */
+/** Starts work at a fixed rate: a slow answer delays nobody else and counts with the time that a person waits. */
 export async function openLoop(options: {
   ratePerSecond: number;
   seconds: number;

@@ -4,7 +4,7 @@ import { withDescendants } from '@caravan/caravan/process-tree';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** CPU time (user and system) that a process and its threads have used, in microseconds. */
+/** User and system, of all threads. */
 export function cpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The command's name may hold spaces; fields count from behind its closing bracket.
@@ -12,12 +12,11 @@ export function cpuMicroseconds(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
 }
 
-/** CPU time of several processes together, such as all backends of a server. */
 export function cpuMicrosecondsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (isAlive(pid) ? cpuMicroseconds(pid) : 0), 0);
 }
 
-/** CPU time of everything that a process has started, also of what has ended since; in microseconds. */
+/** Of everything that a process has started, also of what has ended since. */
 export function cpuMicrosecondsOfFamily(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -25,7 +24,6 @@ export function cpuMicrosecondsOfFamily(pid: number): number {
   return ofEnded + cpuMicrosecondsOf(withDescendants(pid));
 }
 
-/** Resident and proportional memory in MiB. */
 export function memoryMiB(pid: number): { rss: number; pss: number } {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);

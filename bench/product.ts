@@ -13,31 +13,28 @@ const runSchema = z.object({
   pids: z.record(z.string(), z.number()),
 });
 
-/** The running product that is measured. */
 export type Product = z.infer<typeof runSchema>;
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** Reads where the product runs; `./caravan bench` starts it. Throws when it does not run. */
+/** `./caravan bench` starts it. Throws when it does not run. */
 export function runningProduct(): Product {
   const file = process.env['CARAVAN_RUN_FILE'] ?? join(root, '.caravan/run.json');
   if (!existsSync(file)) throw new Error('Nothing to measure: run `./caravan bench`, or `./caravan up` beside this.');
   return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** A process of the product by name. Throws when it is not there. */
 export function pidOf(product: Product, name: string): number {
   const pid = product.pids[name];
   if (pid === undefined) throw new Error(`The product has no process ${name}: ${Object.keys(product.pids).join(', ')}`);
   return pid;
 }
 
-/** Somebody who signed up for a measurement. */
 export type Account = { readonly email: string; readonly password: string; readonly token: string };
 
 const password = 'Caravan-2026!';
 
-/** Signs people up and answers how they sign in; the first of them founds an organisation of their own. */
+/** The first of them founds an organisation of their own. */
 export async function signUpAccounts(product: Product, count: number): Promise<Account[]> {
   const run = crypto.randomUUID().slice(0, 8);
   const accounts: Account[] = [];
@@ -56,7 +53,6 @@ export async function signUpAccounts(product: Product, count: number): Promise<A
   return accounts;
 }
 
-/** The tokens of people who signed up for a measurement. */
 export async function signUpPeople(product: Product, count: number): Promise<string[]> {
   return (await signUpAccounts(product, count)).map(({ token }) => token);
 }

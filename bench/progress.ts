@@ -1,4 +1,3 @@
-/** Does something that takes a while, and says how long it took. */
 export async function timed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   const answer = await work();

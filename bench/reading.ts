@@ -5,20 +5,19 @@ import { wrk } from './wrk.ts';
 
 const servers = ['gateway', 'identity', 'activity', 'scoring', 'social', 'redis'] as const;
 
-/** CPU time of everything that answers requests, in microseconds. */
 export function cpuOfProduct(product: Product): number {
   const ofServers = servers.reduce((sum, name) => sum + cpuMicroseconds(pidOf(product, name)), 0);
   return ofServers + cpuMicrosecondsOfFamily(pidOf(product, 'postgres'));
 }
 
-/** One client that reads a page again and again: its median, and the CPU of everything for each request. */
+/** Its median, and the CPU of everything for each request. */
 export async function readingOf(
   product: Product,
   { path, token, seconds = 1 }: { path: string; token: string; seconds?: number },
 ): Promise<Sample> {
   const headers = { authorization: `Bearer ${token}` };
   const url = product.url + path;
-  // The first look at something may have work to do that no later one has.
+  // The first look may have work to do that no later one has.
   const askedAt = performance.now();
   const first = await fetch(url, { headers });
   await first.arrayBuffer();

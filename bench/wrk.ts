@@ -11,7 +11,7 @@ export type Load = {
   readonly connections: number;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A Lua script; without one every request is the same GET. */
+  /** Lua; without one every request is the same GET. */
   readonly script?: string;
 };
 
@@ -23,7 +23,7 @@ export type LoadResult = {
   readonly failed: number;
 };
 
-/** One closed-loop run of wrk with one thread. */
+/** Closed loop, one thread. */
 export async function wrk({ url, connections, seconds, headers = {}, script }: Load): Promise<LoadResult> {
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '--timeout', '10s'];
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`);
@@ -36,7 +36,7 @@ export async function wrk({ url, connections, seconds, headers = {}, script }: L
   return parse(stdout);
 }
 
-/** A script in which these people log half an hour each, one after the other. */
+/** Half an hour each, one person after the other. */
 export function logScript(tokens: readonly string[]): string {
   return `
 local tokens = {${tokens.map((token) => `"${token}"`).join(',')}}

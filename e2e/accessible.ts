@@ -7,7 +7,7 @@ export const sizes = [
 ];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A screen at its path, as a phone and as a desk shows it: nothing that axe knows of, nothing to scroll sideways. */
+/** As a phone and as a desk shows it: nothing that axe knows of, nothing to scroll sideways. */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
@@ -26,7 +26,7 @@ export async function expectNoViolations(page: Page, what: string): Promise<void
   expect(told, what).toEqual([]);
 }
 
-/** True when what has the focus lies under something else (2.4.11). */
+/** Under something else (2.4.11). */
 export const isFocusCovered = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const focused = document.activeElement?.getBoundingClientRect();

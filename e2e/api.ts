@@ -1,10 +1,9 @@
 import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
 import { password, stranger } from './people.ts';
 
-/** A person who calls the API through the gateway. */
 export type Caller = { token: string; id: string; name: string; email: string; headers: Record<string, string> };
 
-/** Signs somebody up; with `organizationName` as the first of an organisation, with `invite` into its organisation. */
+/** `organizationName` founds, `invite` joins. */
 export async function join(request: APIRequestContext, organizationName?: string, invite?: string): Promise<Caller> {
   const { name, email } = stranger(invite === undefined ? 'Api Caller' : 'Invited Caller');
   const data = {
@@ -18,7 +17,7 @@ export async function join(request: APIRequestContext, organizationName?: string
   return { token, id: user.id, name, email, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** An error is a problem document that says what is wrong and nothing about our insides (D4). */
+/** A problem document says nothing about our insides (D4). */
 export async function expectProblem(answer: APIResponse, status: number): Promise<{ code: string; message: string }> {
   const text = await answer.text();
   expect(answer.status(), text).toBe(status);
@@ -31,7 +30,6 @@ export async function expectProblem(answer: APIResponse, status: number): Promis
   return problem;
 }
 
-/** An organisation of its own, with an open invite: its admin and one colleague in the other team. */
 export async function harbour(request: APIRequestContext): Promise<{ admin: Caller; colleague: Caller }> {
   const admin = await join(request, `Harbour ${crypto.randomUUID().slice(0, 8)}`);
   const answer = await request.post('/api/invites', { headers: admin.headers, data: {} });

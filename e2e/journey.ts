@@ -1,6 +1,6 @@
 import { test as base, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test';
 
-/** A call whose refusal belongs to the journey; the browser reports each one as a failed resource. */
+/** The browser reports each one as a failed resource. */
 type Refusal = { readonly status: number; readonly path: RegExp };
 
 /** Answers that say 'there is none' where nothing is wrong (D41, D43). */
@@ -19,11 +19,10 @@ function isExpected(message: ConsoleMessage, refusals: readonly Refusal[]): bool
 }
 
 type Journey = {
-  /** Names a refusal that the journey provokes; any other error in a console fails it. */
   expectRefusal: (status: number, path: RegExp) => void;
 };
 
-/** A journey through the product: whatever a browser's console reports as an error, on any page, fails it. */
+/** Whatever a browser's console reports as an error fails the journey. */
 export const test = base.extend<Journey>({
   expectRefusal: [
     async ({ browser }, use) => {

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { target } from './env.ts';
 
-/** Path and query of the link in the newest mail to somebody, as soon as it has come. @param part of the link */
+/** Waits for the newest mail; answers path and query. */
 export async function mailedLink(to: string, part: string): Promise<string> {
   let link: string | undefined;
   await expect
@@ -18,7 +18,6 @@ export async function mailedLink(to: string, part: string): Promise<string> {
   return pathIn(link ?? '');
 }
 
-/** What stands behind this product's own address in a link that it made. */
 export function pathIn(link: string): string {
   const { origin, pathname, search } = new URL(link);
   expect(origin).toBe(new URL(target().url).origin);

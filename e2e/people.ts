@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test';
 
 export const password = 'Caravan-2026!';
 
-/** A person nobody has met before. */
 export function stranger(name: string) {
   return {
     name,
@@ -10,7 +9,6 @@ export function stranger(name: string) {
   };
 }
 
-/** Signs up through the screen; with an invite's link into its organisation. */
 export async function signUp(
   page: Page,
   { name, email }: ReturnType<typeof stranger>,
@@ -25,7 +23,6 @@ export async function signUp(
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-/** The four steps after a sign-up. @param team what the last step calls the team */
 export async function onboard(page: Page, team: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('10 minutes = 1 mile')).toBeVisible();
@@ -38,7 +35,6 @@ export async function onboard(page: Page, team: RegExp): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/);
 }
 
-/** Signs in through the screen and waits for the dashboard. */
 export async function signIn(page: Page, email: string, secret = password): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Email' }).click();

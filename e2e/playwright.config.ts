@@ -2,7 +2,6 @@ import { defineConfig } from '@playwright/test';
 
 const baseURL = process.env['CARAVAN_URL'] ?? 'http://127.0.0.1:8080';
 
-// Journeys through the real product in Debian's Chromium; `./caravan test` starts what they need.
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.spec.ts',

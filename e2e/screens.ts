@@ -1,10 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** One of the dashboard's three figures. */
 export const stat = (page: Page, name: string): Locator =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });
 
-/** For `addInitScript`: notes which rows are set in motion. */
 export const watchGlides = (): void => {
   const glided: string[] = [];
   Object.assign(globalThis, { glided });
@@ -16,6 +14,5 @@ export const watchGlides = (): void => {
     return animate.apply(this, how);
   };
 };
-/** The ids of the rows that were set in motion since the page was opened. */
 export const glidesOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => (globalThis as unknown as { glided: string[] }).glided);

@@ -8,7 +8,7 @@ class Empty {
   readonly isEmpty = true;
 }
 
-// A Nest process that does nothing: what the framework alone takes.
+// What the framework alone takes.
 const app = await NestFactory.create<NestFastifyApplication>(Empty, new FastifyAdapter(), { logger: false });
 await app.listen(0, '127.0.0.1');
 process.stdout.write(`${await app.getUrl()}\n`);

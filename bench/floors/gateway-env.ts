@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownFolder } from '../own-folder.ts';
 
-/** Settings of the product's own gateway before one service that stands in for all of them. */
 export function gatewayBefore(upstream: string, redis: string): NodeJS.ProcessEnv {
   const webRoot = ownFolder('web');
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');

@@ -1,8 +1,7 @@
 import fastify from 'fastify';
 import { Pool } from 'pg';
 
-// The floor of a durable write: bare Fastify and pg, one statement that writes a log row and an outbox row, with the
-// indexes that the product has. Arguments: database URL, port.
+// The floor of a durable write: one statement, a log row and an outbox row, the product's indexes.
 const [databaseUrl = '', port = '0'] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });
 await pool.query(`create table if not exists bench_logs (

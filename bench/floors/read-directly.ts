@@ -8,8 +8,7 @@ import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import fastify from 'fastify';
 import { decodeJwt } from 'jose';
 
-// The floor of an authenticated read: bare Fastify with the same token and session checks, the same query and an answer
-// written by a compiled schema. Argument: a token, which names issuer and audience.
+// The floor of an authenticated read: the same token and session checks, the same query, a compiled schema.
 const token = process.argv[2] ?? '';
 const setting = (name: string) => process.env[name] ?? '';
 const { iss = '', aud = '' } = decodeJwt(token);

@@ -7,7 +7,7 @@ import { logScript, wrk } from '../wrk.ts';
 
 const seconds = 6;
 
-/** G1: logging a movement through the gateway against bare Fastify and pg with one statement. */
+/** G1: against bare Fastify and pg with one statement. */
 export async function logAMovement(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, 40);

@@ -8,7 +8,7 @@ import { wrk } from '../wrk.ts';
 const seconds = 4;
 const path = '/.well-known/jwks.json';
 
-/** G2: what the gateway costs for a request that it passes on, against nginx in front of the same service. */
+/** G2: against nginx in front of the same service. */
 export async function passThrough(): Promise<Finding[]> {
   const { redis } = runningProduct();
   const hello = await startFloor('floors/hello.mjs');

@@ -6,7 +6,7 @@ import { wrk } from '../wrk.ts';
 
 const seconds = 4;
 
-/** G3: an authenticated read of a service against bare Fastify that makes the same checks and the same query. */
+/** G3: against bare Fastify that makes the same checks and the same query. */
 export async function authenticatedRead(): Promise<Finding[]> {
   const product = runningProduct();
   const [token = ''] = await signUpPeople(product, 1);

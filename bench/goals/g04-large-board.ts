@@ -16,7 +16,7 @@ const shareOfCapacity = 0.3;
 
 type Floor = ReturnType<typeof createRedis>;
 
-/** G4: the board of the largest organisation against a gateway that passes a hello on, and Redis asked directly. */
+/** G4: against a gateway that passes a hello on, and Redis asked directly. */
 export async function largeBoard(): Promise<Finding[]> {
   const world = await grownWorld();
   const { product } = world;
@@ -59,14 +59,12 @@ export async function largeBoard(): Promise<Finding[]> {
   }
 }
 
-/** A gateway that passes on what asks for no account. */
 async function passedOn(gateway: string): Promise<Sample> {
   const { failed, p50Milliseconds } = await wrk({ url: `${gateway}/.well-known/jwks.json`, connections: 1, seconds });
   if (failed > 0) throw new Error(`${failed} requests to ${gateway} failed`);
   return { p50: p50Milliseconds };
 }
 
-/** What a page of a board asks of Redis, in one round trip. */
 async function askedDirectly(redis: Floor, place: Place): Promise<Sample> {
   const key = boardKey(place);
   const [name = ''] = await redis.zrange(key, '500', '500');
@@ -81,7 +79,7 @@ async function askedDirectly(redis: Floor, place: Place): Promise<Sample> {
   return { p50: median(taken) };
 }
 
-/** Requests that come whether or not those before were answered. */
+/** Requests come whether or not those before were answered. */
 async function atSteadyRate(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const capacity = await wrk({ url: url + path, connections: 16, seconds: 3, headers });

@@ -14,10 +14,9 @@ const rounds = { most: 3, few: 2 } as const;
 const mostOfAny = 0.3;
 
 type Sized = World['byMembers'];
-/** What one figure did from the smallest place to the largest. */
 type Growing = { readonly name: string; readonly exponent: number; readonly spread: number; readonly told: string };
 
-/** G5: how the cost of pages and logs grows with an organisation, and with a member's own history. */
+/** G5: with an organisation, and with a member's own history. */
 export async function growth(): Promise<Finding[]> {
   const world = await grownWorld();
   const { product, byMembers, byHistory } = world;
@@ -46,7 +45,7 @@ export async function growth(): Promise<Finding[]> {
   ];
 }
 
-/** Every place in turn, figure by figure, so that whatever else the machine does falls on all sizes alike. */
+/** Figure by figure over all places: whatever else the machine does falls on all sizes alike. */
 async function inTurn(
   { names, sized, times }: { names: readonly string[]; sized: Sized; times: number },
   measure: (name: string, place: Place) => Promise<Sample>,
@@ -82,7 +81,7 @@ const finding = ({ name, exponent, spread, told }: Growing, atMost: number, by: 
     floorSpread: spread,
   });
 
-/** Of many the one that grows most stands for all. */
+/** The one that grows most stands for all. */
 function steepest(all: readonly Growing[], by: string): Finding {
   const [first, ...rest] = all.toSorted((a, b) => b.exponent - a.exponent);
   if (!first) throw new Error('Nothing was measured');
@@ -93,7 +92,6 @@ function steepest(all: readonly Growing[], by: string): Finding {
 
 const challengesSchema = z.array(z.object({ id: z.string(), challengeType: z.string() }));
 
-/** A path with what stands for the reader or for a challenge of the running week filled in. */
 async function resolved(product: Product, path: string, { userId, token }: Place['founder']): Promise<string> {
   const [, type] = /\{(individual|team)\}/.exec(path) ?? [];
   if (type === undefined) return path.replace('{me}', userId);
@@ -103,7 +101,6 @@ async function resolved(product: Product, path: string, { userId, token }: Place
   return path.replace(`{${type}}`, found.id);
 }
 
-/** What Redis is asked for a member's rank. */
 async function ownRank(product: Product, sized: Sized): Promise<Growing[]> {
   const redis = createRedis({ url: product.redis, name: 'bench' });
   await new Promise((resolve) => redis.once('ready', resolve));
@@ -115,7 +112,7 @@ async function ownRank(product: Product, sized: Sized): Promise<Growing[]> {
   }
 }
 
-/** Everybody's rank in turn: one that is asked for again and again is in the processor's cache. */
+/** In turn: a rank that is asked for again and again is in the processor's cache. */
 async function askedForRanks(redis: Redis, key: string): Promise<Sample> {
   const count = await redis.zcard(key);
   const asked = 3_000;

@@ -7,7 +7,7 @@ const first = '/api/feed/all?limit=10';
 const deepPage = 500;
 const seconds = 2;
 
-/** G6: a feed's page 500 against its page 1. */
+/** G6: page 500 against page 1. */
 export async function deepFeed(): Promise<Finding[]> {
   const world = await grownWorld();
   const { product } = world;
@@ -31,7 +31,6 @@ export async function deepFeed(): Promise<Finding[]> {
   ];
 }
 
-/** Follows the links from page to page, as a reader would. */
 async function pathOfPage(product: Product, token: string, page: number): Promise<string> {
   let path = first;
   for (let nth = 1; nth < page; nth += 1) {

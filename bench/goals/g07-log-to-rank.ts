@@ -13,7 +13,7 @@ const people = 60;
 const statsSchema = z.object({ userRank: z.number().nullable(), weeklyMiles: z.number() });
 const logSchema = z.object({ totalMiles: z.number() });
 
-/** G7: from sending a log to seeing one's own rank with it, at a steady rate of logs; and nothing lost or doubled. */
+/** G7: from sending a log to seeing one's own rank with it; and nothing lost or doubled. */
 export async function logToRank(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, people);
@@ -36,7 +36,7 @@ export async function logToRank(): Promise<Finding[]> {
     if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
     return { isStale: answer.headers['x-stale'] === 'true', json: JSON.parse(text) as unknown };
   };
-  // What measuring the capacity has left to do is not what anybody waits for at a steady rate.
+  // What measuring the capacity has left to do is no part of the steady rate.
   for (const token of others) while ((await call('/api/dashboard/stats', token)).isStale);
   const { started, failed } = await openLoop({
     ratePerSecond,

@@ -19,7 +19,7 @@ type Rates = {
   readonly ofOneByOne: number;
 };
 
-/** G8: how fast read models come back from the log, against copying the log out and against one event at a time. */
+/** G8: against copying the log out and against one event at a time. */
 export async function rebuilding(): Promise<Finding[]> {
   const world = await grownWorld();
   const { product } = world;
@@ -34,7 +34,7 @@ export async function rebuilding(): Promise<Finding[]> {
     const startedAt = performance.now();
     const { events } = await timed(`${projection.name} is rebuilt`, () => rebuildOne(product, rebuildable));
     const perSecond = events / ((performance.now() - startedAt) / 1000);
-    // What a rebuild of a short log takes says nothing about its rate.
+    // A rebuild of a short log says nothing about its rate.
     if (events < size / 2) continue;
     const single = await timed('… and one event at a time', () => oneByOneRate(product, rebuildable));
     found.push({ name: projection.name, perSecond, ofCopy: perSecond / copied, ofOneByOne: perSecond / single });
@@ -83,7 +83,7 @@ async function copyRate(product: Product, service: Rebuildable['service']): Prom
   return count / ((performance.now() - startedAt) / 1000);
 }
 
-/** Events a second when each is a transaction of its own, into empty tables beside the live ones. */
+/** Each event in a transaction of its own, into empty tables beside the live ones. */
 async function oneByOneRate(product: Product, { service, projection }: Rebuildable): Promise<number> {
   const schema = 'bench_one_by_one';
   const pool = createPool(ownerUrl(product, service), { max: 2 });
@@ -108,7 +108,6 @@ async function oneByOneRate(product: Product, { service, projection }: Rebuildab
   }
 }
 
-/** How much of what readers get they still get while the largest read model is rebuilt. */
 async function liveShare(product: Product, token: string): Promise<Finding> {
   const reading = (seconds: number) =>
     wrk({ url: `${product.url}/api/me`, connections: 4, seconds, headers: { authorization: `Bearer ${token}` } });

@@ -8,7 +8,7 @@ import { pidOf, runningProduct, signUpPeople } from '../product.ts';
 const services = ['identity', 'activity', 'scoring', 'social', 'integrations'];
 const bareProcesses = 10;
 
-/** G10: from starting the product's processes (servers are up) to the first page and the first /api/me. */
+/** G10: from starting the processes (servers are up) to the first page and the first /api/me. */
 export async function start(): Promise<Finding[]> {
   const product = runningProduct();
   const [token = ''] = await signUpPeople(product, 1);
@@ -36,7 +36,7 @@ async function startBare(): Promise<Sample> {
   return { seconds };
 }
 
-/** A second set of the product's own processes, with the settings of the running ones but on ports of their own. */
+/** With the settings of the running ones but on ports of their own. */
 async function startOurs(token: string): Promise<Sample> {
   const product = runningProduct();
   const ports = await Promise.all([...services, 'gateway'].map(freePort));
@@ -59,7 +59,6 @@ async function startOurs(token: string): Promise<Sample> {
   }
 }
 
-/** Starts the program of a running process once more, with its settings and a few others. */
 function again(pid: number, changes: Readonly<Record<string, string>>): ChildProcess {
   const parts = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);
   const [command = '', ...args] = parts('cmdline');

@@ -5,7 +5,7 @@ import { pidOf, runningProduct } from '../product.ts';
 
 const ours = ['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway'];
 
-/** G11: memory of the idle product against an empty Nest process. */
+/** G11: the idle product against an empty Nest process. */
 export async function memory(): Promise<Finding[]> {
   const product = runningProduct();
   const floor = await startFloor('floors/empty-nest.ts');

@@ -8,11 +8,10 @@ const people = 48;
 const burstSeconds = 12;
 /** Until statistics were taken of what the quiet organisation has logged. */
 const settleSeconds = Number(process.env['BENCH_SETTLE_SECONDS'] ?? 75);
-/** Within the minute after the burst. */
 const rounds = 4;
 const pages = ['/api/dashboard/stats', '/api/leaderboard', '/api/feed/all?limit=10'] as const;
 
-/** G12: what is left of the rate of dashboard, board and feed in the minute after a burst of logs of a new organisation. */
+/** G12: what is left of the reading rate in the minute after a burst of logs of a new organisation. */
 export async function afterABurst(): Promise<Finding[]> {
   const product = runningProduct();
   const known = await burst(product);
@@ -35,7 +34,6 @@ export async function afterABurst(): Promise<Finding[]> {
   });
 }
 
-/** A new organisation that logs as fast as it can; answers a member of it. */
 async function burst(product: Product): Promise<string> {
   const tokens = await signUpPeople(product, people);
   const script = logScript(tokens);

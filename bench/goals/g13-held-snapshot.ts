@@ -16,7 +16,7 @@ const services = ['identity', 'activity', 'scoring', 'social'] as const;
 
 type Window = { readonly cpu: number; readonly failed: number; readonly stale: number };
 
-/** G13: PostgreSQL's CPU per log while somebody holds a snapshot of every database, at a quarter of the capacity. */
+/** G13: PostgreSQL's CPU per log while a snapshot of every database is held. */
 export async function heldSnapshot(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, people);
@@ -49,7 +49,6 @@ export async function heldSnapshot(): Promise<Finding[]> {
   ];
 }
 
-/** Logs at a steady rate; every tenth is followed by a look at the own board. */
 async function logFor(product: Product, requests: Pool, tokens: readonly string[], ratePerSecond: number) {
   const postgres = pidOf(product, 'postgres');
   const before = cpuMicrosecondsOfFamily(postgres);
@@ -77,7 +76,6 @@ async function logFor(product: Product, requests: Pool, tokens: readonly string[
   return { cpu: (cpuMicrosecondsOfFamily(postgres) - before) / started, failed, stale };
 }
 
-/** Opens a transaction in each database that looks at nothing and stays; answers how to end them. */
 async function holdSnapshots(product: Product): Promise<() => Promise<void>> {
   const pools = services.map((service) =>
     createPool(new URL(`/caravan_${service}`, product.postgresOwner).href, { max: 1 }),

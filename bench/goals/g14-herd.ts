@@ -6,7 +6,6 @@ import type { Logged, Logging, LoggingEnded } from '../herd/logger.ts';
 import { type Asking, HerdPage, type Screen } from '../herd/page.ts';
 import { runningProduct, type Product } from '../product.ts';
 
-/** Of ten pages six show the dashboard, two the board, two the feed. */
 const shown: readonly Screen[] = [
   ...(['dashboard', 'dashboard', 'board', 'dashboard', 'feed'] as const),
   ...(['dashboard', 'dashboard', 'board', 'dashboard', 'feed'] as const),
@@ -25,10 +24,7 @@ const herds: readonly Herd[] = [
   { organisations: 30, pages: 3_000, logsPerSecond: 10 },
 ];
 
-/**
- * G14: many open pages while others log. Pages are streams with the web app's own rule, not browsers; they share the
- * machine with the product, and the logs come from a thread of their own. Counted after they have opened.
- */
+/** G14: pages are streams with the web app's own rule, not browsers; logs come from another thread. */
 export async function herd(): Promise<Finding[]> {
   const product = runningProduct();
   const findings: Finding[] = [];
@@ -36,7 +32,6 @@ export async function herd(): Promise<Finding[]> {
   return findings;
 }
 
-/** Whose pages are open together, and which of their logs have been answered, when. */
 type Company = { tokens: string[]; pages: HerdPage[]; loggedAt: number[]; numberOf: Map<string, number> };
 
 async function stampede(product: Product, { organisations, pages, logsPerSecond }: Herd): Promise<Finding[]> {
@@ -104,7 +99,7 @@ async function stampede(product: Product, { organisations, pages, logsPerSecond 
   ];
 }
 
-/** Logs from a thread of its own; each counts once it is answered, in the order of the answers. Answers how many failed. */
+/** Each counts once it is answered. Answers how many failed. */
 function logWhile(logging: Logging, heard: (logged: Logged) => void): Promise<number> {
   const logger = new Worker(new URL('../herd/logger.ts', import.meta.url), {
     workerData: logging,
@@ -119,7 +114,6 @@ function logWhile(logging: Logging, heard: (logged: Logged) => void): Promise<nu
   });
 }
 
-/** Looks at every page again and again; the function that ends it answers how long each page waited for each log. */
 function watch(companies: readonly Company[]): () => Promise<number[]> {
   const seen = new Map<HerdPage, number>();
   const waits: number[] = [];

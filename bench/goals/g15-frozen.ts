@@ -14,7 +14,6 @@ const ratePerSecond = 40;
 const frozenSeconds = 20;
 const recoverySeconds = 10;
 const afterSeconds = 5;
-/** No request of any kind may take longer while a part hangs. */
 const longestMilliseconds = 5_000;
 
 type Answer = { path: string; sentAt: number; milliseconds: number; status: number; isStale: boolean };

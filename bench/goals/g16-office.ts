@@ -8,13 +8,12 @@ import { pidOf, type Product, runningProduct, signUpPeople } from '../product.ts
 
 const people = 50;
 const views = 2;
-/** What a page view asks for. */
 const calls = [
   ...['/api/me', '/api/org/branding', '/api/dashboard/stats', '/api/weekly-challenges', '/api/bonus-challenge'],
   ...['/api/journey', '/api/user/badges', '/api/me/settings', '/api/feed/all?limit=10', '/api/leaderboard'],
 ];
 
-/** G16: people of one office, behind one address, view their pages at a gateway with an operator's limits. */
+/** G16: people of one office, behind one address, at a gateway with an operator's limits. */
 export async function office(): Promise<Finding[]> {
   const product = runningProduct();
   const tokens = await signUpPeople(product, people);
@@ -42,7 +41,7 @@ export async function office(): Promise<Finding[]> {
   return [judge({ goal: 'G16', what, value: refused, wanted: { atMost: 0 } })];
 }
 
-/** The product's gateway once more, with the limits that an operator gets: a bench raises its own. */
+/** With an operator's limits: a bench raises its own. */
 async function secondGateway(product: Product): Promise<{ url: string; end(): void }> {
   const pid = pidOf(product, 'gateway');
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);

@@ -3,7 +3,7 @@ import type { Sample } from '../harness.ts';
 import { cpuOfProduct } from '../reading.ts';
 import { logScript, wrk } from '../wrk.ts';
 
-/** One member who logs again and again: the median of the log, and the CPU of everything that follows from it. */
+/** The median of a log, and the CPU of everything that follows from it. */
 export async function loggingOf(product: Product, token: string): Promise<Sample> {
   const before = cpuOfProduct(product);
   const url = `${product.url}/api/log`;
@@ -18,7 +18,6 @@ export async function loggingOf(product: Product, token: string): Promise<Sample
   return { p50: p50Milliseconds, cpu: (cpuOfProduct(product) - before) / requests };
 }
 
-/** Waits until everything that the logs of a member lead to can be seen. */
 async function settled(product: Product, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (const path of ['/api/dashboard/stats', '/api/me', '/api/feed/mine']) {

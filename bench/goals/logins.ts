@@ -7,10 +7,10 @@ const ratePerSecond = 50;
 const seconds = 12;
 const rounds = 3;
 
-/** What reading one's own account costs while 50 people a second sign in: hashing passwords must not hold up the others. */
+/** Hashing passwords of 50 sign-ins a second must not hold up the others. */
 export async function readingDuringLogins(): Promise<Finding[]> {
   const product = runningProduct();
-  // Two crowds: a person has ten sessions at most, so whoever signs in often loses the one that reads.
+  // Two crowds: a person has ten sessions at most, so signing in often ends the one that reads.
   const readers = await signUpAccounts(product, 25);
   const comers = await signUpAccounts(product, 25);
   const pool = new Pool(product.url, { connections: 128 });

@@ -1,4 +1,3 @@
-/** Pages with a bound of their own on how they may grow with an organisation. */
 export const judgedPaths: Readonly<Record<string, number>> = {
   '/api/leaderboard': 0.08,
   '/api/feed/all?limit=10': 0.08,
@@ -6,7 +5,7 @@ export const judgedPaths: Readonly<Record<string, number>> = {
   '/api/me': 0.08,
 };
 
-/** Every other page that could grow with it. {me}: the reader; {individual}, {team}: a challenge of the running week. */
+/** {me}: the reader; {individual}, {team}: a challenge of the running week. */
 export const memberPaths: readonly string[] = [
   '/api/leaderboard?period=week',
   '/api/feed/team?limit=10',
@@ -29,7 +28,6 @@ export const memberPaths: readonly string[] = [
   '/api/user-activities/frequent',
 ];
 
-/** Pages that could grow with what the reader has logged. */
 export const historyPaths: readonly string[] = [
   '/api/leaderboard',
   '/api/dashboard/stats',

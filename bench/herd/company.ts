@@ -14,7 +14,6 @@ async function post<Body>(url: string, body: object, schema: z.ZodType<Body>, to
   return schema.parse(await answer.json());
 }
 
-/** Founds an organisation with so many members, who come by an invite; answers their tokens. */
 export async function company({ url }: Product, members: number): Promise<string[]> {
   const run = crypto.randomUUID().slice(0, 8);
   const person = (index: number) => ({

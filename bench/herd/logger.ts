@@ -3,16 +3,14 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { openLoop } from '../open-loop.ts';
 
-/** What is sent: ten logs a second, say, for so long, by one member of one organisation after the other. */
 export type Logging = {
   readonly url: string;
   readonly ratePerSecond: number;
   readonly seconds: number;
-  /** Of each organisation. */
   readonly tokens: readonly (readonly string[])[];
 };
 
-/** A log that was answered; times as of `Date.now()`, with their fractions. */
+/** Times as of `Date.now()`, with their fractions. */
 export type Logged = {
   readonly organisation: number;
   readonly id: string;
@@ -27,7 +25,7 @@ if (parentPort) void send(workerData as Logging);
 async function send({ url, ratePerSecond, seconds, tokens }: Logging): Promise<void> {
   const pool = new Pool(url, { connections: 64 });
   const tell = (message: Logged | LoggingEnded) => parentPort?.postMessage(message);
-  // A phone that logs has its page open: what it needs of a connection and of code is there.
+  // A phone that logs has its page open: connection and code are there.
   const [[first = ''] = []] = tokens;
   const warm = Array.from({ length: 8 }, async () => {
     const { body } = await pool.request({

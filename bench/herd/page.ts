@@ -4,7 +4,6 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver, type QueryKey } from
 import { createParser } from 'eventsource-parser';
 import type { Pool } from 'undici';
 
-/** What a page of the herd shows. */
 export type Screen = 'dashboard' | 'board' | 'feed';
 
 type Stats = { teamProgress: { miles: number }[] };
@@ -16,12 +15,11 @@ const screens: Record<Screen, readonly string[][]> = {
   board: [['/api/leaderboard']],
   feed: [['/api/feed', 'all']],
 };
-/** On every screen. */
 const frame = [['/api/me'], ['/api/user/badges']];
 
 export type Asking = { gets: number; failed: number; aborted: number };
 
-/** An open page without a browser: its queries, its stream, and the web app's own rule of what to do with news. */
+/** Without a browser: its queries, its stream, and the web app's own rule of what to do with news. */
 export class HerdPage {
   private readonly client = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, networkMode: 'always' } },
@@ -37,7 +35,6 @@ export class HerdPage {
     this.live = new LivePage({ queryClient: this.client, isLookedAt: () => true, ownTeamId: () => this.teamId });
   }
 
-  /** Loads what the screen shows, then holds the stream until `close`. */
   async open(): Promise<void> {
     for (const key of [...frame, ...screens[this.screen]]) await this.show(key);
     const { data } = { data: this.client.getQueryData<{ team: { id: string } }>(['/api/me']) };
@@ -58,7 +55,7 @@ export class HerdPage {
     this.client.clear();
   }
 
-  /** How many of the logs of this run the page shows. @param miles of each log @param numberOf tells the number of a log by its id */
+  /** How many of the logs of this run the page shows; `miles` is of each log. */
   logsShown(miles: number, numberOf: ReadonlyMap<string, number>): number {
     const sumOf = (all: readonly number[]) => Math.round(all.reduce((sum, each) => sum + each, 0) / miles);
     const of = <Data>(...key: string[]) => this.client.getQueryData<Data>(key);

@@ -7,7 +7,7 @@ import { kindsOf } from '../seeding/rebuilding.ts';
 import { appendCrowd } from '../seeding/seed.ts';
 import type { SeededService } from '../seeding/seed.ts';
 
-/** What a crowd records; everything else in the log is the running service's own, which has projected it. */
+/** What a crowd records; the rest of the log is the running service's own, which has projected it. */
 const recordedBy = { identity: 'membership', activity: 'movement', scoring: 'ledger' } as const;
 
 type Database = { readonly service: SeededService; readonly ownerUrl: string };
@@ -22,14 +22,13 @@ export async function withoutAutovacuum({ ownerUrl }: Database): Promise<void> {
   });
 }
 
-/** Statistics as a quiet night leaves them. */
 export async function analyze({ ownerUrl }: Database): Promise<void> {
   const pool = createPool(ownerUrl, { max: 1 });
   await pool.query('vacuum analyze');
   await pool.end();
 }
 
-/** Members join, each with a log, in the tables that serve; nobody takes statistics. */
+/** Members join, each with a log, and nobody takes statistics. */
 export async function comeIn({ service, ownerUrl }: Database, place: Place, members: number): Promise<void> {
   const pool = createPool(ownerUrl, { max: 4 });
   try {

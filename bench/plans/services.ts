@@ -9,10 +9,8 @@ import type { Place } from '../seeding/place.ts';
 
 type Answer = { readonly status: number; readonly body: unknown };
 
-/** An organisation in one service, and its founder, who reads it. */
 export type Organisation = { readonly place: Place; get(path: string): Promise<Answer> };
 
-/** A service on a database of its own, and how an organisation begins there. */
 export type ServiceOfOrganisations = Pick<TestService, 'pool' | 'ownerUrl' | 'close'> & {
   found(): Promise<Organisation>;
 };

@@ -3,10 +3,10 @@ import { createRedis, type Redis } from '@caravan/service-kit/redis';
 import type { Product } from '../product.ts';
 import type { Place } from './place.ts';
 
-/** The board of an organisation in Redis, of all miles unless a week is named. */
+/** Of all miles unless a week is named. */
 export const boardKey = ({ orgId }: Place, weekStartsOn = 'all'): string => `lb:{${orgId}}:u:${weekStartsOn}`;
 
-/** Asks for boards until each is there: a board is built when somebody asks for it. */
+/** A board is built when somebody asks for it. */
 export async function awaitBoards(product: Product, places: readonly Place[]): Promise<void> {
   const redis = createRedis({ url: product.redis, name: 'bench' });
   try {

@@ -5,7 +5,7 @@ import type { Product } from '../product.ts';
 import { activitySql, logsSql, type Crowd } from './crowd.ts';
 import { asOwner, type Tx } from './databases.ts';
 
-/** What nobody has who joined long ago and has not come back since; badges are given to a history at its first look. */
+/** What nobody has who has not come back since joining; badges are given to a history at its first look. */
 const ofVisitors = ['sessions', 'member_badges'];
 /** What tells one person or one moment from another; only the founder is an admin. */
 const ofPersons = /(_id|_at|_on|name|name_key|email|email_key|active_key|password_hash|position|role)$/;
@@ -13,10 +13,7 @@ const ofPersons = /(_id|_at|_on|name|name_key|email|email_key|active_key|passwor
 const rowsSchema = z.array(z.object({ line: z.record(z.string(), z.unknown()) }));
 type Rows = { readonly table: string; readonly lines: readonly Record<string, unknown>[] };
 
-/**
- * Compares all rows of a grown member, and the shape of the events, with those of the founder, who signed up and logged
- * half an hour by the product's own door. Throws when anything that can be compared differs.
- */
+/** Throws when rows or shapes of events differ from those of the founder, who came through the API. */
 export async function compareWithFounder(product: Product, crowd: Crowd): Promise<void> {
   const twin = await twinIn(product, crowd);
   for (const service of serviceNames) {
@@ -31,7 +28,6 @@ export async function compareWithFounder(product: Product, crowd: Crowd): Promis
   }
 }
 
-/** A grown member who moved as the founder did. */
 async function twinIn(product: Product, crowd: Crowd): Promise<string> {
   const like = `select user_id as "userId" from (${logsSql(crowd)}) l where minutes = 30 and ${activitySql} = 'Walking' limit 1`;
   const [twin] = await asOwner(product, 'identity', (tx) => tx.query(like));

@@ -1,6 +1,6 @@
 import type { Place } from './place.ts';
 
-/** Logs that a place grows by, each once in every service that knows of it. */
+/** Each log once in every service that knows of it. */
 export type Crowd = {
   readonly place: Place;
   /** The instant before which everything happened. */
@@ -11,10 +11,10 @@ export type Crowd = {
 };
 
 const kinds = { member: 1, log: 2 } as const;
-/** Two years: as far back as anybody's history is looked at. */
+/** As far back as anybody's history is looked at. */
 const longestDays = 730;
 
-/** An id that every service finds by the same numbers; in order of time like those that the product gives (UUIDv7). */
+/** The same in every service, and in order of time (UUIDv7). */
 function idSql(kind: keyof typeof kinds, { place, of }: Crowd): string {
   const mark = (kinds[kind] + (of === 'history' ? 2 : 0)).toString(16);
   const number = (place.number % 0x1000).toString(16).padStart(3, '0');
@@ -25,8 +25,8 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const uuid = (id: string) => `${quoted(id)}::uuid`;
 
 /**
- * SQL of the crowd's logs: n, org_id, user_id, team_id, log_id, minutes, centimiles, started_at, logged_at, logged_on
- * and week_starts_on. Members move once, over eight weeks; a history is one unbroken streak up to today.
+ * n, org_id, user_id, team_id, log_id, minutes, centimiles, started_at, logged_at, logged_on, week_starts_on.
+ * Members move once, over eight weeks; a history is one unbroken streak up to today.
  */
 export function logsSql(crowd: Crowd): string {
   const { place, at, logs, of } = crowd;
@@ -38,7 +38,7 @@ export function logsSql(crowd: Crowd): string {
       ? {
           user: idSql('member', crowd),
           team: `case n % 2 when 0 then ${uuid(first)} else ${uuid(second)} end`,
-          // A little of everything: days, hours and miles do not follow the order of joining.
+          // Days, hours and miles do not follow the order of joining.
           ago: `make_interval(days => (n * 31 % 56)::int, mins => (n * 17 % 600)::int)`,
           minutes: `10 + (n * 7919 % 90)::int`,
         }
@@ -60,14 +60,12 @@ export function logsSql(crowd: Crowd): string {
     ) l`;
 }
 
-/** How a log is called whose number is n. */
 export const activitySql = `(array['Walking', 'Running', 'Biking', 'Swimming', 'Yoga'])[1 + n % 5]`;
 
-/** An instant as JSON has it. */
 export const instantSql = (instant: string): string =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Appends events to a service's log; `select` answers stream, key, type, data and instant, in the order of the log. */
+/** `select` answers stream, key, type, data and instant, in the order of the log. */
 export const appendSql = (category: string, select: string): string => `
   insert into es.events (org_id, stream_id, version, category, partition_key, event_id, type, schema_version, data, meta,
     actor_id, recorded_at)

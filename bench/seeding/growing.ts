@@ -8,10 +8,8 @@ import { foundPlace, type Place } from './place.ts';
 import { rebuildables, rebuildOne } from './rebuilding.ts';
 import { appendCrowds } from './seed.ts';
 
-/** How an organisation is to grow: so many members with a log each, or a founder with so many logs. */
 export type Growth = { readonly of: Crowd['of']; readonly logs: number };
 
-/** Founds an organisation for each growth, grows them all at once, and answers them when everything of them is there. */
 export async function grow(product: Product, growths: readonly Growth[]): Promise<Place[]> {
   const at = new Date();
   const crowds: Crowd[] = [];

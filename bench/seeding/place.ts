@@ -4,11 +4,9 @@ import type { Product } from '../product.ts';
 import { signUpAccounts } from '../product.ts';
 import { asOwner } from './databases.ts';
 
-/** An organisation that is grown, with the person who founded it through the product's own door. */
 export type Place = {
   readonly orgId: string;
   readonly timeZone: string;
-  /** Older first. */
   readonly teamIds: readonly string[];
   readonly founder: { readonly userId: string; readonly teamId: string; readonly token: string };
   /** Tells the ids of one place from those of another. */
@@ -22,7 +20,7 @@ const foundedSchema = z.object({
   number: z.number(),
 });
 
-/** Founds an organisation, whose founder moves once, and waits until everybody knows of both. */
+/** The founder moves once; waits until everybody knows of both. */
 export async function foundPlace(product: Product): Promise<Place> {
   const [account] = await signUpAccounts(product, 1);
   if (!account) throw new Error('One account was asked for');

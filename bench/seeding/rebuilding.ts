@@ -7,7 +7,7 @@ import { streamKinds as ofScoring } from '@caravan/scoring/stream-kinds';
 import type { Product } from '../product.ts';
 import { ownerUrl } from './databases.ts';
 
-/** The stream kinds of every service that has projections, as its own rebuild command takes them. */
+/** As each service's own rebuild command takes them. */
 export const kindsOf = {
   identity: ofIdentity,
   activity: ofActivity,
@@ -16,7 +16,6 @@ export const kindsOf = {
 
 export type Rebuildable = { readonly service: keyof typeof kindsOf; readonly projection: AnyProjection };
 
-/** Every projection of the product once. */
 export function rebuildables(): Rebuildable[] {
   return (Object.keys(kindsOf) as (keyof typeof kindsOf)[]).flatMap((service) => {
     const projections = new Set<AnyProjection>(kindsOf[service].flatMap((kind: AnyKind) => kind.projections));
@@ -24,7 +23,7 @@ export function rebuildables(): Rebuildable[] {
   });
 }
 
-/** Rebuilds one projection as `./caravan rebuild` does; `adapted` stands in for it and for nothing else. */
+/** As `./caravan rebuild` does; `adapted` stands in for it and for nothing else. */
 export function rebuildOne(
   product: Product,
   { service, projection }: Rebuildable,

@@ -4,13 +4,10 @@ import type { Product } from '../product.ts';
 import { activitySql, appendSql, instantSql, logsSql, type Crowd } from './crowd.ts';
 import { asOwner, type Tx } from './databases.ts';
 
-/** How long before their first log everybody joined. */
+/** Everybody joined before their first log. */
 const joinedSql = (at: Date) => `'${at.toISOString()}'::timestamptz - interval '60 days'`;
 
-/**
- * Appends a crowd's events to the services' logs and writes the rows that consumers make of them; projections are left
- * to rebuilds. All in SQL, so that it takes about as long as copying the rows.
- */
+/** In SQL, so that it takes about as long as copying the rows. Projections are left to rebuilds. */
 export async function appendCrowds(product: Product, crowds: readonly Crowd[]): Promise<void> {
   await Promise.all(
     seededServices.map((service) =>
@@ -28,11 +25,9 @@ const appends = {
   social: appendToSocial,
 } as const;
 
-/** The services that know of members and logs. */
 export type SeededService = keyof typeof appends;
 export const seededServices = Object.keys(appends) as SeededService[];
 
-/** The same in the database of one service, as its owner. */
 export const appendCrowd = (service: SeededService, tx: Tx, crowd: Crowd): Promise<void> =>
   appends[service](tx, crowd, `with logs as materialized (${logsSql(crowd)})`);
 

@@ -2,23 +2,20 @@ import { runningProduct, type Product } from '../product.ts';
 import { grow, type Growth } from './growing.ts';
 import type { Place } from './place.ts';
 
-/** Members of the organisations that are compared; a smaller largest one is for trying the goals out. */
+/** A smaller largest one is for trying the goals out. */
 const largest = Number(process.env['BENCH_LARGEST'] ?? 1_000_000);
 export const memberSizes: readonly number[] = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= largest);
-/** Logs of the members whose histories are compared. */
 export const historySizes: readonly number[] = [10, Math.min(100_000, largest)];
 
 export type World = {
   readonly product: Product;
-  /** By number of members, the smallest first. */
+  /** The smallest first. */
   readonly byMembers: readonly { readonly size: number; readonly place: Place }[];
-  /** By number of the founder's own logs, the smallest first. */
   readonly byHistory: readonly { readonly size: number; readonly place: Place }[];
 };
 
 let made: Promise<World> | undefined;
 
-/** Organisations of all sizes in one instance, made once for all goals that ask. */
 export function grownWorld(): Promise<World> {
   made ??= makeWorld();
   return made;
@@ -39,7 +36,6 @@ async function makeWorld(): Promise<World> {
   };
 }
 
-/** The largest organisation there is. */
 export function largestOf({ byMembers }: World): { size: number; place: Place } {
   const last = byMembers.at(-1);
   if (!last) throw new Error('There is no organisation to measure');

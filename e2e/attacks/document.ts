@@ -10,7 +10,6 @@ type Content = Readonly<Record<string, object>>;
 type Described = { readonly operationId: string; readonly responses: Readonly<Record<string, { content: Content }>> };
 type Served = { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
 
-/** The product's own description of itself, as it serves it. */
 export class Document {
   private readonly operations: ReadonlyMap<string, Described>;
 
@@ -23,7 +22,6 @@ export class Document {
     return new Document((await (await fetch(`${url}/api/openapi.json`)).json()) as Served);
   }
 
-  /** What is not described of an answer: its status, its media type, or where its body differs; undefined for nothing. */
   surprise(id: OperationId, { status, mediaType, body }: Answer): string | undefined {
     const described = this.operations.get(id)?.responses[status];
     if (!described) return `${status} is not documented: ${JSON.stringify(body)}`;

@@ -3,23 +3,19 @@ import type { OperationId, Place } from './places.ts';
 import type { Call } from './send.ts';
 import { must, type Party, type Person, signInAgain } from './world.ts';
 
-/** What a party's thing is called at a place, and how a stranger who names it is answered. */
 export type Naming = {
   readonly of: (party: Party) => string;
-  /** 404 unless said otherwise: what one may not see does not exist (D4). */
+  /** 404 unless said otherwise (D4). */
   readonly answers?: readonly number[];
 };
 
-/** A call that succeeds, and what its ids are. A new operation does not compile until it has one. */
+/** A new operation does not compile until it has one. */
 export type Example = {
   readonly call?: (party: Party) => Call;
-  /** Who makes it, where it would do harm to who else is needed; else the party's admin or member, as the access says. */
   readonly by?: (party: Party) => Promise<Person>;
-  /** Prepares what the call needs; answers what it names instead. */
   readonly after?: (person: Person, party: Party) => Promise<Call | undefined>;
-  /** When even the right call is refused here, the status. */
   readonly refusedWith?: number;
-  /** At each place that can name a thing; 'secret': whoever holds it may use it, so that it must never be told. */
+  /** 'secret': whoever holds it may use it, so that it must never be told. */
   readonly names?: Readonly<Partial<Record<Place, Naming | 'secret'>>>;
 };
 
@@ -32,7 +28,7 @@ const someChallenge: Example = {
   call: ({ challengeId }) => ({ path: { id: challengeId } }),
   names: { 'path.id': { of: ({ challengeId }) => challengeId } },
 };
-/** A place in a list of one's own says nothing about others: it is taken or refused. */
+/** A place in a list of one's own says nothing about others. */
 const cursorOf = (list: OperationId): NonNullable<Example['names']> => ({
   'query.cursor': { of: ({ cursors, logId }) => cursors[list] ?? cursorAt(logId), answers: [200, 422] },
 });
@@ -192,7 +188,6 @@ export const examples: Record<OperationId, Example> = {
   readOpenApi: {},
 };
 
-/** Who makes the example's call, and the call. */
 export async function exampleCall(
   { by, call, after }: Example,
   party: Party,

@@ -8,7 +8,6 @@ const instants = [
 const dates = ['0000-01-01', '-000001-01-01', '9999-12-31', '10000-01-01', '2026-02-30', 'infinity'];
 const numbers = ['-1', '0', '1.5', '1e400', '99999999999999999999', 'NaN'];
 
-/** Values of addresses, percent-encoded as they are sent. */
 export const hostileTexts: readonly string[] = [
   ...[...dates, ...instants, ...numbers].map(encodeURIComponent),
   // NUL, half a character, a byte that is no UTF-8.
@@ -17,7 +16,6 @@ export const hostileTexts: readonly string[] = [
   ),
 ];
 
-/** Cursors that somebody made, or changed. */
 export function tampered(own: string | undefined): string[] {
   const keys: unknown[] = [
     ...instants.map((instant) => [instant, id]),
@@ -33,7 +31,7 @@ export function tampered(own: string | undefined): string[] {
   return own === undefined ? made : [...made, own.slice(1), `${own}AAAA`, own.toUpperCase()];
 }
 
-/** Bodies that are none, by whatever operation they are sent to; the last two are too large, the second for all. */
+/** The last two are too large, the second for all operations. */
 export const hostileBodies: readonly string[] = [
   ...['', '{', 'null', '[]', '[[]]', '7', '"text"', '[null]', '{"__proto__":{"a":1}}'],
   '['.repeat(100) + ']'.repeat(100),
@@ -46,7 +44,6 @@ const values: readonly unknown[] = [
   ...[...dates, ...instants, '+01:23', 'x'.repeat(3_000), '__proto__', ['x', 'x', 'x', 'x'], [{}, {}]],
 ];
 
-/** The body with each value at each of its fields, those it does not use included. */
 export function bodiesOf(body: NonNullable<Call['body']>, fields: readonly string[] = []): string[] {
   if (Array.isArray(body)) {
     const [first = {}] = body as readonly object[];

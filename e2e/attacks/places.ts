@@ -4,15 +4,12 @@ import { z } from 'zod';
 
 export type OperationId = keyof typeof operations;
 
-/** Every operation of the product by its id. */
 export const allOperations = Object.entries(operations) as [OperationId, Operation][];
 
-/** Where a call can name a thing: `path.id`, `query.cursor`, `body.teamId`. */
 export type Place = `${'path' | 'query' | 'body'}.${string}`;
 
 const namesAThing = /(^id|Id|^cursor|^code|^token|^invite|^key|Key|Path|photoURL)$/;
 
-/** Every place of an operation that can name a thing, read from its path and schemas. */
 export function placesOf({ path, query, body }: Operation): Place[] {
   return [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name ?? ''}` as const),
@@ -21,7 +18,6 @@ export function placesOf({ path, query, body }: Operation): Place[] {
   ].filter((place) => place.startsWith('path.') || namesAThing.test(place.split('.').at(-1) ?? ''));
 }
 
-/** Names of a schema's fields, of fields of its objects and of its lists' items with the way there. */
 export function fieldsOf(schema: z.ZodType | undefined): string[] {
   return schema ? namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })) : [];
 }

@@ -8,14 +8,13 @@ const tablesSql = `
   where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es', 'audit') and c.relname <> 'outbox'
   order by 1`;
 
-/** The databases of all services, read with the owner's eyes. Close it after the suite. */
 export class Rows {
   private readonly pools = serviceNames.map((service) => {
     const pool = new pg.Pool({ connectionString: `${target().postgresOwner}caravan_${service}`, max: 1 });
     return { service, pool };
   });
 
-  /** Everything that belongs to an organisation in any service, log included, as text: equal when nothing changed. */
+  /** In any service, log included: equal when nothing changed. */
   async of(orgId: string): Promise<Record<string, string[]>> {
     const parts = this.pools.map(async ({ service, pool }) => {
       await pool.query("select set_config('app.org', $1, false)", [orgId]);

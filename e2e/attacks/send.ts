@@ -1,25 +1,20 @@
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { target } from '../env.ts';
 
-/** One call of an operation. */
 export type Call = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 };
-/** Who calls, and at which address; the gateway's unless said otherwise. */
 export type Sender = { readonly token?: string; readonly cookie?: string; readonly at?: string };
 
 export type Heard = {
   readonly status: number;
   readonly headers: Headers;
-  /** Body and headers as they came: what must not be told is looked for here. */
   readonly told: string;
-  /** The parsed body; undefined when it is no JSON. */
   readonly json: unknown;
 };
 
-/** Calls an operation and reads the answer; of a stream only that it began. */
 export async function send(operation: Operation, call: Call = {}, sender: Sender = {}): Promise<Heard> {
   const { token, cookie, at = target().url } = sender;
   const answer = await fetch(`${at}${pathOf(operation, call)}`, {
@@ -40,7 +35,6 @@ export async function send(operation: Operation, call: Call = {}, sender: Sender
   };
 }
 
-/** The address of a call, its query included. */
 export function pathOf(operation: Operation, call: Call): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(call.path?.[name] ?? name),

@@ -6,7 +6,6 @@ import { password } from '../people.ts';
 import { allOperations, type OperationId, placesOf } from './places.ts';
 import { type Call, type Heard, send } from './send.ts';
 
-/** Somebody with an account and a session. */
 export type Person = {
   readonly id: string;
   readonly orgId: string;
@@ -16,9 +15,8 @@ export type Person = {
   readonly cookie: string;
 };
 
-/** An organisation with everything in it that can be named. */
 export type Party = {
-  /** Stands in every name and text of the organisation: whoever reads it elsewhere reads what is not theirs. */
+  /** Stands in every name and text: whoever reads it elsewhere reads what is not theirs. */
   readonly canary: string;
   readonly admin: Person;
   readonly member: Person;
@@ -28,30 +26,25 @@ export type Party = {
   readonly challengeId: string;
   readonly inviteId: string;
   readonly inviteCode: string;
-  /** Where the second page of each of its lists begins. */
+  /** Where the second page of each list begins. */
   readonly cursors: Readonly<Partial<Record<OperationId, string>>>;
-  /** Codes, addresses and the like, which nobody elsewhere may ever be told. */
   readonly secrets: readonly string[];
-  /** Somebody new. */
   newMember(): Promise<Person>;
 };
 
 type Answer = { id: string; code: string; token: string; user: { id: string; email: string } };
 
-/** Makes a call that must succeed. */
 export async function must(id: OperationId, by: { token?: string; cookie?: string }, call: Call = {}): Promise<Heard> {
   const heard = await send(operations[id], call, by);
   if (heard.status >= 300) throw new Error(`${id} was answered ${heard.status}: ${heard.told}`);
   return heard;
 }
 
-/** Signs somebody up who was never seen before. */
 export async function signUp(name: string, how: { organizationName?: string; invite?: string }): Promise<Person> {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${crypto.randomUUID()}@example.org`;
   return personOf(await must('signup', {}, { body: { name, email, password, ...how } }));
 }
 
-/** Another session of the same person. */
 export async function signInAgain({ email }: Person): Promise<Person> {
   return personOf(await must('login', {}, { body: { email, password } }));
 }
@@ -63,7 +56,7 @@ function personOf({ json, headers }: Heard): Person {
   return { id: user.id, email: user.email, token, cookie, orgId: claims['org'] ?? '', sessionId: claims['sid'] ?? '' };
 }
 
-/** Founds an organisation and fills it; ready when every service knows all of it. */
+/** Ready when every service knows all of it. */
 export async function party(label: string): Promise<Party> {
   const canary = `${label}${crypto.randomUUID().slice(0, 8)}`;
   const admin = await signUp(`${canary} Admin`, { organizationName: `${canary} Ltd` });
@@ -100,14 +93,14 @@ export async function party(label: string): Promise<Party> {
   };
 }
 
-/** Opens the link that was mailed to somebody: no mail that is still on its way changes rows later. */
+/** No mail that is still on its way changes rows later. */
 async function confirmAddress({ email }: Person): Promise<void> {
   const link = await mailedLink(email, '/confirm-email?token=');
   const token = new URL(link, target().url).searchParams.get('token') ?? '';
   await must('confirmEmail', {}, { body: { token } });
 }
 
-/** A new organisation gets its first bonus challenge by itself: whoever compares rows later waits for it. */
+/** A new organisation gets its first bonus challenge by itself. */
 async function bonusOpened(admin: Person): Promise<void> {
   for (let left = 300; (await must('readBonusChallenge', admin)).json === null; left -= 1) {
     if (left === 0) throw new Error('no bonus challenge was opened in a minute');
@@ -120,7 +113,6 @@ async function log(person: Person, photoPrompt: string, activityType: string): P
   return ((await must('logMovement', person, { body })).json as Answer).id;
 }
 
-/** The cursors of all lists that have a second page for an admin. */
 async function cursorsOf(admin: Person): Promise<Party['cursors']> {
   const lists = allOperations.filter(([, operation]) => placesOf(operation).includes('query.cursor'));
   const cursors = lists.map(async ([id]) => {
@@ -131,7 +123,6 @@ async function cursorsOf(admin: Person): Promise<Party['cursors']> {
   return Object.fromEntries(await Promise.all(cursors));
 }
 
-/** Those who have no business anywhere, by what they bring: nothing, the wrong thing, or what once was right. */
 export async function outsiders(a: Party, b: Party): Promise<Record<string, { token?: string }>> {
   const [deactivated, signedOut] = [await a.newMember(), await a.newMember()];
   await must('changeMember', a.admin, { path: { id: deactivated.id }, body: { isActive: false } });
@@ -145,7 +136,6 @@ export async function outsiders(a: Party, b: Party): Promise<Record<string, { to
   };
 }
 
-/** The token with other claims and the old signature. */
 function withClaims(token: string, changed: object): string {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const forged = { ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as object), ...changed };

@@ -9,7 +9,7 @@ export type Pool = ReturnType<typeof createPool>;
 const statementMilliseconds = 3_000;
 const probeMilliseconds = 1_000;
 
-/** Each transaction takes what is left of its request; without an answer a probe says whether all should wait. */
+/** A transaction has what is left of its request's time; after silence a probe says whether the database hangs. */
 export function createRequestPool(env: ServiceEnv, dependencies: Dependencies): Pool {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: max, DATABASE_QUEUE_MAX: mostWaiting } = env;
   // A connection is asked for in the same breath, so this holds for nobody but the probe.

@@ -4,39 +4,30 @@ import { settle } from '@caravan/check-invariants/invariants';
 import { freezeEach, type Freezer } from './freeze.ts';
 import { foundOrganisation, logOnce, type Member } from './load.ts';
 
-/** A running product whose programs can be killed; whoever runs it starts them again. */
 export type Target = Freezer & {
   readonly databases: Parameters<typeof settle>[0];
-  /** Kills a program without warning; resolves when it is back. */
   crash(program: string): Promise<void>;
 };
 
 export type Extent = { readonly members: number; readonly logs: number };
 
-/** What a crash of one program did to people, in milliseconds. */
+/** Milliseconds. */
 type CrashEffect = {
   readonly program: string;
-  /** From the crash until the program was ready again. */
   readonly backAfter: number;
-  /** From the crash until the first log that was begun after it was acknowledged. */
   readonly acknowledgedAfter: number;
-  /** From the crash until every figure was equal again. */
   readonly equalAfter: number;
-  /** The same from the last acknowledged log, or from the program's return where that was later: what nobody waits for. */
+  /** From the last acknowledged log, or the program's return if later, to equal figures: what nobody waits for. */
   readonly caughtUpAfter: number;
 };
 
 const parallelClients = 16;
 const settleWithinMilliseconds = 60_000;
 const programs = [...serviceNames, 'gateway', 'kafka', 'redis', 'postgres'];
-/** Of the times until all figures are equal after return and last log, nineteen of twenty are to be shorter. */
+/** After return and last log; nineteen of twenty are to be shorter. */
 const equalGoalMilliseconds = 10_000;
 
-/**
- * Members log while every program is killed once, without warning, and comes back. After each crash all figures become
- * equal again, and in the end every acknowledged log exists once, every sum is the sum of its logs, the board says the
- * same, and nobody was logged out. Throws with what does not hold.
- */
+/** Throws unless every acknowledged log exists once, all sums and boards agree and nobody was logged out. */
 export async function chaos(target: Target, { members, logs }: Extent, print: (line: string) => void): Promise<void> {
   const people = await foundOrganisation(target.url, members);
   const share = Math.ceil(logs / programs.length);
@@ -56,12 +47,10 @@ export async function chaos(target: Target, { members, logs }: Extent, print: (l
 type Round = {
   readonly program: string;
   readonly people: readonly Member[];
-  /** Number of its first log. */
   readonly from: number;
   readonly logs: number;
 };
 
-/** Kills one program amid its share of the logs and waits until nobody could tell. */
 async function round(target: Target, { program, people, from, logs }: Round): Promise<CrashEffect> {
   let begun = 0;
   let crashedAt = Infinity;
@@ -69,7 +58,7 @@ async function round(target: Target, { program, people, from, logs }: Round): Pr
   let isBackAt = 0;
   const client = async () => {
     for (let index = begun++; index < logs; index = begun++) {
-      // The second half waits for the crash, so that however fast the product is, it hits work in progress.
+      // The second half waits for the crash, so that it always hits work in progress.
       await until(() => index < logs / 2 || crashedAt < Infinity);
       const member = people[(from + index) % people.length];
       const startedAt = performance.now();
@@ -149,7 +138,7 @@ async function ownLogs(url: string, { token }: Member): Promise<Map<string, numb
   return found;
 }
 
-/** Reads as a signed-in member; a 401 here means that the faults have logged somebody out. */
+/** A 401 here means that the faults have logged somebody out. */
 async function read(url: string, token: string): Promise<Response> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);

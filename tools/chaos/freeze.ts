@@ -3,14 +3,13 @@ import { serviceNames } from '@caravan/contracts/topics';
 import { z } from 'zod';
 import { logOnce, type Member } from './load.ts';
 
-/** A running product whose programs can be stopped in the midst of what they do, and let go on. */
 export type Freezer = {
   readonly url: string;
-  /** Stops a program as one that hangs: it keeps its connections and answers nothing. What comes back lets it go on. */
+  /** Stops a program as one that hangs: it keeps its connections and answers nothing. */
   freeze: (program: string) => () => void;
 };
 
-/** Logs of which nobody knows whether they are there; asked again under their keys in the end. */
+/** Nobody knows whether these logs are there; asked again under their keys in the end. */
 type Unsure = { readonly member: Member; readonly key: string }[];
 type Answer = {
   readonly call: string;
@@ -20,13 +19,10 @@ type Answer = {
 };
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
 
-// Without the gateway nobody can be answered at all.
 const programs = [...serviceNames, 'kafka', 'redis', 'postgres', 's3'];
 const frozenMilliseconds = 4_500;
 const everyMilliseconds = 250;
-/** No request of any kind may take longer while a part hangs. */
 const longestMilliseconds = 5_000;
-/** Everything is well again so long after the part goes on. */
 const wellMilliseconds = 10_000;
 
 const durationMinutes = 10;
@@ -43,14 +39,10 @@ const calls: readonly Call[] = [
   { method: 'POST', path: '/api/login', body: { email: 'nobody@example.org', password: 'Caravan-2026!' } },
 ];
 
-/** What each kind of request is answered when all is well. */
 const well: Readonly<Record<string, number>> = { 'POST /api/login': 401 };
 const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 
-/**
- * Every part but the gateway hangs once for a while under requests of all kinds. Throws when one of them took longer than
- * 5 s, was refused without saying when to come again, or when not everything is well within 10 s after.
- */
+/** Throws for a request beyond 5 s, a refusal without a time to come again, or trouble 10 s after. */
 export async function freezeEach(
   { url, freeze }: Freezer,
   people: readonly Member[],
@@ -77,7 +69,6 @@ export async function freezeEach(
   for (const { member, key } of unsure) await logOnce(url, member, key, durationMinutes);
 }
 
-/** Asks for everything again and again, whatever becomes of earlier requests, and waits for all answers. */
 async function askAll(url: string, people: readonly Member[], unsure: Unsure): Promise<Answer[]> {
   const asked: Promise<Answer>[] = [];
   const until = performance.now() + frozenMilliseconds;
@@ -116,7 +107,6 @@ async function ask({ url, member, unsure }: Asker, call: Call): Promise<Answer> 
   return { call: name, status, isStale: headers.get('x-stale') !== null, milliseconds };
 }
 
-/** Milliseconds until every kind of request was answered as on a good day. Throws after 10 s. */
 async function untilWell(url: string, member: Member, unsure: Unsure): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
@@ -131,7 +121,6 @@ async function untilWell(url: string, member: Member, unsure: Unsure): Promise<n
   }
 }
 
-/** Makes a file of one's data, so that something of the object storage can be asked for. */
 async function exportOf(url: string, { token }: Member): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   await fetch(`${url}/api/me/export`, { method: 'POST', headers });

@@ -3,14 +3,11 @@ import { z } from 'zod';
 const signupSchema = z.object({ token: z.string(), user: z.object({ id: z.string() }) });
 const logSchema = z.object({ id: z.string() });
 
-/** A member who logs. */
 export type Member = { readonly id: string; readonly token: string; acknowledged: string[] };
 
-// An answer that does not come within this is unknown, and asked again with the same key.
 const patienceMilliseconds = 15_000;
 const givenUpAfterMilliseconds = 120_000;
 
-/** Founds an organisation and fills it with members, in order. */
 export async function foundOrganisation(url: string, members: number): Promise<Member[]> {
   const run = crypto.randomUUID().slice(0, 8);
   const people: Member[] = [];
@@ -27,10 +24,7 @@ export async function foundOrganisation(url: string, members: number): Promise<M
   return people;
 }
 
-/**
- * Logs once, as a careful client does: until there is an answer, it asks again with the same Idempotency-Key. Only what
- * was answered counts as acknowledged.
- */
+/** Asks again with the same Idempotency-Key until answered; only then it counts as acknowledged. */
 export async function logOnce(url: string, member: Member, key: string, durationMinutes: number): Promise<void> {
   const deadline = Date.now() + givenUpAfterMilliseconds;
   const body = { activityType: 'Walking', durationMinutes };
@@ -40,7 +34,7 @@ export async function logOnce(url: string, member: Member, key: string, duration
     if (answer?.ok) return void member.acknowledged.push(logSchema.parse(await answer.json()).id);
     const status = answer?.status;
     await answer?.body?.cancel();
-    // A fault of ours may last a while; a refusal would last for ever, and a 401 means that somebody was logged out.
+    // A fault of ours may last a while; a refusal would last for ever.
     if (status !== undefined && status < 500 && status !== 429) throw new Error(`logging was refused with ${status}`);
     if (Date.now() > deadline)
       throw new Error(`no answer to a log within ${givenUpAfterMilliseconds / 1000} s (last ${status})`);

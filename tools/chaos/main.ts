@@ -1,4 +1,4 @@
 import { chaosAt } from './run.ts';
 
-// `tsx tools/chaos/main.ts [logs]` starts a product of its own, crashes its parts and says whether everything held.
+// tsx tools/chaos/main.ts [logs]
 process.exitCode = await chaosAt(Number(process.argv[2] ?? 1500));

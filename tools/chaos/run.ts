@@ -11,7 +11,6 @@ import { print } from '@caravan/caravan/progress';
 import { secretsOf } from '@caravan/caravan/secrets';
 import { chaos, type Target } from './chaos.ts';
 
-/** The programs of one instance as something that can be crashed and frozen. */
 export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Target {
   return {
     url,
@@ -25,7 +24,7 @@ export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<Retu
   };
 }
 
-/** Starts a product on an empty folder of its own, runs the chaos and stops everything. Returns the exit code. */
+/** On an empty folder of its own. Returns the exit code. */
 export async function chaosAt(logs: number): Promise<number> {
   const instanceDir = instanceDirAt(join(instanceDirs.up, 'chaos'));
   rmSync(instanceDir.data, { recursive: true, force: true });
@@ -46,6 +45,5 @@ export async function chaosAt(logs: number): Promise<number> {
     print('Every invariant holds.');
     return { exitCode: 0 };
   };
-  // As `./caravan up` runs it: what crashes is started again by the launcher.
   return inForeground(instanceDir, run, { print });
 }

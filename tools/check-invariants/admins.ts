@@ -10,10 +10,7 @@ const query = `
   group by o.org_id having count(*) filter (where m.role = 'admin' and m.is_active) = 0
   order by o.org_id`;
 
-/**
- * Organisations that nobody looks after, each with the command that mends it: members without an admin, or an open invite
- * that leads where nobody is. Not among the invariants of figures: a default organisation begins so.
- */
+/** Each with the command that mends it. No invariant: a default organisation begins so. */
 export async function withoutAdmin(identityUrl: string): Promise<string[]> {
   const pool = new Pool({ connectionString: identityUrl, ...ofAllOrganisations, max: 1 });
   try {

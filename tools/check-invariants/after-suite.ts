@@ -1,9 +1,7 @@
 import { beforeDatabaseDrops } from '@caravan/service-kit/testing/database';
 import { broken } from './invariants.ts';
 
-// Set up before every integration suite: whatever it did, the figures of a database with logs or a ledger must hold in
-// the end. A suite runs one service, so what needs two of them is proven where the whole product runs; suites of the
-// others change people by hand.
+// For every integration suite with logs or a ledger. What needs two services is proven in the whole product.
 const withMiles = ['activity', 'scoring'] as const;
 
 beforeDatabaseDrops(async ({ url, folders }) => {

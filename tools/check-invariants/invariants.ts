@@ -5,7 +5,6 @@ import { type Figures, type Invariant, peopleInvariants } from './people.ts';
 import { streakInvariants } from './streaks.ts';
 import { differences, figuresOf, ofAllOrganisations } from './sums.ts';
 
-/** How each service's database is reached. */
 export type Databases = Readonly<Record<ServiceName, string>>;
 
 const nothing = 'select null::text id, 0 sum where false';
@@ -23,7 +22,7 @@ const entries = (by: string): Figures => ({
 });
 const scoring = (text: string): Figures => ({ service: 'scoring', text });
 
-/** What must hold whatever happened: every figure that is shown equals the sum of what it stands for. */
+/** Every figure that is shown equals the sum of what it stands for. */
 const invariants: readonly Invariant[] = [
   {
     name: 'I1 every log stands as the event log last told it, and no removed one stands',
@@ -171,10 +170,10 @@ const invariants: readonly Invariant[] = [
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
   union all select 'parked ' || consumer_group, count(*) from msg.parked group by consumer_group`;
 
-/** What does not hold right now; empty when everything does. Reads every database of the instance. */
+/** Reads every database of the instance. */
 export const violations = (databases: Databases): Promise<string[]> => look(databases, { forWorkLeft: true });
 
-/** What does not hold of a part of an instance, though work may be left: what needs a database that is not given is left out. */
+/** Work may be left: what needs a database that is not given is left out. */
 export const broken = (databases: Partial<Databases>): Promise<string[]> => look(databases, { forWorkLeft: false });
 
 async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLeft: boolean }): Promise<string[]> {
@@ -211,7 +210,7 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
   }
 }
 
-/** Waits until everything holds, at most so long. Throws with what still does not. */
+/** Throws with what still does not hold. */
 export async function settle(databases: Databases, withinMilliseconds: number): Promise<void> {
   const deadline = Date.now() + withinMilliseconds;
   for (;;) {

@@ -5,7 +5,7 @@ const badge = (userId: string, badgeId: string) => `concat_ws('/', org_id, ${use
 const arrival = (journeyId: string, teamId: string, checkpoint: string) =>
   `concat_ws('/', org_id, ${journeyId}, ${teamId}, ${checkpoint}) id`;
 
-/** Badges and arrivals are told once, and teams stand where their miles have brought them. */
+/** Told once; teams stand where their miles have brought them. */
 export const journeyInvariants: readonly Invariant[] = [
   {
     name: 'I3 a team day is the sum of what was earned for it on that date',

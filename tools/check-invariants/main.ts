@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { withoutAdmin } from './admins.ts';
 import { type Databases, violations } from './invariants.ts';
 
-// `tsx tools/check-invariants/main.ts [run.json]` looks at a live instance and fails when a figure is wrong. Figures that
-// are on their way between services show up too: look again before you worry.
+// Figures on their way between services show up too: look again before you worry.
 const { postgres } = JSON.parse(readFileSync(process.argv[2] ?? '.caravan/run.json', 'utf8')) as {
   postgres: Databases;
 };

@@ -2,9 +2,9 @@ import { forgottenActivityName, productActivities } from '@caravan/contracts/act
 import { formerMemberName } from '@caravan/contracts/identity.events';
 import type { ServiceName } from '@caravan/contracts/topics';
 
-/** A query that answers with `id` and `sum` over all organisations. */
+/** Answers with `id` and `sum` over all organisations. */
 export type Figures = { readonly service: ServiceName; readonly text: string };
-/** Two ways to the same figures; a missing one counts as 0. */
+/** A missing figure counts as 0. */
 export type Invariant = { readonly name: string; readonly truth: Figures; readonly claim: Figures };
 
 const of = (service: ServiceName, text: string): Figures => ({ service, text });

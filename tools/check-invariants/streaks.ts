@@ -2,7 +2,7 @@ import type { Figures, Invariant } from './people.ts';
 
 const scoring = (text: string): Figures => ({ service: 'scoring', text });
 
-/** Days follow from entries, runs of days from days, and identity shows both as scoring has them. */
+/** Days follow from entries, runs from days; identity shows both as scoring has them. */
 export const streakInvariants: readonly Invariant[] = [
   {
     name: 'I9 a date has the movements that its entries leave',
@@ -34,7 +34,6 @@ export const streakInvariants: readonly Invariant[] = [
   },
   {
     name: 'I9 identity shows the totals of scoring',
-    // Of the erased, identity keeps nothing.
     truth: scoring(`select org_id || '/' || user_id id, sum(centimiles) sum from ledger_entries e
         where not exists (select from members m where m.org_id = e.org_id and m.user_id = e.user_id and m.is_erased)
         group by org_id, user_id`),

@@ -1,17 +1,13 @@
 import type { Pool } from 'pg';
 
-/** A figure and what it belongs to, such as centimiles of an organisation's member. */
+/** Such as centimiles of a member. */
 export type Figure = { readonly id: string; readonly sum: number };
 
-/** What opens a connection that sees all organisations (`app_is_system`). */
 export const ofAllOrganisations = { options: '-c app.org=system' };
 
 const rowsAtOnce = 5_000;
 
-/**
- * Reads a query that answers with `id` and `sum`, by rising ids, some thousand rows at a time: an instance has more logs
- * than memory. The pool's connections see all organisations.
- */
+/** By rising ids, some thousand rows at a time: an instance has more logs than memory. */
 export async function* figuresOf(pool: Pool, text: string): AsyncGenerator<Figure> {
   const client = await pool.connect();
   try {
@@ -30,7 +26,7 @@ export async function* figuresOf(pool: Pool, text: string): AsyncGenerator<Figur
   }
 }
 
-/** Where two sets of figures differ, both by rising ids; a missing figure counts as 0. At most five differences are told. */
+/** Both by rising ids; a missing figure counts as 0. At most five are told. */
 export async function differences(
   name: string,
   truth: AsyncIterable<Figure>,
@@ -46,7 +42,6 @@ export async function differences(
   return untold > 0 ? [...told, `${name}: ${untold} more`] : told;
 }
 
-/** Each id with its figure on both sides. */
 async function* side(truth: AsyncIterable<Figure>, claim: AsyncIterable<Figure>) {
   const [truths, claims] = [truth[Symbol.asyncIterator](), claim[Symbol.asyncIterator]()];
   let [should, is] = await Promise.all([truths.next(), claims.next()]);

@@ -4,7 +4,7 @@ import type { ReceivedMail } from '@caravan/service-kit/testing/mail-server';
 
 const mostMails = 1_000;
 
-/** Mails in a folder, one file each; the newest thousand stay. */
+/** The newest thousand stay. */
 export class KeptMails {
   readonly #folder: string;
   #names: string[];
@@ -32,7 +32,6 @@ export class KeptMails {
     }
   }
 
-  /** Newest first; with an address only those to it. */
   list(to?: string): ReceivedMail[] {
     const mails = this.#names.toReversed().map((name) => this.#read(name));
     return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to.toLowerCase()));

@@ -6,7 +6,6 @@ import { listPage, mailPage, mailPolicy, pagePolicy } from './pages.ts';
 
 export type Mailbox = { readonly smtp: string; readonly http: string; readonly close: () => Promise<void> };
 
-/** Takes every mail of an instance by SMTP, keeps it in a folder, and shows it to a browser and as JSON. */
 export async function startMailbox(folder: string, ports: { smtp: number; http: number }): Promise<Mailbox> {
   const kept = new KeptMails(folder);
   const smtp = await startMailServer(ports.smtp, (mail) => kept.keep(mail));

@@ -5,7 +5,6 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ '"': '&quot;', "'": '&#39;' },
 };
 
-/** Text as HTML shows it. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 const style = `
@@ -28,7 +27,6 @@ const page = (title: string, body: string): string =>
 const time = (instant: string): string =>
   `<time datetime="${instant}">${instant.slice(0, 19).replace('T', ' ')} UTC</time>`;
 
-/** The list of mails, newest first. */
 export function listPage(mails: readonly ReceivedMail[]): string {
   const rows = mails.map(
     ({ id, to, subject, receivedAt }) =>
@@ -41,7 +39,7 @@ export function listPage(mails: readonly ReceivedMail[]): string {
   return page('Mailbox', `<h1>Mailbox</h1>${mails.length === 0 ? empty : table}`);
 }
 
-/** One mail: its text with links to follow, and its HTML in a frame that can neither run nor fetch anything. */
+/** The mail's HTML is in a frame that can neither run nor fetch anything. */
 export function mailPage({ id, from, to, subject, text, html, receivedAt }: ReceivedMail): string {
   const linked = escaped(text).replaceAll(
     /https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"])+/g,
@@ -57,10 +55,8 @@ export function mailPage({ id, from, to, subject, text, html, receivedAt }: Rece
   );
 }
 
-/** What every page may load: its own style and its own frame. */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What a mail's HTML may load: nothing, and no script runs. */
 export const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

@@ -1,7 +1,6 @@
 import { addDays, daysBetween, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { DemoPerson } from './people.ts';
 
-/** A movement to log: who, what, when. */
 export type DemoMovement = {
   readonly person: number;
   readonly activityType: string;
@@ -10,7 +9,7 @@ export type DemoMovement = {
   readonly photoPrompt?: string;
 };
 
-/** What the teams have walked this week once it is a day old: Thunder 42.0 miles, Blazers 38.5 (D45). */
+/** Miles: Thunder 42.0, Blazers 38.5, once the week is a day old (D45). */
 export const weekMinutes = [420, 385] as const;
 
 const minute = 60_000;
@@ -43,7 +42,7 @@ const captions = [
   'Sunset over the harbour',
 ];
 
-/** Numbers in [0, 1) that come out the same for the same seed (mulberry32). */
+/** In [0, 1), the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -54,10 +53,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/**
- * Two years of plausible movements of the demo's people, oldest first, all in the past: the same for the same seed and
- * instant. Streaks end today; the running week comes to exactly `weekMinutes` per team.
- */
+/** Oldest first, all in the past. Streaks end today; the running week comes to exactly `weekMinutes` per team. */
 export function demoHistory(people: readonly DemoPerson[], now: Date, timeZone: string, seed = 2026): DemoMovement[] {
   const random = randomOf(seed);
   const today = localDateOf(now, timeZone);
@@ -93,7 +89,7 @@ function* pastWeeks(
 
 function* streak({ streakDays = 0 }: DemoPerson, person: number, now: Date, timeZone: string): Generator<DemoMovement> {
   const today = localDateOf(now, timeZone);
-  // Just after midnight there was no time to move yet: then the streak ends yesterday and is at risk.
+  // Just after midnight there was no time to move yet: then the streak ends yesterday.
   const last = now.getTime() - startOfDay(today, timeZone).getTime() > 30 * minute ? 0 : 1;
   for (let ago = streakDays - 1 + last; ago >= last; ago -= 1) {
     const midnight = startOfDay(addDays(today, -ago), timeZone).getTime();
@@ -124,7 +120,6 @@ function thisWeek({ people, team, minutes, streaks, weekStartedAt, now, random }
   const movements: DemoMovement[] = [];
   for (let left = wanted - walked, turn = 0; left >= 10; turn += 1) {
     const chosen = 10 + Math.floor(random() * 6) * 5;
-    // What is left over would be too short to log: the last one takes it along.
     const durationMinutes = left - chosen < 10 ? left : chosen;
     left -= durationMinutes;
     const person = movers[turn % movers.length] ?? 0;
@@ -150,10 +145,10 @@ function describe(
 
 const hourOfDay = (random: () => number) => (6 * 60 + Math.floor(random() * 15 * 60)) * minute;
 
-/** The instant of 00:00 of a local date in a zone; where a change of clock skips it, the first instant after. */
+/** Where a change of clock skips 00:00, the first instant after. */
 export function startOfDay(localDate: string, timeZone: string): Date {
   let instant = Date.parse(`${localDate}T00:00:00Z`);
-  // Two corrections reach every offset, also on the days on which the clocks change.
+  // Two corrections reach every offset, also when the clocks change.
   for (let step = 0; step < 2; step += 1) instant += offsetFrom(localDate, new Date(instant), timeZone);
   return new Date(instant);
 }

@@ -1,8 +1,7 @@
-/** A person of the demo organisation. Sign-up order decides the team: Thunder, Blazers, Thunder, … (D2). */
+/** Sign-up order decides the team: Thunder, Blazers, Thunder, … (D2). */
 export type DemoPerson = {
   readonly name: string;
   readonly email: string;
-  /** Movements a week on average; 0 has not logged yet. */
   readonly movementsPerWeek: number;
   readonly streakDays?: number;
   readonly profile?: DemoProfile;
@@ -13,7 +12,6 @@ export type DemoProfile = { readonly bio?: string; readonly location?: string; r
 export const demoPassword = 'Caravan-2026!';
 export const demoOrganisation = 'Caravan Demo';
 
-/** As its admin set the organisation up (D26). */
 export const demoCompany = {
   companyName: demoOrganisation,
   employeeRange: '1-25',
@@ -38,7 +36,6 @@ export const demoAdmin: DemoPerson = {
   profile: { bio: 'Keeps the caravan moving. Ask me about teams and invites.', location: 'Berlin' },
 };
 
-/** In order of sign-up, the admin first. */
 export const demoPeople: readonly DemoPerson[] = [
   demoAdmin,
   { name: 'Omar Haddad', email: 'omar@caravan.example', movementsPerWeek: 0 },
@@ -69,7 +66,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person('Maximiliana Featherstonehaugh-Cholmondeley', 1),
 ];
 
-/** Who follows whom, by first name: Maya has 3 followers and follows 4 (D26). */
+/** By first name: Maya has 3 followers and follows 4 (D26). */
 export const demoFollows: readonly (readonly [string, string])[] = [
   ['Lena', 'Maya'],
   ['Priya', 'Maya'],

@@ -4,30 +4,22 @@ import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days
 import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 
-// As many as two cores answer at once; more would only wait.
 const parallelRequests = 12;
 const mostAttempts = 20;
 
 export type SeedOptions = {
-  /** The gateway. */
   readonly url: string;
-  /** Activity itself, which takes a history older than a week from whoever shows the service credential. */
+  /** Itself: it takes a history older than a week from whoever shows the service credential. */
   readonly activity: { readonly url: string; readonly credential: string };
   readonly timeZone: string;
-  /** Hears how far it has come. */
   readonly print: (line: string) => void;
-  /** Makes somebody who has signed up an admin: only the operator can. */
   readonly appointAdmin: (email: string) => Promise<void>;
-  /** Counts addresses that no mailbox reads as confirmed. */
   readonly confirmAddresses: (emails: readonly string[]) => Promise<void>;
 };
 
 type Joined = { readonly id: string; readonly token: string };
 
-/**
- * Fills an instance with the demo organisation by the product's own commands: every figure that it shows afterwards is a
- * consequence of what its people did. The default organisation has to exist.
- */
+/** By the product's own commands: every figure follows from what its people did. */
 export async function seedDemo(options: SeedOptions): Promise<void> {
   const { url, activity, timeZone, print, appointAdmin, confirmAddresses } = options;
   const joined: Joined[] = [];
@@ -41,7 +33,6 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   await Promise.all([setUp(url, joined[0]), introduce(url, joined)]);
   print('the organisation is set up');
   const movements = demoHistory(demoPeople, new Date(), timeZone);
-  // A person's movements stay in order; different people move at once.
   const perPerson = joined.map(({ token }, person) => ({
     token,
     movements: movements.filter((movement) => movement.person === person),
@@ -56,7 +47,6 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   await setOff(url, joined[0], timeZone);
 }
 
-/** The teams have been on the road for a week or two: some stops lie behind them, most ahead. */
 async function setOff(url: string, admin: Joined | undefined, timeZone: string): Promise<void> {
   if (!admin) return;
   const startsOn = addDays(weekStartOf(localDateOf(new Date(), timeZone)), -7);
@@ -75,7 +65,6 @@ async function signIn(url: string, { email }: DemoPerson): Promise<Joined> {
   return { token, id: user.id };
 }
 
-/** What the admin does first: names and colours, and a link for whoever comes next. */
 async function setUp(url: string, admin: Joined): Promise<void> {
   await send('POST', `${url}/api/company/setup`, demoCompany, bearer(admin));
   await send('POST', `${url}/api/invites`, {}, bearer(admin));
@@ -112,7 +101,6 @@ async function log(
   );
 }
 
-/** Asks again while the instance says that it is not ready yet. */
 async function send(
   method: 'POST' | 'PUT' | 'PATCH',
   url: string,
