@@ -5,7 +5,6 @@ import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
 const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into)\b/i;
 const writers = new Set(['append', 'handle', 'enqueueWrite']);
 
-/** @param {import('estree').Node & { value?: unknown }} node */
 const sqlIn = (node) => (node.type === 'TemplateElement' ? node.value.raw : node.value);
 const writes = (node) => typeof sqlIn(node) === 'string' && writing.test(sqlIn(node));
 
@@ -44,7 +43,9 @@ const inRooms = {
   },
 };
 
-const noDatabase = /^@caravan\/(event-store\/|service-kit\/pool$)/;
+const ofDatabase = /^@caravan\/(event-store\/|service-kit\/pool$)/;
+const outside =
+  /^@caravan\/service-kit\/(redis|objects|outbound|fetch)|\.client\.ts$|^node:(net|http|https|tls|dns|child_process|worker_threads)|^(?!@caravan\/|@nestjs\/|node:|\.|zod$|lru-cache$)/;
 
 /** A suffix says what a file does: `.query` reads, `.store` writes rows, `.service` joins parts, `.client` reaches outside. */
 const suffixTellsTruth = {
@@ -63,16 +64,27 @@ const suffixTellsTruth = {
         },
       };
     }
-    if (suffix === 'client')
+    if (suffix === 'client') {
+      let database;
+      let reachesOutside = false;
       return {
         ImportDeclaration(node) {
-          if (node.importKind !== 'type' && noDatabase.test(node.source.value))
+          const source = node.source.value;
+          if (node.importKind !== 'type' && database === undefined && ofDatabase.test(source)) database = node;
+          reachesOutside ||= outside.test(source);
+        },
+        'CallExpression[callee.name="fetch"]'() {
+          reachesOutside = true;
+        },
+        'Program:exit'() {
+          if (database && !reachesOutside)
             refuse(
-              node,
-              'A .client speaks to something outside the process and the database: .query, .store or .service.',
+              database,
+              'A .client speaks to something outside, not to our tables alone: .query, .store or .service.',
             );
         },
       };
+    }
     if (suffix === 'store') {
       let isWriting = false;
       return {

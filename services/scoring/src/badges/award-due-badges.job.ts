@@ -1,27 +1,53 @@
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { BatchContext } from '@caravan/messaging/consumer';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
 import { Pool } from '@caravan/service-kit/pool';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Sweeps } from '@caravan/service-kit/sweeps';
+import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
-import { awardDueBadges } from '../award-due-badges.ts';
-import { BadgeAwards } from '../badge-awards.client.ts';
+import { z } from 'zod';
+import type { AfterOrganisationNews } from '../ports.ts';
+import { BadgeAwards } from './badge-awards.service.ts';
 
 const membersAtATime = 500;
 const noId = '00000000-0000-0000-0000-000000000000';
 
 type Due = { readonly orgId: string; readonly dueAt: Date };
 
+/** Awards badges that are earned by a history that nobody has looked at, or by a rule that has changed. */
+export const awardDueBadges = defineJob({
+  name: 'scoring.award-due-badges',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 60,
+});
+
 /** Reviews the members of organisations whose badges are due, so that no reader has to award them. */
 @Injectable()
-export class AwardDueBadges {
+export class AwardDueBadges implements AfterOrganisationNews {
   private readonly organisations: Sweep;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(BadgeAwards) private readonly awards: BadgeAwards,
+    @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     this.organisations = sweeps.of('scoring.award-due-badges');
+  }
+
+  /** Freezes may have made streaks longer: their badges are due. */
+  async afterFreezesSwitched(
+    { orgId, areOn, switchedAt }: { orgId: string; areOn: boolean; switchedAt: string },
+    batch: BatchContext,
+  ): Promise<void> {
+    const dueAt = areOn ? switchedAt : null;
+    await batch.tx.query('update organisations set badges_due_at = $2 where org_id = $1', [orgId, dueAt]);
+    // At once; should this be lost, the job comes by every minute.
+    if (areOn) batch.afterCommit(() => this.jobs.enqueue(awardDueBadges, {}, { key: `${orgId} ${switchedAt}` }));
   }
 
   @HandlesJob(awardDueBadges)

@@ -2,7 +2,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { BadgeAwards } from '../badge-awards.client.ts';
+import { BadgeAwards } from './badge-awards.service.ts';
 import { catalogue } from './catalogue.ts';
 import { earnedBadgesOf, figuresOn, galleryOf } from './gallery.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { rebuiltBothWays } from '@caravan/event-store/testing/rebuilt-both-ways';
 import { expect, test } from 'vitest';
-import { badgesProjection } from './badges.projection.ts';
+import { badgesProjection } from './public-events.ts';
 import { badgesStream } from './public-events.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');

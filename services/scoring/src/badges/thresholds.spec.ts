@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earned, type Figures } from './badges.ts';
 import { catalogue } from './catalogue.ts';
-import { nextThresholdsOf, mayEarn, type NextThresholds } from './thresholds.ts';
+import { nextThresholdsOf, mayEarn, type NextThresholds } from './badges.ts';
 
 const entry = fc.record({
   centimiles: fc.integer({ min: 10, max: 3_000 }),

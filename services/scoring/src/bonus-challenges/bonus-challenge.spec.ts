@@ -1,10 +1,10 @@
 import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
-import { bonusChallengeStream } from './bonus-challenge-stream.ts';
+import { bonusChallengeStream } from './public-events.ts';
 import { bonusChallenge } from './bonus-challenge.ts';
 import { strategies } from './strategies.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './strategies.ts';
 
 const at = new Date('2026-11-18T09:00:00.000Z');
 const challengeId = '019a8c10-0000-7000-8000-000000000062';

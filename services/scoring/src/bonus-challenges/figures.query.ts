@@ -1,7 +1,7 @@
 import { presetActivities } from '@caravan/contracts/activities';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Tx } from '@caravan/event-store/event-store';
-import { teamStandingsSql } from '../team-standings.query.ts';
+import { teamStandingsSql } from '../leaderboards/index.ts';
 import type { Figures, Strategy } from './strategies.ts';
 
 type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };

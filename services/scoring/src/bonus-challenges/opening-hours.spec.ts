@@ -1,7 +1,7 @@
 import { localDateOf } from '@caravan/contracts/local-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closingTimeFor } from './opening-hours.ts';
+import { closingTimeFor } from './bonus-challenge.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', lastOpenedAt: new Date('2026-11-17T09:00:00.000Z') };
 const closing = (at: string, place = berlin) => closingTimeFor(new Date(at), place)?.toISOString();

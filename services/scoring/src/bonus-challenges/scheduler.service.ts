@@ -7,10 +7,10 @@ import { Jobs } from '@caravan/service-kit/jobs';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { bonusChallengeStream } from './bonus-challenge-stream.ts';
+import { bonusChallengeStream } from './public-events.ts';
 import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { figuresOf } from './figures.query.ts';
-import { closingTimeFor } from './opening-hours.ts';
+import { closingTimeFor } from './bonus-challenge.ts';
 import { proposalFor } from './strategies.ts';
 
 type Candidate = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };

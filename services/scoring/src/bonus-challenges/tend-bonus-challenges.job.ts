@@ -1,13 +1,15 @@
+import type { BatchContext } from '@caravan/messaging/consumer';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import type { AfterOrganisationNews } from '../ports.ts';
 import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenge-jobs.ts';
 import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 /** Looks after the bonus challenges of all organisations, and closes each on time. */
 @Injectable()
-export class TendBonusChallenges {
+export class TendBonusChallenges implements AfterOrganisationNews {
   private readonly closing: Sweep;
   private readonly opening: Sweep;
 
@@ -17,6 +19,16 @@ export class TendBonusChallenges {
   ) {
     this.closing = sweeps.of('scoring.close-bonus-challenges');
     this.opening = sweeps.of('scoring.open-bonus-challenges');
+  }
+
+  /** A founded organisation finds a bonus challenge at once (D40). */
+  afterFounded({ orgId, at }: { orgId: string; at: Date }, batch: BatchContext): void {
+    batch.afterCommit(() =>
+      // What fails, the schedule makes good.
+      this.scheduler.openDue(orgId, at).catch((error: unknown) => {
+        this.opening.log.warn({ err: error, orgId }, 'a new organisation waits for its first bonus challenge');
+      }),
+    );
   }
 
   @HandlesJob(tendBonusChallenges)

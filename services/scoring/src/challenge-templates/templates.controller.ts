@@ -9,7 +9,7 @@ import { audited } from '@caravan/service-kit/audited';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
-import { replaceTemplates, templatesOf } from '../challenge-templates.query.ts';
+import { replaceTemplates, templatesOf } from './templates.store.ts';
 import { refusalOf } from './templates.ts';
 import type { Template } from './templates.ts';
 

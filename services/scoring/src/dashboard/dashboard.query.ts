@@ -3,12 +3,15 @@ import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, isCurrentReading, freshnessColumns } from '../boards/board.query.ts';
-import type { Freshness } from '../boards/board.query.ts';
-import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql } from '../member-as-shown.query.ts';
-import { OrganisationWeek } from '../organisation-week.query.ts';
-import { teamStandingsSql } from '../team-standings.query.ts';
+import {
+  boardReaders,
+  PlacesQuery,
+  isCurrentReading,
+  freshnessColumns,
+  teamStandingsSql,
+} from '../leaderboards/index.ts';
+import type { Freshness } from '../leaderboards/index.ts';
+import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql, OrganisationWeek } from '../directory/index.ts';
 import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
 
 /** 'Recent Team Activity' shows three (9.6), 'Team Progress' ten teams at most. */
@@ -36,7 +39,7 @@ type Row = Freshness & { weekCentimiles: number; recent: RecentMovement[]; teams
 export class DashboardQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(BoardQuery) private readonly boards: BoardQuery,
+    @Inject(PlacesQuery) private readonly boards: PlacesQuery,
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeAgo } from './time-ago.ts';
+import { timeAgo } from './dashboard.ts';
 
 const now = new Date('2026-11-16T12:00:00.000Z');
 

@@ -5,7 +5,7 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badgesStream } from '../badges/public-events.ts';
-import { ledgerStream } from '../ledger-stream.ts';
+import { ledgerOfAll } from '../app.module.ts';
 import {
   minPosition,
   movementCorrected,
@@ -113,7 +113,7 @@ test('[D33] rebuilding ledger, journey and badges brings the same positions, arr
     expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
   });
   const before = await rows();
-  const kinds = [ledgerStream, journeyStream, badgesStream];
+  const kinds = [ledgerOfAll, journeyStream, badgesStream];
   for (const projection of kinds.flatMap(({ projections }) => [...projections]))
     await rebuild({ databaseUrl: scoring.ownerUrl, kinds, projection });
   await eventually(async () => expect(await rows()).toEqual(before));

@@ -8,20 +8,32 @@ import {
   type StartJourneyRequest,
 } from '@caravan/contracts/http/journeys';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { strangerId } from '@caravan/contracts/unnamed';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Controller, Get, Inject, type OnModuleInit, Put } from '@nestjs/common';
+import { reachedBy } from './journey.query.ts';
 import { JourneyService } from './journey.service.ts';
 import { placeOf, postcardsOf } from './position.ts';
-import { routeOfId, routes } from './routes.ts';
+import { routeOfId, routes } from './position.ts';
 
+/** The journey for who asks; for open pages where all teams are on their way, and what each has reached (ADR 0036). */
 @Controller('api/journey')
-export class JourneyController {
-  constructor(@Inject(JourneyService) private readonly journeys: JourneyService) {}
+export class JourneyController implements OnModuleInit {
+  constructor(
+    @Inject(JourneyService) private readonly journeys: JourneyService,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  onModuleInit(): void {
+    this.live.compose('journey', (asked) => this.journey(asked));
+  }
 
   @Get()
   async read(@CurrentCaller() caller: Caller): Promise<Journey> {
     const { routeId, startedAt, travellers, reached } = await this.journeys.recordFor(caller);
-    const route = routeOfId(routeId);
-    if (!route) throw new Error(`The route ${routeId} is no longer bundled`);
+    const route = bundled(routeId);
     return {
       route,
       startedAt,
@@ -46,4 +58,23 @@ export class JourneyController {
     await this.journeys.start(caller, request);
     return this.read(caller);
   }
+
+  private async journey({ orgId, at, readers, isForAll, wanted }: Asked): Promise<Composed<'journey'>> {
+    const { routeId, startedAt, travellers } = await this.journeys.recordFor({ orgId, userId: strangerId, at });
+    const route = bundled(routeId);
+    const rows = await reachedBy(this.pool, orgId, isForAll ? readers : [...wanted]);
+    const nothing: Journey['reached'] = [];
+    return {
+      all: { routeId, startedAt, teams: travellers.map((traveller) => placeOf(route, traveller)), reached: nothing },
+      some: rows.flatMap(({ readers: to, reached }) =>
+        reached ? [{ to, data: { reached: postcardsOf(route, reached) } }] : [],
+      ),
+    };
+  }
+}
+
+function bundled(routeId: string): Route {
+  const route = routeOfId(routeId);
+  if (!route) throw new Error(`The route ${routeId} is no longer bundled`);
+  return route;
 }

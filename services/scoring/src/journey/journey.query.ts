@@ -1,3 +1,5 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Contributors } from './public-events.ts';
 import type { TeamDay, Traveller } from './position.ts';
@@ -117,4 +119,19 @@ export async function timeZoneOf(tx: Tx, orgId: string): Promise<string> {
     [orgId],
   );
   return rows[0]?.timeZone ?? 'UTC';
+}
+
+// The postcards of readers' teams, with the readers they are for.
+const reachedSql = `
+  select array_agg(distinct m.user_id) as readers,
+    (select json_agg(json_build_object('checkpoint', a.checkpoint, 'reachedAt', a.reached_at) order by a.checkpoint)
+      from journey_arrivals a where a.org_id = $1 and a.team_id = m.team_id
+        and a.journey_id = (select journey_id from journeys where org_id = $1)) as reached
+  from members m where m.org_id = $1 and m.user_id = any($2::uuid[]) group by m.team_id`;
+
+export type TeamReached = { readers: string[]; reached: { checkpoint: number; reachedAt: string }[] | null };
+
+/** What the teams of these readers have reached on the journey of now; null where nothing. */
+export async function reachedBy(pool: Pool, orgId: string, readers: readonly string[]): Promise<TeamReached[]> {
+  return (await tenantQuery<TeamReached>(pool, orgId, reachedSql, [orgId, readers])).rows;
 }

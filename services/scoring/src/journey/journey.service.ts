@@ -15,7 +15,7 @@ import type { Arrival } from './journey.ts';
 import { contributorsOf, daysOf, journeyOf, teamsAtStart, timeZoneOf, type JourneyRecord } from './journey.query.ts';
 import { arrivalDatesOf, instantOf, isDue } from './position.ts';
 import { journeyStream } from './public-events.ts';
-import { firstRouteId, routeOfId } from './routes.ts';
+import { firstRouteId, routeOfId } from './position.ts';
 
 const nobody: ReadonlyMap<string, readonly string[]> = new Map();
 

@@ -3,7 +3,7 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { journey, type Arrival, type JourneyCommand, type JourneyEvent } from './journey.ts';
-import { routeOfId } from './routes.ts';
+import { routeOfId } from './position.ts';
 
 const [first, second, thunder, blazers] = ['journey-1', 'journey-2', 'thunder', 'blazers'];
 const at = '2026-06-15T12:00:00.000Z';

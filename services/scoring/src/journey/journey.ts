@@ -1,6 +1,6 @@
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
-import { routeOfId } from './routes.ts';
+import { routeOfId } from './position.ts';
 
 // Events
 

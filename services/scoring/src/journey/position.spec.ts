@@ -2,7 +2,7 @@ import { addDays } from '@caravan/contracts/local-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arrivalDatesOf, checkpointAfter, instantOf, isDue, placeOf } from './position.ts';
-import { routeOfId, routes } from './routes.ts';
+import { routeOfId, routes } from './position.ts';
 
 const wall = routeOfId('hadrians-wall');
 if (!wall) throw new Error('Hadrian’s Wall is bundled');

@@ -1,10 +1,35 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { checkpointReached } from '@caravan/contracts/scoring.events';
 import type { StreamKind } from '@caravan/event-store/event-store';
+import type { Projection } from '@caravan/event-store/projection';
 import type { PublicEvents } from '@caravan/event-store/public-events';
-import { journey, type JourneyCommand, type Journeying, type JourneyEvent } from './journey.ts';
-import { journeyProjection } from './journey.projection.ts';
-import { routeOfId } from './routes.ts';
+import { journey } from './journey.ts';
+import type { JourneyEvent, JourneyCommand, Journeying } from './journey.ts';
+import { routeOfId } from './position.ts';
+
+/** The journey an organisation is on, and which team has come where. */
+export const journeyProjection: Projection<JourneyEvent> = {
+  name: 'journey',
+  revision: 1,
+  tables: ['journeys', 'journey_arrivals'],
+  on: {
+    JourneyStarted: ({ orgId, data }) => [
+      {
+        text: `insert into journeys (org_id, journey_id, route_id, starts_on, started_at) values ($1, $2, $3, $4, $5)
+          on conflict (org_id) do update set journey_id = excluded.journey_id, route_id = excluded.route_id,
+            starts_on = excluded.starts_on, started_at = excluded.started_at`,
+        values: [orgId, data.journeyId, data.routeId, data.startsOn, data.startedAt],
+      },
+    ],
+    CheckpointReached: ({ orgId, data }) => [
+      {
+        text: `insert into journey_arrivals (org_id, journey_id, team_id, checkpoint, reached_at)
+          values ($1, $2, $3, $4, $5) on conflict do nothing`,
+        values: [orgId, data.journeyId, data.teamId, data.checkpoint, data.reachedAt],
+      },
+    ],
+  },
+};
 
 /** Who has earned miles for a team since the start, by team. */
 export type Contributors = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
 import { routeIds, routeSchema } from '@caravan/contracts/http/journeys';
 import { describe, expect, test } from 'vitest';
-import { firstRouteId, routeOfId, routes } from './routes.ts';
+import { firstRouteId, routeOfId, routes } from './position.ts';
 
 const radiusMiles = 3_958.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;

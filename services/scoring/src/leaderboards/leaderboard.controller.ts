@@ -3,13 +3,23 @@ import type { Caller } from '@caravan/auth/claims';
 import { leaderboardQuerySchema } from '@caravan/contracts/http/scores';
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { leaderboardOf } from './leaderboard.ts';
 import { LeaderboardQuery } from './leaderboard.query.ts';
 
+/** The board for who asks, and for open pages what they would be answered now (ADR 0036). */
 @Controller('api/leaderboard')
-export class LeaderboardController {
-  constructor(@Inject(LeaderboardQuery) private readonly leaderboard: LeaderboardQuery) {}
+export class LeaderboardController implements OnModuleInit {
+  constructor(
+    @Inject(LeaderboardQuery) private readonly leaderboard: LeaderboardQuery,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  onModuleInit(): void {
+    this.live.compose('board', (asked) => this.board(asked, 'all'));
+    this.live.compose('board-week', (asked) => this.board(asked, 'week'));
+  }
 
   @Get()
   async read(
@@ -17,5 +27,20 @@ export class LeaderboardController {
     @ValidQuery(leaderboardQuerySchema) { period }: { period: BoardPeriod },
   ): Promise<Leaderboard> {
     return leaderboardOf(await this.leaderboard.read(caller, period));
+  }
+
+  private async board(asked: Asked, period: BoardPeriod): Promise<Composed<'board'>> {
+    const { orgId, at, isForAll, wanted } = asked;
+    const readers = isForAll ? asked.readers : [...wanted];
+    const { stranger, standings, ask } = await this.leaderboard.readFor({ orgId, at, readers }, period);
+    const { users, teams } = leaderboardOf(stranger);
+    return {
+      all: { users, teams },
+      some: standings.map((own) => {
+        const { userPosition, teamPosition, around } = leaderboardOf(own);
+        return { to: [own.userId], data: { userPosition, teamPosition, around } };
+      }),
+      ask,
+    };
   }
 }

@@ -4,13 +4,12 @@ import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import type { BoardEntry } from '../boards/board-entry.ts';
-import { boardReaders } from '../boards/board-readers.query.ts';
-import { BoardQuery, isCurrentReading, freshnessColumns, weekFreshnessColumns } from '../boards/board.query.ts';
-import type { Asked, Freshness } from '../boards/board.query.ts';
-import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../member-as-shown.query.ts';
-import { OrganisationWeek } from '../organisation-week.query.ts';
-import { teamStandingsSql } from '../team-standings.query.ts';
+import type { BoardEntry } from './leaderboard-entry.ts';
+import { boardReaders } from './leaderboard-rows.query.ts';
+import { PlacesQuery, isCurrentReading, freshnessColumns, weekFreshnessColumns } from './places.query.ts';
+import type { Asked, Freshness } from './places.query.ts';
+import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql, OrganisationWeek } from '../directory/index.ts';
+import { teamStandingsSql } from './leaderboard-rows.query.ts';
 import type { Person, Standings, TeamStanding } from './leaderboard.ts';
 
 /** The first 20 members and 10 teams are listed (9.10), and two neighbours on each side of the caller. */
@@ -62,7 +61,7 @@ type Row = Freshness & { ownTeamId: string | null; people: Person[]; teams: (Tea
 export class LeaderboardQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(BoardQuery) private readonly boards: BoardQuery,
+    @Inject(PlacesQuery) private readonly boards: PlacesQuery,
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 
@@ -92,7 +91,7 @@ export class LeaderboardQuery {
     const versioned = known.map(({ userId, version, weekVersion }) => {
       return { userId, version: period === 'week' ? weekVersion : version };
     });
-    let found: Awaited<ReturnType<BoardQuery['readingsOf']>> = new Map();
+    let found: Awaited<ReturnType<PlacesQuery['readingsOf']>> = new Map();
     const { board, rows } = await this.boards.read(asked, { ...extent, neighbours: 0 }, async ({ top }) => {
       found = await this.boards.readingsOf(which, { readers: versioned, neighbours: extent.neighbours });
       const entries = [...found.values()].flatMap((reading) => (reading === 'behind' ? [] : reading.around.entries));

@@ -1,8 +1,8 @@
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
-import { ranksOf } from '../boards/board-entry.ts';
-import type { BoardStretch } from '../boards/board-entry.ts';
+import { ranksOf } from './leaderboard-entry.ts';
+import type { BoardStretch } from './leaderboard-entry.ts';
 
 /** What is known of a member, as the caller may see it (D18), and the miles that the board does not rank by. */
 export type Person = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DependencyTimeout } from './dependency-timeout.ts';
+import { DependencyTimeout } from './ledger.service.ts';
 
 const minute = 60_000;
 

@@ -2,9 +2,9 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LedgerEvent } from '../ledger-events.ts';
+import type { LedgerEvent } from './ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from './log-facts.ts';
-import type { LedgerChange } from './enter-miles.query.ts';
+import type { LedgerChange } from './ledger.service.ts';
 import { ledger } from './ledger.ts';
 
 // Random histories of several members: logs, corrections, removals, everything told again, in any order across members

@@ -2,9 +2,9 @@ import { productActivities } from '@caravan/contracts/activities';
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import { movementEndOf } from '@caravan/contracts/movement-end';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { LedgerChange } from './enter-miles.query.ts';
+import type { LedgerChange } from './ledger.service.ts';
 import type { CorrectMiles } from './ledger.ts';
-import type { MovementNews } from '../recent-movements.query.ts';
+import type { MovementNews } from './recent-movements.store.ts';
 
 type LogFact = PublicEventOf<typeof movementLogged>['data'];
 type CorrectionFact = PublicEventOf<typeof movementCorrected>['data'];

@@ -1,21 +1,8 @@
-import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
-import type { Tx } from '@caravan/event-store/event-store';
 import { coalesce } from '@caravan/event-store/coalesce';
-
-/** What is known of a member before an entry. */
-export type MemberSnapshot = {
-  /** The organisation's; null while this service has not heard of it. */
-  readonly timeZone: string | null;
-  /** Whether the organisation lets freezes hold streaks (D11). */
-  readonly hasFreezes: boolean;
-  readonly centimiles: number;
-  /** How many entries make up the total. */
-  readonly entries: number;
-  /** The two latest, latest first. */
-  readonly latestRuns: readonly StreakRun[];
-  /** How the latest run began; null while nobody has looked. */
-  readonly start: StreakStart | null;
-};
+import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
+import type { FiguresAfter } from './public-events.ts';
+import { figuresWithMiles } from './streaks.ts';
+import type { MemberSnapshot } from './streaks.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
@@ -40,4 +27,9 @@ async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<Mem
     [members.map(({ orgId }) => orgId), members.map(({ userId }) => userId)],
   );
   return rows;
+}
+
+/** The figures of the unit's member once miles that no log earned are in: their days stay as they are. */
+export async function figuresWithBonus({ tx, meta }: PersonUnit, centimiles: number): Promise<FiguresAfter> {
+  return figuresWithMiles(await memberSnapshotOf(tx, { orgId: meta.orgId, userId: meta.key.id }), centimiles);
 }

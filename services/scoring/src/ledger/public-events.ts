@@ -1,8 +1,12 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { milesCredited } from '@caravan/contracts/scoring.events';
 import type { StreakRun, StreakStanding } from '@caravan/contracts/streak';
+import type { StreamKind } from '@caravan/event-store/event-store';
 import type { PublicEvents } from '@caravan/event-store/public-events';
-import type { LedgerEvent } from '../ledger-events.ts';
+import { ledgerProjection } from './ledger.projection.ts';
+import { ledger } from './ledger.ts';
+import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';
+import { streaksProjection } from './streaks.projection.ts';
 
 /** The member's figures once the entry is in: absolute, so that hearing it twice changes nothing. */
 export type FiguresAfter = {
@@ -27,4 +31,15 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
       ...after,
     },
   }),
+};
+
+/** Injects the ledger's stream with the projections of rooms above this one; app.module.ts puts them together. */
+export const LedgerStream = Symbol('LedgerStream');
+export type LedgerStream = StreamKind<Ledger, LedgerCommand, LedgerEvent, FiguresAfter>;
+
+/** The ledger of one log, with what this room reads from it. */
+export const ledgerStream: LedgerStream = {
+  decider: ledger,
+  projections: [ledgerProjection, streaksProjection],
+  publicEvents: ledgerPublicEvents,
 };

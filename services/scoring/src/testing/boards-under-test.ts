@@ -1,8 +1,8 @@
 import type { Redis } from '@caravan/service-kit/redis';
-import type { BoardEntry, WhichBoard } from '../boards/board-entry.ts';
-import { userIdOf } from '../boards/board-entry.ts';
-import { generationSql } from '../boards/board-generation.ts';
-import { topSql } from '../boards/board-rows.ts';
+import type { BoardEntry, WhichBoard } from '../leaderboards/leaderboard-entry.ts';
+import { userIdOf } from '../leaderboards/leaderboard-entry.ts';
+import { generationSql } from '../leaderboards/leaderboard-rows.query.ts';
+import { topSql } from '../leaderboards/leaderboard-rows.query.ts';
 import type { ScoringUnderTest } from './scoring-under-test.ts';
 
 /** Boards as Redis holds them, beside the rows behind them. */

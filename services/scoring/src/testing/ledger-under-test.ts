@@ -6,8 +6,9 @@ import { createPool, tenantQuery } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
-import { enterMiles } from '../ledger/enter-miles.query.ts';
-import type { LedgerChange } from '../ledger/enter-miles.query.ts';
+import { ledgerOfAll } from '../app.module.ts';
+import { enterMiles } from '../ledger/ledger.service.ts';
+import type { LedgerChange } from '../ledger/ledger.service.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { memberSnapshotOf } from '../ledger/member-snapshot.query.ts';
 
@@ -45,7 +46,7 @@ export async function startLedger() {
     const meta = { orgId, actorId: null, at: new Date(), key: personKey(userId) };
     return store.transaction(meta, async (unit) => {
       await unit.tx.query('select es.lock_keys($1)', [[userId]]);
-      return enterMiles(unit, await memberSnapshotOf(unit.tx, { orgId, userId }), change);
+      return enterMiles(ledgerOfAll, unit, await memberSnapshotOf(unit.tx, { orgId, userId }), change);
     });
   }
 

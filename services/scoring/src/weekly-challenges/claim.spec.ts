@@ -2,7 +2,7 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LedgerEvent } from '../ledger-events.ts';
+import type { LedgerEvent } from '../ledger/ledger.ts';
 import { claim, wasThere } from './claim.ts';
 import type { ClaimBonus, WithdrawBonus } from './claim.ts';
 

@@ -1,6 +1,6 @@
 import { addDays } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
-import type { LedgerEvent } from '../ledger-events.ts';
+import type { LedgerEvent } from '../ledger/index.ts';
 
 // Commands
 

@@ -7,10 +7,10 @@ import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-sto
 import { Rejected } from '@caravan/event-store/rejected';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
-import { BadgeAwards } from '../badge-awards.client.ts';
-import { BoardUpkeep } from '../boards/board-upkeep.client.ts';
-import { figuresWithBonus } from '../figures-with-bonus.query.ts';
-import { weeklyClaimStream } from '../weekly-claim-stream.ts';
+import { BadgeAwards } from '../badges/index.ts';
+import { LeaderboardUpkeep } from '../leaderboards/index.ts';
+import { figuresWithBonus } from '../ledger/index.ts';
+import { weeklyClaimStream } from './claims.projection.ts';
 import { type Claim, type ClaimBonus, wasThere } from './claim.ts';
 import { challengeFor, figuresFor } from './progress.query.ts';
 import type { MetChallenge } from './progress.query.ts';
@@ -25,7 +25,7 @@ type Whose = { readonly orgId: string; readonly userId: string };
 export class ClaimsService {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
-    @Inject(BoardUpkeep) private readonly boards: BoardUpkeep,
+    @Inject(LeaderboardUpkeep) private readonly boards: LeaderboardUpkeep,
     @Inject(BadgeAwards) private readonly badges: BadgeAwards,
     @Inject(Live) private readonly live: Live,
   ) {}

@@ -4,7 +4,7 @@ import { withTenant } from '@caravan/event-store/postgres';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrganisationWeek } from '../organisation-week.query.ts';
+import { OrganisationWeek } from '../directory/index.ts';
 import { figuresFor, noFigures, ownFiguresOfMany } from './progress.query.ts';
 import { progressOf, type WeekFigures } from './progress.ts';
 import { challengesOfWeek } from './weeks.query.ts';

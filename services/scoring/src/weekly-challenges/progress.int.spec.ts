@@ -6,8 +6,8 @@ import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testin
 import fc from 'fast-check';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aggregateSql } from '../boards/aggregate-credits.ts';
-import type { LedgerEvent } from '../ledger-events.ts';
+import { aggregateSql } from '../leaderboards/pending-team-credits.store.ts';
+import type { LedgerEvent } from '../ledger/ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { ledger } from '../ledger/ledger.ts';
 import { figuresFor, ownFiguresSql, teamFiguresSql } from './progress.query.ts';

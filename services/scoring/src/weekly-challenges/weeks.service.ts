@@ -2,20 +2,24 @@ import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { BatchContext } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganisationWeek } from '../organisation-week.query.ts';
+import { OrganisationWeek } from '../directory/index.ts';
 import { figuresFor, findChallenge, noChallenge } from './progress.query.ts';
 import { progressAnswer } from './progress.ts';
-import { challengesOfWeek, openWeek, plannedChallenge } from './weeks.query.ts';
+import { challengesOfWeek, plannedChallenge } from './weeks.query.ts';
+import { forgetChallenges, openWeek } from './weeks.store.ts';
+import { forgetTemplates } from '../challenge-templates/index.ts';
+import type { AfterOrganisationNews } from '../ports.ts';
 
 type Known = { readonly orgId: string; readonly timeZone: string; readonly openedWeek: string | null };
 
 /** Opens each organisation's week with the challenges that its templates say; a week is opened once (D14). */
 @Injectable()
-export class WeeksService {
+export class WeeksService implements AfterOrganisationNews {
   private readonly organisations: Sweep;
 
   constructor(
@@ -25,6 +29,21 @@ export class WeeksService {
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     this.organisations = sweeps.of('scoring.open-weeks');
+  }
+
+  /** A founded organisation finds its running week's challenges at once (D40). */
+  async afterFounded(
+    { orgId, timeZone, at }: { orgId: string; timeZone: string; at: Date },
+    batch: BatchContext,
+  ): Promise<void> {
+    await openWeek(batch.tx, { orgId, startsOn: weekStartOf(localDateOf(at, timeZone)), at });
+    batch.afterCommit(() => this.announce(orgId));
+  }
+
+  /** What its people wrote goes; ids and figures of its weeks stay. */
+  async afterClosed(orgId: string, { tx }: BatchContext): Promise<void> {
+    await forgetTemplates(tx, orgId);
+    await forgetChallenges(tx, orgId);
   }
 
   /** The running week's challenges, also before anybody has opened it. */
@@ -72,7 +91,11 @@ export class WeeksService {
   /** An organisation that is not known here has no weeks. */
   private async open(orgId: string, startsOn: string, at: Date): Promise<void> {
     const isNew = await withTenant(this.pool, orgId, (tx) => openWeek(tx, { orgId, startsOn, at }));
-    // A new week: what counts the week's miles begins anew as well.
-    if (isNew) this.live.publish(orgId, ['challenges', 'stats', 'board']);
+    if (isNew) this.announce(orgId);
+  }
+
+  /** A new week: what counts the week's miles begins anew as well. */
+  private announce(orgId: string): void {
+    this.live.publish(orgId, ['challenges', 'stats', 'board']);
   }
 }

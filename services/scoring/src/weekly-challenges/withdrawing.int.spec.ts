@@ -1,7 +1,7 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { streamKinds } from '../stream-kinds.ts';
+import { streamKinds } from '../app.module.ts';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
   minPosition,
@@ -12,7 +12,7 @@ import {
 } from '../testing/scoring-under-test.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
-import { weeklyClaimStream } from '../weekly-claim-stream.ts';
+import { weeklyClaimStream } from './claims.projection.ts';
 
 let scoring: ScoringUnderTest;
 beforeAll(async () => {

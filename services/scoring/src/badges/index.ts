@@ -1,0 +1,1 @@
+export { BadgeAwards } from './badge-awards.service.ts';

@@ -1,0 +1,1 @@
+export { forgetTemplates, templatesOf } from './templates.store.ts';

@@ -1,0 +1,172 @@
+import {
+  memberDeactivated,
+  memberErased,
+  memberJoined,
+  memberMoved,
+  memberReactivated,
+  organisationClosed,
+  organisationFounded,
+  privacyChosen,
+  profileEdited,
+  streakFreezesSwitched,
+  teamFormed,
+  teamRenamed,
+  teamReopened,
+  teamRetired,
+} from '@caravan/contracts/identity.events';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Live } from '@caravan/service-kit/live';
+import { Controller, Inject } from '@nestjs/common';
+import { AfterOrganisationNews } from '../ports.ts';
+import {
+  addMember,
+  addTeam,
+  changeMember,
+  closeOrganisation,
+  forgetMember,
+  keepOrganisation,
+} from './directory.store.ts';
+
+/** Keeps members, teams and organisations of identity as rows of this service: for boards, averages and weeks. */
+@Controller()
+export class DirectoryConsumer {
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(AfterOrganisationNews) private readonly listeners: readonly AfterOrganisationNews[],
+  ) {}
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberJoined })
+  async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
+    await addMember(batch.tx, { orgId, userId: data.userId }, data);
+    this.announce(orgId, batch);
+  }
+
+  /** The member counts for the new team; miles stay with the team that they were earned for (D2). */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberMoved })
+  async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
+    // Told twice, it was the first move that counts: the team is the same from then on.
+    const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else
+      ($4::timestamptz at time zone coalesce((select time_zone from organisations where org_id = $1), 'UTC'))::date end`;
+    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [data.teamId, data.movedAt]);
+    this.announce(orgId, batch);
+  }
+
+  /** Averages are per active member (D12); who is deactivated keeps miles and place. */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberDeactivated })
+  async countOutMemberWhenMemberDeactivated(
+    { orgId, data }: Consumed<typeof memberDeactivated>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'is_active = false');
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberReactivated })
+  async countInMemberWhenMemberReactivated(
+    { orgId, data }: Consumed<typeof memberReactivated>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'is_active = true');
+    this.announce(orgId, batch);
+  }
+
+  /** Boards show name and picture as they are now, streaks are told on the member's date. */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: profileEdited })
+  async keepProfileWhenProfileEdited(
+    { orgId, data }: Consumed<typeof profileEdited>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const values = [data.name, data.profilePhotoUrl, data.timeZone];
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'name = $3, photo_url = $4, time_zone = $5', values);
+    this.announce(orgId, batch);
+  }
+
+  /** What colleagues see of a member on boards and dashboards from now on (D18, ADR 0014). */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: privacyChosen })
+  async keepPrivacyWhenPrivacyChosen(
+    { orgId, data }: Consumed<typeof privacyChosen>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const { userId, statsVisible, activityVisible, profileVisible } = data;
+    const set = 'stats_visible = $3, activity_visible = $4, profile_visible = $5';
+    await changeMember(batch.tx, { orgId, userId }, set, [statsVisible, activityVisible, profileVisible]);
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberErased })
+  async forgetMemberWhenMemberErased(
+    { orgId, data }: Consumed<typeof memberErased>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await forgetMember(batch.tx, { orgId, userId: data.userId });
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamFormed })
+  async addTeamWhenTeamFormed(
+    { orgId, data, position }: Consumed<typeof teamFormed>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const { teamId, name, emoji } = data;
+    await addTeam(batch.tx, { orgId, teamId }, { name, emoji, position });
+    this.announce(orgId, batch);
+  }
+
+  /** The team is called so from now on, on boards and in what was earned for it before. */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRenamed })
+  async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
+    const values = [orgId, data.teamId, data.name, data.emoji];
+    await batch.tx.query('update teams set name = $3, emoji = $4 where org_id = $1 and team_id = $2', values);
+    this.announce(orgId, batch);
+  }
+
+  /** A retired team stays on the board as long as it has miles (D2). */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRetired })
+  async retireTeamWhenTeamRetired({ orgId, data }: Consumed<typeof teamRetired>, batch: BatchContext): Promise<void> {
+    await batch.tx.query('update teams set is_retired = true where org_id = $1 and team_id = $2', [orgId, data.teamId]);
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamReopened })
+  async reopenTeamWhenTeamReopened({ orgId, data }: Consumed<typeof teamReopened>, batch: BatchContext): Promise<void> {
+    const values = [orgId, data.teamId];
+    await batch.tx.query('update teams set is_retired = false where org_id = $1 and team_id = $2', values);
+    this.announce(orgId, batch);
+  }
+
+  /** Keeps where the organisation's weeks begin; what it finds at once is opened by who listens (D40). */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationFounded })
+  async keepOrganisationWhenOrganisationFounded(
+    { orgId, data }: Consumed<typeof organisationFounded>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const organisation = { orgId, timeZone: data.timeZone, at: new Date() };
+    await keepOrganisation(batch.tx, organisation);
+    for (const listener of this.listeners) await listener.afterFounded?.(organisation, batch);
+  }
+
+  /** Streaks are told by the rule at the moment of reading: one row changes, no member's does (D11). Badges follow. */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: streakFreezesSwitched })
+  async keepRuleWhenStreakFreezesSwitched(
+    { orgId, data }: Consumed<typeof streakFreezesSwitched>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await batch.tx.query('update organisations set has_streak_freezes = $2 where org_id = $1', [orgId, data.areOn]);
+    batch.afterCommit(() => this.live.publish(orgId, ['badges']));
+    for (const listener of this.listeners) await listener.afterFreezesSwitched?.({ orgId, ...data }, batch);
+  }
+
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationClosed })
+  async forgetWordsWhenOrganisationClosed(
+    { orgId }: Consumed<typeof organisationClosed>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await closeOrganisation(batch.tx, orgId);
+    for (const listener of this.listeners) await listener.afterClosed?.(orgId, batch);
+  }
+
+  private announce(orgId: string, batch: BatchContext): void {
+    batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
+  }
+}

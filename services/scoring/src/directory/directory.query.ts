@@ -1,0 +1,56 @@
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+/** Which week it is for an organisation: weeks start on Monday 00:00 in its own time zone (D10). */
+@Injectable()
+export class OrganisationWeek {
+  private readonly zones = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
+
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Monday (YYYY-MM-DD) of the week in which the instant lies; UTC's for an organisation that is not known yet. */
+  async startOf(orgId: string, instant: Date): Promise<string> {
+    return weekStartOf(localDateOf(instant, (await this.zoneOf(orgId)) ?? 'UTC'));
+  }
+
+  private async zoneOf(orgId: string): Promise<string | undefined> {
+    const known = this.zones.get(orgId);
+    if (known !== undefined) return known;
+    const { rows } = await tenantQuery<{ timeZone: string }>(
+      this.pool,
+      orgId,
+      'select time_zone as "timeZone" from organisations where org_id = $1',
+      [orgId],
+    );
+    const zone = rows[0]?.timeZone;
+    if (zone !== undefined) this.zones.set(orgId, zone);
+    return zone;
+  }
+}
+
+/**
+ * Whether the colleague $2 reads the name of a member of the table `m`, as SQL: not of who was erased, and of who hides
+ * their numbers (D18) only themselves. Null for a member who is not known yet.
+ */
+export const isNamedSql = `(not m.is_erased and (m.stats_visible or m.user_id = $2))`;
+/** Where the name is hidden there is no id: nothing that stays the same from one answer to the next, or elsewhere. */
+export const shownIdSql = `case when ${isNamedSql} then m.user_id end`;
+export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
+/** The id of a profile that the colleague can open; null for who hides or is gone. */
+export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;
+export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
+
+/**
+ * Whether the colleague may see a movement of the table `c`, as SQL; $1 is the organisation. A movement can arrive before the
+ * news of who made it and of what they chose: until then it is its maker's only. A case with look-ups, because the planner
+ * would take comparisons and joins for rare and sort all movements rather than read the newest.
+ */
+export const isMovementShownSql = `case
+    when c.user_id = any(array(
+      select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false
+    when c.user_id = $2 then true
+    else (select true from members a where a.org_id = $1 and a.user_id = c.user_id) is true end`;

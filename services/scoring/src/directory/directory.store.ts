@@ -1,0 +1,102 @@
+import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
+import { formerMemberName } from '@caravan/contracts/identity.events';
+import type { Tx } from '@caravan/event-store/event-store';
+
+type Whose = { readonly orgId: string; readonly userId: string };
+
+/** How a team is called whose organisation closed. */
+const formerTeamName = 'A former team';
+
+/** Adds a member, and one to the members of the team; told again, nobody is counted twice. */
+export async function addMember(
+  tx: Tx,
+  { orgId, userId }: Whose,
+  member: { teamId: string; name: string; timeZone: string; joinedOn: string },
+): Promise<void> {
+  await tx.query(
+    `with joined as (
+       insert into members (org_id, user_id, team_id, name, time_zone, joined_on, in_team_since)
+       values ($1, $2, $3, $4, $5, $6, $6)
+       on conflict (org_id, user_id) do nothing returning team_id
+     )
+     update teams t set member_count = member_count + 1 from joined where t.org_id = $1 and t.team_id = joined.team_id`,
+    [orgId, userId, member.teamId, member.name, member.timeZone, member.joinedOn],
+  );
+}
+
+/**
+ * Changes a member's row and moves the teams' counts of active members along with what really changed, so that the same
+ * fact again counts nobody twice. `set` is SQL of the row `m`; its values follow organisation and member as $3 and on.
+ */
+export async function changeMember(
+  tx: Tx,
+  { orgId, userId }: Whose,
+  set: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  await tx.query(
+    `with before as (
+       select org_id, user_id, team_id, is_active from members where org_id = $1 and user_id = $2 for update
+     ), after as (
+       update members m set ${set} from before b where m.org_id = b.org_id and m.user_id = b.user_id
+       returning m.team_id, m.is_active
+     ), moved as (
+       select team_id, sum(n) as n from (
+         select team_id, 1 as n from after where is_active union all select team_id, -1 from before where is_active
+       ) counts group by team_id having sum(n) <> 0
+     )
+     update teams t set member_count = member_count + moved.n from moved
+     where t.org_id = $1 and t.team_id = moved.team_id`,
+    [orgId, userId, ...values],
+  );
+}
+
+/** Name, picture and what the member called activities go; miles, ranks and totals stay as they are. */
+export async function forgetMember(tx: Tx, { orgId, userId }: Whose): Promise<void> {
+  // Credits under way are waited for: they wrote names before they knew; later ones find the member erased.
+  await tx.query('select es.lock_keys($1)', [[userId]]);
+  const set = `name = $3, photo_url = null, time_zone = null, is_active = false, is_erased = true`;
+  await changeMember(tx, { orgId, userId }, set, [formerMemberName]);
+  await tx.query(
+    `update credited_movements set activity_type = $3
+     where org_id = $1 and user_id = $2 and activity_type <> all($4::text[])`,
+    [orgId, userId, forgottenActivityName, productActivities],
+  );
+}
+
+/** Puts a team on the board, without miles at first (D40). @param position of the fact: of two teams the older comes first */
+export async function addTeam(
+  tx: Tx,
+  { orgId, teamId }: { orgId: string; teamId: string },
+  team: { name: string; emoji: string; position: number },
+): Promise<void> {
+  await tx.query(
+    `insert into teams (org_id, team_id, name, emoji, formed_position) values ($1, $2, $3, $4, $5)
+     on conflict (org_id, team_id) do nothing`,
+    [orgId, teamId, team.name, team.emoji, team.position],
+  );
+}
+
+/** Keeps where an organisation's weeks begin. */
+export async function keepOrganisation(
+  tx: Tx,
+  { orgId, timeZone }: { orgId: string; timeZone: string },
+): Promise<void> {
+  await tx.query(
+    `insert into organisations (org_id, time_zone) values ($1, $2)
+     on conflict (org_id) do update set time_zone = excluded.time_zone`,
+    [orgId, timeZone],
+  );
+}
+
+/**
+ * What its people wrote goes, and no week begins any more. Its members were erased before; entries and sums stay as ids and
+ * numbers, so that miles that are still on their way find their place.
+ */
+export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
+  await Promise.all([
+    tx.query('update organisations set is_closed = true where org_id = $1', [orgId]),
+    tx.query(`update teams set name = $2, emoji = '', is_retired = true where org_id = $1`, [orgId, formerTeamName]),
+    tx.query('delete from es.requests where org_id = $1', [orgId]),
+  ]);
+}

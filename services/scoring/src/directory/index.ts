@@ -1,0 +1,9 @@
+export {
+  OrganisationWeek,
+  isMovementShownSql,
+  isNamedSql,
+  profileIdSql,
+  shownIdSql,
+  shownNameSql,
+  shownPhotoSql,
+} from './directory.query.ts';

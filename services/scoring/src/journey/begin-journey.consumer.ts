@@ -1,0 +1,37 @@
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationFounded } from '@caravan/contracts/identity.events';
+import { localDateOf } from '@caravan/contracts/local-days';
+import { positionsOf } from '@caravan/contracts/log-position';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { Controller, Inject } from '@nestjs/common';
+import { JourneyService } from './journey.service.ts';
+
+/** A founded organisation is on its way from the first day (D33). */
+@Controller()
+export class BeginJourneyConsumer {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(JourneyService) private readonly journeys: JourneyService,
+  ) {}
+
+  @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
+  async beginJourneyWhenOrganisationFounded(
+    founded: Consumed<typeof organisationFounded>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const { orgId, data } = founded;
+    const at = new Date(data.foundedAt);
+    const unit = this.store.within(batch.tx, {
+      orgId,
+      actorId: null,
+      at,
+      key: organisationKey(orgId),
+      causes: positionsOf(founded),
+    });
+    await this.journeys.begin(unit, localDateOf(at, data.timeZone));
+    // The first miles may be in the sums already; nobody else looks until the next ones.
+    batch.afterCommit(() => this.journeys.look(orgId));
+  }
+}

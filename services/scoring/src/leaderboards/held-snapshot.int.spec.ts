@@ -1,0 +1,138 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { createPool } from '@caravan/event-store/postgres';
+import { dropWithoutLook } from '@caravan/service-kit/testing/database';
+import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
+import { startScoring } from '../testing/scoring-under-test.ts';
+import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
+
+const credits = 20_000;
+const creditsAtOnce = 2_000;
+
+let scoring: ScoringUnderTest;
+let members: readonly TestMember[];
+let orgId: string;
+let statements: Awaited<ReturnType<typeof watchStatements>>;
+
+beforeAll(async () => {
+  dropWithoutLook('credits that no log has earned make the way into the sums short');
+  scoring = await startScoring();
+  statements = await watchStatements(scoring);
+  ({ members, orgId } = await scoring.found(Array.from({ length: 12 }, (_, index) => `M${index}`)));
+  await scoring.found(['Somebody else']);
+  for (const member of members) await scoring.log(member, { centimiles: 100 });
+  await eventually(async () =>
+    expect(await scoring.rows(orgId, 'select from ledger_entries where org_id = $1')).toHaveLength(12),
+  );
+  await aggregated();
+});
+afterAll(() => scoring.close());
+
+const left = () => scoring.rows(orgId, 'select from pending_team_credits_of($1)');
+const aggregated = () => eventually(async () => expect(await left()).toEqual([]));
+
+/** So many credits at once, until they are in the sums of their teams. */
+async function credit(count: number): Promise<void> {
+  await scoring.asSystem(
+    `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+     select e.org_id, gen_random_uuid(), e.user_id, e.team_id, e.credited_on, e.week_starts_on, 1, now()
+     from generate_series(0, $2::int - 1) nth, lateral (
+       select * from ledger_entries where org_id = $1 order by entry_id offset nth % 12 limit 1
+     ) e`,
+    [orgId, count],
+  );
+  scoring.app.get(LeaderboardUpkeep).settle(orgId);
+  await aggregated();
+}
+
+const most = (executed: readonly Executed[], part: string) =>
+  Math.max(...executed.filter(({ text }) => text.includes(part)).map(({ blocks }) => blocks));
+
+/** The most blocks that one statement of each kind touches. */
+async function touched() {
+  const turns = await statements.during(async () => {
+    for (let turn = 0; turn < 3; turn += 1) await credit(5);
+  });
+  const swept: Executed[] = [];
+  await eventually(async () => {
+    swept.push(...(await statements.during(() => credit(1))));
+    expect(most(swept, 'distinct org_id')).toBeGreaterThan(0);
+  });
+  const [member] = members;
+  if (!member) throw new Error('nobody');
+  const api = await scoring.as(member);
+  const read = await statements.during(async () => {
+    for (const path of ['/api/leaderboard', '/api/dashboard/stats', '/api/journey'])
+      expect((await api.get(path)).status).toBe(200);
+  });
+  return {
+    'a look for pending credits': most(turns, 'join member_totals'),
+    'a move into the sums': most(turns, 'delete from pending_team_credits'),
+    'a sweep for what was left behind': most(swept, 'distinct org_id'),
+    'a page with the standings of teams': most(read, 'standings'),
+    'a page with the journey': most(read, 'from journeys'),
+  };
+}
+
+test('[G13] credits on their way touch no more blocks under a held snapshot of 20,000 credits ago', async () => {
+  for (let done = 0; done < credits / 4; done += creditsAtOnce) await credit(creditsAtOnce);
+  const before = await touched();
+  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const holder = await owner.connect();
+  try {
+    await holder.query('set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read; select 1');
+    for (let done = 0; done < credits; done += creditsAtOnce) await credit(creditsAtOnce);
+    const after = await touched();
+    for (const [what, blocks] of Object.entries(after))
+      expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
+        2 * before[what as keyof typeof before],
+      );
+  } finally {
+    holder.release(true);
+    await owner.end();
+  }
+}, 120_000);
+
+test('a bound that was not made in this database counts for nothing, and no credit is passed over', async () => {
+  const sums = () => scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+  const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
+  // As a dump brings it: the words are the same, the transaction that wrote them is another, of another count.
+  await scoring.asSystem(
+    `with old as (delete from credit_folds where org_id = $1 returning *)
+     insert into credit_folds (org_id, ends_before, seen, xid)
+     select org_id, '4000000000', '4000000000:4000000000:', '3999999999' from old
+     union all select org_id, ends_before, seen, xid from old`,
+    [orgId],
+  );
+  await credit(5);
+  expect(await sums()).toEqual([{ sum: sum + 5 }]);
+  await credit(5);
+  expect(await sums()).toEqual([{ sum: sum + 10 }]);
+});
+
+test('[S18] a credit that commits after others of its organisation were aggregated reaches the sums', async () => {
+  const sums = () => scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+  const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
+  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const late = await owner.connect();
+  try {
+    await late.query(`begin; set local app.org = 'system'`);
+    await late.query(
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
+       select org_id, gen_random_uuid(), user_id, team_id, credited_on, week_starts_on, 1, now()
+       from ledger_entries where org_id = $1 limit 1`,
+      [orgId],
+    );
+    // Twice, so that what is aggregated was looked at while the late one was open.
+    await credit(5);
+    await credit(5);
+    await late.query('commit');
+  } finally {
+    late.release(true);
+    await owner.end();
+  }
+  scoring.app.get(LeaderboardUpkeep).settle(orgId);
+  await aggregated();
+  expect(await sums()).toEqual([{ sum: sum + 11 }]);
+});

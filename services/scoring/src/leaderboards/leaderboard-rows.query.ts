@@ -1,0 +1,117 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
+import type { WhichBoard } from './leaderboard-entry.ts';
+
+// The rows behind a board, as SQL: $1 is the organisation, $2 the Monday of the week or null for all miles.
+// A week has no index in the order of its board, so its rows are read once per question and ordered then.
+const columns = 'user_id, centimiles, reached_at, version';
+const ofAll = `select ${columns} from member_totals where org_id = $1 and $2::date is null`;
+const ofWeek = `select ${columns} from member_weeks where org_id = $1 and week_starts_on = $2`;
+
+const inOrder = '-centimiles, reached_at, user_id';
+const entryColumns = `user_id as "userId", centimiles`;
+
+const boardOf = ({ weekStartsOn }: WhichBoard) =>
+  weekStartsOn === null
+    ? `with board as not materialized (${ofAll} and centimiles > 0)`
+    : `with board as materialized (${ofWeek} and centimiles > 0)`;
+
+/** The first lines of a board; $3 says how many. */
+export const topSql = (board: WhichBoard): string => `
+  ${boardOf(board)}
+  select ${entryColumns} from board order by ${inOrder} limit $3`;
+
+const place = '(-centimiles, reached_at, user_id)';
+// Scalars, not a join: only then an index in the order of the board leads there.
+const placeOf = (line: string) =>
+  `((select score from ${line}), (select reached_at from ${line}), (select user_id from ${line}))`;
+
+/** A member ($3) with neighbours ($4) on both sides; with each how many stand above all of these, and the first one's rank. */
+export const aroundSql = (board: WhichBoard): string => `
+  ${boardOf(board)}, own as (
+    select -centimiles as score, reached_at, user_id from board where user_id = $3
+  ), above as (
+    select user_id, centimiles, reached_at from board where ${place} < ${placeOf('own')}
+    order by -centimiles desc, reached_at desc, user_id desc limit $4
+  ), below as (
+    select user_id, centimiles, reached_at from board where ${place} >= ${placeOf('own')}
+    order by ${inOrder} limit $4 + 1
+  ), around as materialized (
+    table above union all table below
+  ), first as (
+    select -centimiles as score, reached_at, user_id from around order by ${inOrder} limit 1
+  ), counts as materialized (
+    select (select count(*) from board where ${place} < ${placeOf('first')}) as above,
+      -- Who shares the first one's rank stands above without being ahead (D12).
+      (select count(*) from board where -centimiles = (select score from first) and ${place} < ${placeOf('first')}) as level
+  )
+  select ${entryColumns}, above, 1 + above - level as rank from around, counts order by ${inOrder}`;
+
+/** A part of a board's rows, by member: those after $3, at most $4. */
+export const partSql = ({ weekStartsOn }: WhichBoard): string => `
+  select user_id as "userId", centimiles, reached_at as "reachedAt", version
+  from (${weekStartsOn === null ? ofAll : ofWeek}) board where user_id > $3 order by user_id limit $4`;
+
+/**
+ * The generation of an organisation's board, as SQL; $1 is the organisation. A new one begins when Redis has missed a
+ * change, and when the rows behind all boards were rebuilt.
+ */
+export const generationSql = `concat_ws('.',
+    coalesce((select generation from es.projections where name = 'miles-ledger'), 0),
+    coalesce((select generation from board_generations where org_id = $1), 0))`;
+
+/** Somebody whose page is open, with what their own rows say. */
+export type BoardReader = {
+  readonly userId: string;
+  readonly teamId: string;
+  /** Of all miles. */
+  readonly version: number;
+  readonly weekVersion: number;
+  readonly weekCentimiles: number;
+};
+
+// Looked up reader by reader: joined, a plan made for few would read the whole organisation.
+const readersSql = `
+  select m.user_id as "userId", m.team_id as "teamId",
+    coalesce(t.version, 0) as version, coalesce(w.version, 0) as "weekVersion", coalesce(w.centimiles, 0) as "weekCentimiles"
+  from members m
+  left join lateral (
+    select version from member_totals where org_id = $1 and user_id = m.user_id offset 0) t on true
+  left join lateral (
+    select version, centimiles from member_weeks where org_id = $1 and user_id = m.user_id and week_starts_on = $3 offset 0) w on true
+  where m.org_id = $1 and m.user_id = any($2::uuid[])
+    and m.stats_visible and m.profile_visible and m.activity_visible and m.is_active and not m.is_erased`;
+
+/**
+ * Those of the readers who see of themselves what everybody sees of them, as their rows know them in the week of that
+ * Monday. Who hides something sees more and asks (ADR 0014), and so does who is not known here yet.
+ */
+export async function boardReaders(
+  pool: Pool,
+  orgId: string,
+  { readers, weekStartsOn }: { readers: readonly string[]; weekStartsOn: string },
+): Promise<readonly BoardReader[]> {
+  return (await tenantQuery<BoardReader>(pool, orgId, readersSql, [orgId, readers, weekStartsOn])).rows;
+}
+
+/**
+ * Teams with their sums, as SQL: $1 is the organisation, $3 the Monday of the running week. Sums stand in team_totals and
+ * team_weeks; credits that are not moved there yet are added from pending_team_credits. A retired team is among them as long as it has miles (D2).
+ */
+export const teamStandingsSql = `
+  pending as (
+    select team_id, sum(centimiles) as centimiles, max(credited_at) as reached_at,
+      coalesce(sum(centimiles) filter (where week_starts_on = $3), 0) as week_centimiles,
+      max(coalesce(week_reached_at, credited_at)) filter (where week_starts_on = $3) as week_reached_at
+    from pending_team_credits_of($1) group by team_id
+  ), standings as (
+    select t.team_id, t.name, t.emoji, t.formed_position, t.member_count, t.is_retired,
+      coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) as centimiles,
+      coalesce(w.centimiles, 0) + coalesce(f.week_centimiles, 0) as week_centimiles,
+      greatest(s.reached_at, f.reached_at) as reached_at, greatest(w.reached_at, f.week_reached_at) as week_reached_at
+    from teams t
+    left join team_totals s on s.org_id = t.org_id and s.team_id = t.team_id
+    left join team_weeks w on w.org_id = t.org_id and w.team_id = t.team_id and w.week_starts_on = $3
+    left join pending f on f.team_id = t.team_id
+    where t.org_id = $1 and (not t.is_retired or coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) > 0)
+  )`;

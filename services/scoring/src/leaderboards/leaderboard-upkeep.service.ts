@@ -1,0 +1,145 @@
+import type { PersonUnit } from '@caravan/event-store/event-store';
+import type { BatchContext } from '@caravan/messaging/consumer';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Repeating } from '@caravan/service-kit/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AfterCredit, AfterOrganisationNews, LogNews } from '../ports.ts';
+import { RedisLeaderboard } from './redis-leaderboard.client.ts';
+import { boardsOf, teamsOf } from './leaderboard-entry.ts';
+import type { Credit } from './leaderboard-entry.ts';
+import { PendingTeamCredits } from './pending-team-credits.store.ts';
+
+const sweepMilliseconds = 2_000;
+/** Sums are read with what is not in them yet: that they are written less often than boards spares their rows versions. */
+const aggregateMilliseconds = 500;
+
+/** Brings pending credits into teams' sums and onto the Redis boards. */
+@Injectable()
+export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly updates = new KeyedQueue({
+    run: (orgId) => this.attempt(orgId, () => this.update(orgId)),
+    failed: (error, orgId) => this.wait(error, orgId),
+  });
+  private readonly aggregations = new KeyedQueue({
+    run: async (orgId) => {
+      await this.attempt(orgId, async () => {
+        await this.credits.aggregate(orgId);
+        return false;
+      });
+      // The next one follows after a while, whoever asks meanwhile.
+      await pause(aggregateMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      return false;
+    },
+    failed: (error, orgId) => this.wait(error, orgId),
+  });
+  private readonly ending = new AbortController();
+  /** Organisations whose last update failed; the next sweep asks for another. */
+  private readonly unsettled = new Set<string>();
+  private readonly credits: PendingTeamCredits;
+  private readonly organisations: Sweep;
+  private readonly listeners: ((orgId: string) => void)[] = [];
+  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
+
+  constructor(
+    @Inject(Pool) pool: Pool,
+    @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('scoring.pending-team-credits');
+    this.credits = new PendingTeamCredits(pool);
+  }
+
+  /** What a killed process left behind is found by looking again, as long as this one runs. */
+  onApplicationBootstrap(): void {
+    this.sweeps.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.sweeps.stop();
+    await this.updates.end();
+    this.ending.abort();
+    await this.aggregations.end();
+    // What cannot be aggregated any more is left to whoever looks next.
+    for (const orgId of this.credits.waiting) await this.credits.aggregate(orgId).catch(() => undefined);
+  }
+
+  /** Hears of each organisation whose teams have new sums; must not throw. */
+  onSettled(listener: (orgId: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  afterCredit({ isEntered }: LogNews, { meta: { orgId } }: PersonUnit, batch: BatchContext): void {
+    // Without an entry sums stay as they are: open pages read again what stands beside them.
+    batch.afterCommit(() => (isEntered ? this.settle(orgId) : this.live.publish(orgId, ['stats'])));
+  }
+
+  /** Its boards are of no use to anybody. */
+  async afterClosed(orgId: string, batch: BatchContext): Promise<void> {
+    const { rows } = await batch.tx.query<{ weekStartsOn: string }>(
+      'select distinct week_starts_on as "weekStartsOn" from member_weeks where org_id = $1',
+      [orgId],
+    );
+    batch.afterCommit(() => this.board.drop(orgId, [null, ...rows.map(({ weekStartsOn }) => weekStartsOn)]));
+  }
+
+  /** Call after credits were committed; one update per organisation at a time takes in all that came before it. */
+  settle(orgId: string): void {
+    this.updates.enqueue(orgId);
+  }
+
+  private async update(orgId: string): Promise<boolean> {
+    const look = await this.credits.look(orgId);
+    const { credits, isCut } = look;
+    if (credits.length === 0) return false;
+    const isMissed = await this.misses(orgId, credits);
+    this.credits.noteRaised(orgId, look, isMissed);
+    // How far challenges have come shows to those who moved, and in the teams only whose members did.
+    this.live.publish(orgId, ['stats', 'board'], {
+      teams: { teamIds: teamsOf(credits), kinds: ['challenges'] },
+      persons: { userIds: credits.map(({ userId }) => userId), kinds: ['challenges'] },
+    });
+    // Boards that are stale must say so at once, and what was looked at in part is not looked past.
+    if (isMissed || isCut) await this.credits.aggregate(orgId);
+    else this.aggregations.enqueue(orgId);
+    for (const listener of this.listeners) listener(orgId);
+    return isCut;
+  }
+
+  /** Work of an organisation that is done again by the next sweep unless it succeeds. */
+  private async attempt(orgId: string, work: () => Promise<boolean>): Promise<boolean> {
+    let goesOn = false;
+    this.unsettled.add(orgId);
+    await this.organisations.attempt(orgId, async () => {
+      goesOn = await work();
+      this.unsettled.delete(orgId);
+    });
+    return goesOn;
+  }
+
+  private wait(error: unknown, orgId: string): void {
+    this.organisations.log.warn({ err: error, orgId }, 'credits wait for their teams and boards');
+  }
+
+  /** True when the boards have missed these totals, which makes them boards of an older generation. */
+  private async misses(orgId: string, credits: readonly Credit[]): Promise<boolean> {
+    try {
+      await this.board.raise(...boardsOf(orgId, credits));
+      return false;
+    } catch (error) {
+      this.organisations.log.debug({ err: error, orgId }, 'boards missed a change');
+      return true;
+    }
+  }
+
+  private sweep(): Promise<void> {
+    return this.organisations.look(async () => {
+      for (const orgId of this.credits.waiting) this.aggregations.enqueue(orgId);
+      for (const orgId of new Set([...(await this.credits.sweep()), ...this.unsettled])) this.settle(orgId);
+    });
+  }
+}

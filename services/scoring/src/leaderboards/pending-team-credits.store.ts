@@ -1,0 +1,193 @@
+import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
+import type { Credit } from './leaderboard-entry.ts';
+
+const creditsPerLook = 5_000;
+
+// With each credit where its member stands by now: of all miles, and of the credit's week. $2 and $3: the snapshot of an
+// earlier look and the table that it saw; a rebuild puts another one in its place.
+const lookSql = `
+  select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
+    m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
+    w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
+    to_regclass('pending_team_credits')::oid as "table"
+  from pending_team_credits_since($1, case
+    when $3::oid = to_regclass('pending_team_credits')::oid then $2::pg_snapshot else folded_until($1) end) f
+  join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
+  join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
+  left join members m on m.org_id = f.org_id and m.user_id = f.user_id
+  order by f.entry_id limit ${creditsPerLook}`;
+
+// $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before this transaction ends.
+const boundSql = `
+  with before as (
+    select ctid from credit_folds where org_id = $1 order by ends_before desc limit 1
+  ), gone as (
+    delete from credit_folds
+    where ctid = any(array(select ctid from before where $3::oid = to_regclass('pending_team_credits')::oid))
+  )
+  insert into credit_folds (org_id, ends_before, seen)
+  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credits')::oid
+  on conflict do nothing`;
+
+// The organisations with credits that the snapshot of the look before did not see; all of them at the first.
+const sweepSql = `
+  select pg_current_snapshot()::text as seen, to_regclass('pending_team_credits')::oid as "table", array(
+    select distinct org_id from (
+      select org_id from pending_team_credits
+      where swept_by >= case when s.seen is null then '0'::xid8 else pg_snapshot_xmax(s.seen) end
+      union all
+      select late.org_id from pg_snapshot_xip(s.seen) as in_progress, lateral (
+        select org_id from pending_team_credits where swept_by = in_progress offset 0
+      ) late
+    ) f
+  ) as "orgIds"
+  from (select case when $2::oid = to_regclass('pending_team_credits')::oid then $1::pg_snapshot end as seen) s`;
+
+// For tables that are empty or full, never what statistics say: their indexes are right for both.
+const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
+
+type Seen = { readonly seen: string; readonly table: number };
+type PendingTeamCredit = Credit & Seen & { readonly entryId: string };
+/** Credits that boards have seen and the sums of teams have not; `seen` is null while there may be others. */
+type Raised = {
+  readonly seen: string | null;
+  readonly table: number;
+  readonly entryIds: readonly string[];
+  readonly isMissed: boolean;
+};
+
+/** An organisation's credits that were not seen before. */
+export type Look = {
+  readonly credits: readonly PendingTeamCredit[];
+  /** There may be more. */
+  readonly isCut: boolean;
+};
+
+/**
+ * Credits that wait for the sums of their teams: looked at, raised on the boards, then moved into the sums. Looking costs
+ * what has come since the look before.
+ */
+export class PendingTeamCredits {
+  private readonly pool: Pool;
+  private readonly raised = new Map<string, Raised>();
+  private swept: Seen | undefined;
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  /** Organisations with credits that wait for their teams' sums here. */
+  get waiting(): string[] {
+    return [...this.raised.keys()];
+  }
+
+  async look(orgId: string): Promise<Look> {
+    const { seen = null, table = null } = this.raised.get(orgId) ?? {};
+    const known = seen === null ? null : table;
+    const { rows } = await tenantQuery<PendingTeamCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
+    return { credits: rows, isCut: rows.length === creditsPerLook };
+  }
+
+  /** What a look has found is on the boards, or they have missed it: it may be aggregated. */
+  noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
+    const [first] = credits;
+    if (!first) return;
+    const known = this.raised.get(orgId);
+    const before = known?.table === first.table ? known : undefined;
+    this.raised.set(orgId, {
+      seen: isCut ? (before?.seen ?? null) : first.seen,
+      table: first.table,
+      entryIds: [...(before?.entryIds ?? []), ...credits.map(({ entryId }) => entryId)],
+      // Of the table before, too: boards that have missed something are stale.
+      isMissed: isMissed || (known?.isMissed ?? false),
+    });
+  }
+
+  /** Moves what is raised into the sums of teams, and notes up to where all is in them. */
+  async aggregate(orgId: string): Promise<void> {
+    const raised = this.raised.get(orgId);
+    if (!raised) return;
+    const { seen, table, entryIds, isMissed } = raised;
+    await withTenant(this.pool, orgId, async (tx) => {
+      tx.defer(lookUp);
+      tx.defer(aggregateSql, [orgId, entryIds, isMissed]);
+      if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
+    });
+    this.forget(orgId, raised);
+  }
+
+  /** Organisations with credits that were not there at the sweep before. */
+  async sweep(): Promise<string[]> {
+    const { rows } = await withSystem(this.pool, (tx) => {
+      tx.defer(lookUp);
+      return tx.last<Seen & { orgIds: string[] }>(sweepSql, [this.swept?.seen ?? null, this.swept?.table ?? null]);
+    });
+    const [found] = rows;
+    if (!found) return [];
+    this.swept = { seen: found.seen, table: found.table };
+    return found.orgIds;
+  }
+
+  private forget(orgId: string, { entryIds: aggregated }: Raised): void {
+    const raised = this.raised.get(orgId);
+    if (!raised) return;
+    // Looks, and another aggregation of the same credits, may have gone on meanwhile.
+    const gone = new Set(aggregated);
+    const entryIds = raised.entryIds.filter((entryId) => !gone.has(entryId));
+    if (entryIds.length === 0) this.raised.delete(orgId);
+    else this.raised.set(orgId, { ...raised, entryIds });
+  }
+}
+
+/**
+ * Moves credits into the sums of their teams: $1 is the organisation, $2 the entries, $3 whether Redis has missed them.
+ * Sorted, so that two processes that write the same teams cannot wait crosswise.
+ */
+export const aggregateSql = `
+  with aggregated as (
+    -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
+    delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
+    returning entry_id, team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
+      coalesce(week_reached_at, credited_at) as week_reached_at
+  ), weeks as (
+    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
+    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from aggregated group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
+      reached_at = greatest(w.reached_at, excluded.reached_at)
+  ), days as (
+    insert into team_days as d (org_id, team_id, credited_on, centimiles)
+    select $1, team_id, credited_on, sum(centimiles) from aggregated group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles
+  ), contributors as (
+    insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
+    select $1, team_id, user_id, max(credited_on) from aggregated where centimiles > 0 group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
+      where c.last_credited_on < excluded.last_credited_on
+  ), logged as (
+    -- Entry by entry: before the first statistics a join would read the whole ledger of the organisation for each.
+    select f.*, e.minutes, e.movements from aggregated f cross join lateral (
+      select minutes, movements from ledger_entries
+      where org_id = $1 and entry_id = f.entry_id and log_id is not null offset 0
+    ) e
+  ), moved as (
+    insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
+    select $1, team_id, week_starts_on, user_id, credited_on, sum(movements) from logged
+    group by 2, 3, 4, 5 having sum(movements) <> 0 order by 2, 3, 4, 5
+    on conflict (org_id, team_id, week_starts_on, user_id, credited_on) do update set movements = d.movements + excluded.movements
+    returning new.team_id, new.week_starts_on, (new.movements > 0)::int - coalesce((old.movements > 0)::int, 0) as days
+  ), figures as (
+    insert into team_week_figures as w (org_id, team_id, week_starts_on, centimiles, minutes, activities, days)
+    select $1, team_id, week_starts_on, sum(centimiles), sum(minutes), sum(movements),
+      coalesce((select sum(m.days) from moved m where m.team_id = l.team_id and m.week_starts_on = l.week_starts_on), 0)
+    from logged l group by 2, 3 order by 2, 3
+    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
+      minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days
+  ), generations as (
+    insert into board_generations as g (org_id, generation) select $1, 1 where $3
+    on conflict (org_id) do update set generation = g.generation + 1
+  )
+  insert into team_totals as t (org_id, team_id, centimiles, reached_at)
+  select $1, team_id, sum(centimiles), max(credited_at) from aggregated group by 2 order by 2
+  on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
+    reached_at = greatest(t.reached_at, excluded.reached_at)`;

@@ -1,0 +1,125 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { RedisLeaderboard } from './redis-leaderboard.client.ts';
+import type { BoardExtent, BoardReading, FastReading } from './redis-leaderboard.client.ts';
+import type { BoardEntry, WhichBoard } from './leaderboard-entry.ts';
+import { generationSql } from './leaderboard-rows.query.ts';
+import { aroundSql, topSql } from './leaderboard-rows.query.ts';
+import { LeaderboardBuilds } from './leaderboard-builds.client.ts';
+
+/** What the rows say that tells whether a reading from Redis is current. */
+export type Freshness = {
+  /** Of the organisation's boards. */
+  readonly generation: string;
+  /** Of the member's miles on the board that is read; 0 without any. */
+  readonly ownVersion: number;
+};
+
+/** One select list for `Freshness` of the board of all miles; $1 is the organisation, $2 the member. */
+export const freshnessColumns = `
+  ${generationSql} as generation,
+  coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as "ownVersion"`;
+
+/** The same for the board of the week whose Monday is $3. */
+export const weekFreshnessColumns = `
+  ${generationSql} as generation,
+  coalesce((select version from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "ownVersion"`;
+
+/** Who asks for which board. */
+export type Asked = WhichBoard & { readonly userId: string };
+
+const readingsAtATime = 100;
+
+/** Whether that is where a reader stands, by the generation that the rows say. */
+export const isCurrentReading = (
+  reading: FastReading | 'behind' | undefined,
+  generation: string,
+): reading is FastReading => reading !== undefined && reading !== 'behind' && reading.generation === generation;
+
+/** The boards of an organisation: from Redis where that is current, else from the rows. */
+@Injectable()
+export class PlacesQuery {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
+    @Inject(LeaderboardBuilds) private readonly builds: LeaderboardBuilds,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /**
+   * Reads a board together with what the caller reads of the rows; `rowsOf` is one query that also answers `Freshness`.
+   * The caller's own miles are on the board that comes back, whatever Redis has missed.
+   */
+  async read<Rows extends Freshness>(
+    asked: Asked,
+    extent: BoardExtent,
+    rowsOf: (board: BoardReading) => Promise<Rows>,
+  ): Promise<{ board: BoardReading; rows: Rows }> {
+    const fast = await this.fromRedis(asked, extent);
+    if (fast) {
+      const rows = await rowsOf(fast);
+      if (this.isCurrent(asked, fast, rows)) return { board: fast, rows };
+    }
+    const board = await this.fromRows(asked, extent);
+    return { board, rows: await rowsOf(board) };
+  }
+
+  /**
+   * Where readers stand by Redis, current where the generation is the rows'; the versions have to be read before.
+   * `behind`: their credits are on their way to the boards, and whoever settles them says so.
+   */
+  async readingsOf(
+    board: WhichBoard,
+    { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },
+  ): Promise<ReadonlyMap<string, FastReading | 'behind'>> {
+    const extent = { top: 0, neighbours };
+    const found = new Map<string, FastReading | 'behind'>();
+    const read = async ({ userId, version }: { userId: string; version: number }) => {
+      const reading = await this.fromRedis({ ...board, userId }, extent);
+      if (reading) found.set(userId, reading.ownVersion < version ? 'behind' : reading);
+    };
+    // A few at a time: Redis answers one after the other, and others wait for it too.
+    for (let at = 0; at < readers.length; at += readingsAtATime)
+      await Promise.all(readers.slice(at, at + readingsAtATime).map(read));
+    return found;
+  }
+
+  private isCurrent(asked: WhichBoard, fast: FastReading, freshness: Freshness): boolean {
+    if (fast.generation !== freshness.generation) {
+      this.builds.ask(asked);
+      return false;
+    }
+    // Credits on their way: whoever committed them settles them, or the next sweep.
+    return fast.ownVersion >= freshness.ownVersion;
+  }
+
+  private async fromRedis(asked: Asked, extent: BoardExtent): Promise<FastReading | undefined> {
+    try {
+      const reading = await this.board.read(asked, asked.userId, extent);
+      if (!reading) this.builds.ask(asked);
+      return reading;
+    } catch (error) {
+      this.log.debug({ err: error }, 'boards are read from rows');
+      return undefined;
+    }
+  }
+
+  private async fromRows(asked: Asked, { top, neighbours }: BoardExtent): Promise<BoardReading> {
+    const { orgId, userId, weekStartsOn } = asked;
+    const which = [orgId, weekStartsOn];
+    const [first, around] = await Promise.all([
+      top > 0 ? tenantQuery<BoardEntry>(this.pool, orgId, topSql(asked), [...which, top]) : { rows: [] },
+      tenantQuery<BoardEntry & { above: number; rank: number }>(this.pool, orgId, aroundSql(asked), [
+        ...which,
+        userId,
+        neighbours,
+      ]),
+    ]);
+    return {
+      top: { entries: first.rows, above: 0, firstRank: 1 },
+      around: { entries: around.rows, above: around.rows[0]?.above ?? 0, firstRank: around.rows[0]?.rank ?? 1 },
+    };
+  }
+}

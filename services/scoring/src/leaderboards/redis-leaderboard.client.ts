@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from '@caravan/service-kit/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { boardNameOf, scoreOf, userIdOf } from './leaderboard-entry.ts';
+import type { BoardEntry, BoardStretch, WhichBoard } from './leaderboard-entry.ts';
+import { beginScript, finishScript, giveUpScript, raiseScript, readScript } from './redis-scripts.ts';
+
+/** How much of a board is asked for. */
+export type BoardExtent = { readonly top: number; readonly neighbours: number };
+
+export type BoardReading = {
+  readonly top: BoardStretch;
+  /** The member with neighbours on both sides; empty without miles. */
+  readonly around: BoardStretch;
+};
+
+export type FastReading = BoardReading & {
+  /** To be compared with the rows': a board of an older generation misses changes. */
+  readonly generation: string;
+  /** The member's version on the board; rows that say more are newer. */
+  readonly ownVersion: number;
+};
+
+/** A member's total with the count of entries behind it. */
+export type VersionedTotal = { userId: string; centimiles: number; reachedAt: Date; version: number };
+
+/** Totals for one board. */
+export type Raise = { readonly board: WhichBoard; readonly totals: readonly VersionedTotal[] };
+
+export type Build = { readonly board: WhichBoard; readonly builder: string; readonly ready: string };
+
+type Command<Answer> = (...args: (string | number)[]) => Promise<Answer>;
+type BoardCommands = {
+  boardRaise: Command<number>;
+  boardRead: Command<[] | [string, string[], string, number, number, string[]]>;
+  boardBegin: Command<number>;
+  boardFinish: Command<number>;
+  boardGiveUp: Command<number>;
+};
+
+const buildTimeoutMilliseconds = 30_000;
+/** A week's board is of use for seven days from its first reader on. */
+const weekSeconds = 14 * 86_400;
+
+/** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then tells. */
+@Injectable()
+export class RedisLeaderboard {
+  private readonly commands: BoardCommands;
+  /** Which run of the Redis server this connection talks to; a board that was completed in another run may lack changes. */
+  private runId: Promise<string> | undefined;
+
+  constructor(@Inject(Redis) private readonly redis: Redis) {
+    redis.defineCommand('boardRaise', { lua: raiseScript });
+    for (const [name, lua] of Object.entries({
+      boardRead: readScript,
+      boardBegin: beginScript,
+      boardFinish: finishScript,
+      boardGiveUp: giveUpScript,
+    }))
+      redis.defineCommand(name, { numberOfKeys: 4, lua });
+    this.commands = redis as unknown as BoardCommands;
+    redis.on('close', () => {
+      this.runId = undefined;
+    });
+  }
+
+  /** Undefined: the board is not complete. Rejects when Redis is away. */
+  async read(board: WhichBoard, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
+    const [answer, runId] = await Promise.all([
+      this.commands.boardRead(...keysOf(board), userId, top, neighbours),
+      this.serverRunId(),
+    ]);
+    const [ready, first, version, above, rank, around] = answer;
+    const generation = ready?.startsWith(`${runId}:`) ? ready.slice(runId.length + 1) : undefined;
+    if (generation === undefined || above === undefined || rank === undefined) return undefined;
+    return {
+      generation,
+      ownVersion: Number(version),
+      top: { entries: entriesOf(first), above: 0, firstRank: 1 },
+      around: { entries: entriesOf(around), above, firstRank: rank },
+    };
+  }
+
+  /** In one step for boards of one organisation. Rejects when Redis is away. */
+  async raise(...raises: readonly Raise[]): Promise<void> {
+    const due = raises.filter(({ totals }) => totals.length > 0);
+    if (due.length === 0) return;
+    const keys = due.flatMap(({ board }) => keysOf(board));
+    await this.commands.boardRaise(keys.length, ...keys, ...due.flatMap(flatOf));
+  }
+
+  /** Empties a board to build it anew; undefined when somebody else is at it. */
+  async begin(board: WhichBoard, generation: string): Promise<Build | undefined> {
+    const builder = randomUUID();
+    const ready = `${await this.serverRunId()}:${generation}`;
+    const hasBegun = await this.commands.boardBegin(...keysOf(board), builder, buildTimeoutMilliseconds);
+    return hasBegun === 1 ? { board, builder, ready } : undefined;
+  }
+
+  /** Writes a part of a build and claims time for the next. */
+  async continueWith({ board }: Build, totals: readonly VersionedTotal[]): Promise<void> {
+    await this.raise({ board, totals });
+    await this.redis.pexpire(keysOf(board)[3], buildTimeoutMilliseconds);
+  }
+
+  /** Declares the board complete; false when Redis was emptied or the build was given up meanwhile. */
+  async finish({ board, builder, ready }: Build): Promise<boolean> {
+    return (await this.commands.boardFinish(...keysOf(board), builder, ready, secondsOf(board))) === 1;
+  }
+
+  /** Lets somebody else build it. */
+  async giveUp({ board, builder }: Build): Promise<void> {
+    await this.commands.boardGiveUp(...keysOf(board), builder);
+  }
+
+  /** For an organisation that is no more. Rejects when Redis is away. */
+  async drop(orgId: string, weeks: readonly (string | null)[]): Promise<void> {
+    await this.redis.unlink(...weeks.flatMap((weekStartsOn) => keysOf({ orgId, weekStartsOn })));
+  }
+
+  private serverRunId(): Promise<string> {
+    this.runId ??= this.askServerRunId().catch((error: unknown) => {
+      this.runId = undefined;
+      throw error;
+    });
+    return this.runId;
+  }
+
+  private async askServerRunId(): Promise<string> {
+    const [, runId] = /^run_id:(\S+)/m.exec(await this.redis.info('server')) ?? [];
+    if (runId === undefined) throw new Error('Redis names no run_id');
+    return runId;
+  }
+}
+
+/** The braces keep the keys of an organisation's boards on one node of a cluster. */
+function keysOf({ orgId, weekStartsOn }: WhichBoard): [string, string, string, string] {
+  const board = `lb:{${orgId}}:u:${weekStartsOn ?? 'all'}`;
+  return [board, `${board}:versions`, `${board}:ready`, `${board}:building`];
+}
+
+const secondsOf = ({ weekStartsOn }: WhichBoard): number => (weekStartsOn === null ? 0 : weekSeconds);
+
+function flatOf({ board, totals }: Raise): (string | number)[] {
+  return [
+    ...[totals.length, secondsOf(board)],
+    ...totals.flatMap(({ userId, centimiles, reachedAt, version }) => [
+      ...[userId, version, centimiles],
+      ...[scoreOf(centimiles), boardNameOf(userId, reachedAt)],
+    ]),
+  ];
+}
+
+function entriesOf(flat: readonly string[] = []): BoardEntry[] {
+  return Array.from({ length: flat.length / 2 }, (_, index) => ({
+    userId: userIdOf(flat[2 * index] ?? ''),
+    centimiles: -Number(flat[2 * index + 1]),
+  }));
+}

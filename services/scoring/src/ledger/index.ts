@@ -1,0 +1,5 @@
+export { ledgerProjection } from './ledger.projection.ts';
+export type { LedgerEvent } from './ledger.ts';
+export { figuresWithBonus } from './member-snapshot.query.ts';
+export { ledgerPublicEvents } from './public-events.ts';
+export type { FiguresAfter } from './public-events.ts';

@@ -1,0 +1,183 @@
+import { personKey } from '@caravan/contracts/fact-key';
+import type { PersonKey } from '@caravan/contracts/fact-key';
+import { positionsOf } from '@caravan/contracts/log-position';
+import { milesOf } from '@caravan/contracts/miles';
+import { streakOn } from '@caravan/contracts/streak';
+import type { StreakRun } from '@caravan/contracts/streak';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Inject, Injectable } from '@nestjs/common';
+import { AfterCredit } from '../ports.ts';
+import type { LogNews } from '../ports.ts';
+import type { LedgerCommand } from './ledger.ts';
+import { memberSnapshotOf } from './member-snapshot.query.ts';
+import { LedgerStream } from './public-events.ts';
+import type { FiguresAfter } from './public-events.ts';
+import { writeMovements } from './recent-movements.store.ts';
+import type { MovementNews } from './recent-movements.store.ts';
+import { figuresWithMiles, figuresWith, latestAfter, latestOfAll } from './streaks.ts';
+import type { DayChange, LatestRun, MemberSnapshot } from './streaks.ts';
+
+const timeoutMilliseconds = 60_000;
+const mostRemembered = 10_000;
+
+/**
+ * How long news from another topic is waited for. Waiting holds up everybody who shares the partition, so it ends: after
+ * a minute, longer than a consumer group needs to find itself again, only whoever lacks the news is put aside.
+ */
+export class DependencyTimeout {
+  private readonly missingSince = new Map<string, number>();
+
+  /** True while it is worth waiting for what is missing. @param nowMilliseconds since 1970 */
+  isWithin(missing: string, nowMilliseconds: number): boolean {
+    const since = this.missingSince.get(missing);
+    if (since !== undefined) return nowMilliseconds - since < timeoutMilliseconds;
+    if (this.missingSince.size >= mostRemembered) this.missingSince.clear();
+    this.missingSince.set(missing, nowMilliseconds);
+    return true;
+  }
+
+  /** It has arrived: should it be missed again, waiting starts anew. */
+  forget(missing: string): void {
+    this.missingSince.delete(missing);
+  }
+}
+
+type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epochs'> & {
+  readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
+};
+
+/** Enters what became of logs into the ledger, once however often it is told, and brings what follows from it. */
+@Injectable()
+export class LedgerService {
+  private readonly timeout = new DependencyTimeout();
+
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(LedgerStream) private readonly stream: LedgerStream,
+    @Inject(AfterCredit) private readonly listeners: readonly AfterCredit[],
+  ) {}
+
+  /** Throws `Rejected` while the organisation, whose weeks count, is not known here. */
+  async enter(
+    cause: Cause,
+    batch: BatchContext,
+    news: MovementNews,
+    changeIn: (timeZone: string) => LedgerChange,
+  ): Promise<void> {
+    const { orgId, key: userId } = cause;
+    const before = await memberSnapshotOf(batch.tx, { orgId, userId });
+    if (before.timeZone === null) throw this.unknown(orgId);
+    this.timeout.forget(orgId);
+    const meta = metaOf(cause);
+    const unit = this.store.within(batch.tx, meta);
+    const after = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
+    // A log that was credited before stands among the recent ones, or its owner took it back.
+    if (after || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
+    // Another name for an activity is no entry, and is seen and counted all the same.
+    if (!after && news.is !== 'corrected') return;
+    const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
+    const told: LogNews = {
+      ...{ is: news.is, log: cause.data, isEntered: after !== null },
+      movement: news.is === 'removed' ? null : movementOf(news),
+      figures: { ...figuresOf(figuresAfter, before.hasFreezes), entries },
+    };
+    for (const listener of this.listeners) await listener.afterCredit(told, unit, batch);
+  }
+
+  /** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
+  private unknown(orgId: string): Rejected {
+    const kind = this.timeout.isWithin(orgId, Date.now()) ? 'unavailable' : 'not-found';
+    return new Rejected('ledger/organisation-unknown', kind, `Organisation ${orgId} is not known here`);
+  }
+}
+
+function figuresOf({ latestRun, streak, totalCentimiles }: FiguresAfter, hasFreezes: boolean) {
+  const streakDays = latestRun ? streakOn(latestRun, latestRun.endedOn, hasFreezes ? streak : undefined).days : 0;
+  return { miles: milesOf(totalCentimiles), streakDays };
+}
+
+function movementOf({ activityType, endedAt, loggedAt }: Exclude<MovementNews, { is: 'removed' }>) {
+  return { activityType, endedAt: new Date(endedAt), loggedAt: new Date(loggedAt) };
+}
+
+function metaOf(cause: Cause): CommandMeta<PersonKey> {
+  const { orgId, key, occurredAt } = cause;
+  const traceparent = currentTraceparent();
+  const at = new Date(occurredAt);
+  return {
+    orgId,
+    actorId: null,
+    at,
+    key: personKey(key),
+    causes: positionsOf(cause),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** What a fact about a log means for the ledger of its member. */
+export type LedgerChange = {
+  readonly command: LedgerCommand;
+  /** By how much the member's total changes. */
+  readonly centimiles: number;
+  readonly days: readonly DayChange[];
+};
+
+type Whose = { readonly orgId: string; readonly userId: string };
+
+/** Enters a change under the member's lock; answers the figures then, or null when it was no news. */
+export async function enterMiles(
+  stream: LedgerStream,
+  unit: PersonUnit,
+  before: MemberSnapshot,
+  { command, centimiles, days }: LedgerChange,
+): Promise<FiguresAfter | null> {
+  const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
+  const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
+  const after = figuresWith(before.centimiles + centimiles, latest);
+  const fresh = command.type === 'CreditMiles';
+  const { events } = await unit.handle(stream, command.logId, command, after, { fresh });
+  if (events.length === 0) return null;
+  await keepStart(unit.tx, whose, { before, latest });
+  return after;
+}
+
+/** Reads all of a member's runs: only when something changes before the latest one, or goes. */
+async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {
+  const { rows } = await tx.query<{ runs: StreakRun[]; movementsOn: Record<string, number> }>(
+    `select (select coalesce(json_agg(r), '[]') from (
+         select started_on as "startedOn", ended_on as "endedOn" from streak_runs
+         where org_id = $1 and user_id = $2 order by started_on
+       ) r) as runs,
+       (select coalesce(json_object_agg(credited_on, entries), '{}') from member_days
+         where org_id = $1 and user_id = $2 and credited_on = any($3::date[])) as "movementsOn"`,
+    [orgId, userId, days.map(({ on }) => on)],
+  );
+  const [found] = rows;
+  return found ? latestOfAll(found.runs, days, found.movementsOn) : null;
+}
+
+/** Written only when it changes: with a new run, not with every log. */
+async function keepStart(
+  tx: Tx,
+  { orgId, userId }: Whose,
+  { before, latest }: { before: MemberSnapshot; latest: LatestRun },
+): Promise<void> {
+  const start = latest?.start;
+  if (!start) {
+    await tx.query('delete from streak_starts where org_id = $1 and user_id = $2', [orgId, userId]);
+    return;
+  }
+  const { startedOn, daysBefore, freezes } = start;
+  const { start: known } = before;
+  if (known?.startedOn === startedOn && known.daysBefore === daysBefore && known.freezes === freezes) return;
+  await tx.query(
+    `insert into streak_starts (org_id, user_id, started_on, days_before, freezes) values ($1, $2, $3, $4, $5)
+     on conflict (org_id, user_id) do update set started_on = excluded.started_on, days_before = excluded.days_before,
+       freezes = excluded.freezes`,
+    [orgId, userId, startedOn, daysBefore, freezes],
+  );
+}
