@@ -21,9 +21,6 @@ export const roomsInOrder: Rooms = {
   ],
 };
 
-/** Services whose features are islands still, with loose files between them. A service leaves this list for the one above. */
-export const notYetInRooms: readonly string[] = [];
-
 /** What may lie in `src` itself. */
 export const looseFiles = /^(main|app\.module|env|ports)(\.int)?(\.spec)?\.ts$/;
 /** Folders in `src` that are no rooms. */
@@ -67,31 +64,6 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
   ];
 };
 
-const rulesOfIslands = (services: string): IForbiddenRuleType[] => {
-  /** Folders that several features stand on; each would be a heap of files in src itself. */
-  const shared = '(boards)';
-  return [
-    forbid({
-      name: 'features-are-islands-in-a-service',
-      comment:
-        'Of a service that is not in rooms yet: its features share what lies in src itself, or in a shared folder.',
-      from: { path: `^services/(${services})/src/([^/]+)/`, pathNot: proofs },
-      to: {
-        path: '^services/$1/src/[^/]+/',
-        pathNot: ['^services/$1/src/$2/', '^services/$1/src/generated/', `^services/$1/src/${shared}/`],
-      },
-    }),
-    forbid({
-      name: 'shared-folders-know-no-feature',
-      comment: 'One direction: shared folder → features. What several features stand on cannot lean on one of them.',
-      from: { path: `^services/(${services})/src/${shared}/`, pathNot: proofs },
-      to: { path: '^services/$1/src/', pathNot: `^services/$1/src/${shared}/` },
-    }),
-  ];
-};
-
 /** The boundaries inside services, for dependency-cruiser. */
-export const boundariesOf = (rooms = roomsInOrder, notYet = notYetInRooms): IForbiddenRuleType[] => [
-  ...Object.entries(rooms).flatMap(([service, order]) => rulesOfRooms(service, order)),
-  ...(notYet.length > 0 ? rulesOfIslands(notYet.join('|')) : []),
-];
+export const boundariesOf = (rooms = roomsInOrder): IForbiddenRuleType[] =>
+  Object.entries(rooms).flatMap(([service, order]) => rulesOfRooms(service, order));
