@@ -8,7 +8,7 @@ import { OrganisationResolver } from './accounts/organisation-resolver.service.t
 import { InvitationsController, SignUpController } from './accounts/sign-up.controller.ts';
 import { AccountCreation, OrganisationProvisioner, SignUpService } from './accounts/sign-up.service.ts';
 import * as addressMails from './addresses/address-mails.job.ts';
-import { AddressNews, AddressService } from './addresses/addresses.service.ts';
+import { AddressNotifier, AddressService } from './addresses/addresses.service.ts';
 import { ConfirmationController, OwnEmailController } from './addresses/email.controller.ts';
 import { AuditController } from './audit/audit.controller.ts';
 import { OwnRefusals } from './audit/audit.store.ts';
@@ -28,7 +28,7 @@ import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
 import { MeController, OwnAccountController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
-import { MemberAdmin, MemberNews } from './membership/admin.service.ts';
+import { MemberAdmin, MemberNotifier } from './membership/admin.service.ts';
 import { MembersController } from './membership/members.controller.ts';
 import { memberships, teams } from './membership/membership.store.ts';
 import { TeamsController } from './membership/teams.controller.ts';
@@ -43,7 +43,7 @@ import {
   ResetPasswordController,
   UndoAddressController,
 } from './recovery/recovery.controller.ts';
-import { AddressUndo, NewPassword, OpenedLinks, PasswordLinks } from './recovery/recovery.service.ts';
+import { AddressUndo, PasswordReset, OpenedLinks, PasswordLinks } from './recovery/recovery.service.ts';
 import * as resetMails from './recovery/reset-mails.job.ts';
 import { ForgetEndedSessions, forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
 import { OwnSessionsController } from './sessions/own-sessions.controller.ts';
@@ -85,10 +85,10 @@ const providers = [
   ...[{ provide: KeySchedule, inject: [Env], useFactory: keyScheduleOf }, KeyRing],
   ...[Credentials, SessionService, SessionStates, ForgetEndedSessions],
   Logos,
-  ...[MemberAdmin, MemberNews],
-  ...[AddressService, AddressNews],
+  ...[MemberAdmin, MemberNotifier],
+  ...[AddressService, AddressNotifier],
   ...[addressMails.LinkMails, addressMails.MailConfirmation, addressMails.MailUndo, addressMails.SweepAddresses],
-  ...[PasswordLinks, OpenedLinks, NewPassword, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
+  ...[PasswordLinks, OpenedLinks, PasswordReset, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
   ...[OrganisationProvisioner, OrganisationResolver, AccountCreation, SignUpService],
   ...[OwnAccounts, WantedAddresses],
   ...[OrganisationClosing, ErasureService, DiscardedFiles, ErasureCleanup],

@@ -1,8 +1,8 @@
 import type { LogRequest } from '@caravan/contracts/http/movement';
 import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { z } from 'zod';
-import { judge } from './bonus.ts';
-import type { BonusJudgement, Window } from './bonus.ts';
+import { evaluate } from './bonus.ts';
+import type { BonusEvaluation, Window } from './bonus.ts';
 
 /** A challenge is named by what a request says, which may be anything. */
 const idSchema = z.uuid();
@@ -10,15 +10,15 @@ const idSchema = z.uuid();
 type NamedBonus = Pick<LogRequest, 'bonusChallengeId' | 'activityType' | 'durationMinutes'>;
 
 /** Whether the log of the unit's member completes the bonus challenge that it names (D15). Call under the member's lock. */
-export async function judgeBonus(
+export async function evaluateBonus(
   { tx, meta }: PersonUnit,
   { bonusChallengeId, activityType, durationMinutes }: NamedBonus,
-): Promise<BonusJudgement> {
+): Promise<BonusEvaluation> {
   const id = idSchema.safeParse(bonusChallengeId);
   const window = id.success
     ? await windowOf(tx, { orgId: meta.orgId, userId: meta.key.id, challengeId: id.data })
     : undefined;
-  return judge(window, { activityType, durationMinutes }, meta.at);
+  return evaluate(window, { activityType, durationMinutes }, meta.at);
 }
 
 async function windowOf(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge } from './bonus.ts';
+import { evaluate } from './bonus.ts';
 import type { Window } from './bonus.ts';
 
 const window: Window = {
@@ -19,27 +19,27 @@ const bonus = { challengeId: window.challengeId, multiplier: 2, targetDurationMi
 
 describe('a log that names a bonus challenge', () => {
   test('[D15] completes it when it is open, the activity matches and it is long enough', () => {
-    expect(judge(window, walk, noon)).toEqual({ bonus });
-    expect(judge(window, walk, window.openedAt)).toEqual({ bonus });
+    expect(evaluate(window, walk, noon)).toEqual({ bonus });
+    expect(evaluate(window, walk, window.openedAt)).toEqual({ bonus });
   });
 
   test('[D15] may write the activity in any case', () => {
-    expect(judge(window, { ...walk, activityType: ' wALKING ' }, noon)).toEqual({ bonus });
+    expect(evaluate(window, { ...walk, activityType: ' wALKING ' }, noon)).toEqual({ bonus });
   });
 
   test('[4.16 D15] earns nothing more from the instant on at which it expires, or once it is closed', () => {
-    expect(judge(window, walk, window.expiresAt)).toEqual({ refusal: 'bonus/closed' });
-    expect(judge({ ...window, closedAt: new Date('2026-11-18T11:00:00.000Z') }, walk, noon)).toEqual({
+    expect(evaluate(window, walk, window.expiresAt)).toEqual({ refusal: 'bonus/closed' });
+    expect(evaluate({ ...window, closedAt: new Date('2026-11-18T11:00:00.000Z') }, walk, noon)).toEqual({
       refusal: 'bonus/closed',
     });
-    expect(judge(window, walk, new Date(window.openedAt.getTime() - 1))).toEqual({ refusal: 'bonus/closed' });
+    expect(evaluate(window, walk, new Date(window.openedAt.getTime() - 1))).toEqual({ refusal: 'bonus/closed' });
   });
 
   test('[D15 D40] is told why it does not apply', () => {
-    expect(judge(undefined, walk, noon)).toEqual({ refusal: 'bonus/unknown' });
-    expect(judge(window, { ...walk, activityType: 'Running' }, noon)).toEqual({ refusal: 'bonus/other-activity' });
-    expect(judge(window, { ...walk, durationMinutes: 19 }, noon)).toEqual({ refusal: 'bonus/too-short' });
-    expect(judge({ ...window, isCompleted: true }, walk, noon)).toEqual({ refusal: 'bonus/already-completed' });
+    expect(evaluate(undefined, walk, noon)).toEqual({ refusal: 'bonus/unknown' });
+    expect(evaluate(window, { ...walk, activityType: 'Running' }, noon)).toEqual({ refusal: 'bonus/other-activity' });
+    expect(evaluate(window, { ...walk, durationMinutes: 19 }, noon)).toEqual({ refusal: 'bonus/too-short' });
+    expect(evaluate({ ...window, isCompleted: true }, walk, noon)).toEqual({ refusal: 'bonus/already-completed' });
   });
 
   test('[D15] gets either the multiplier or a reason, never both, whatever it is', () => {
@@ -57,10 +57,10 @@ describe('a log that names a bonus challenge', () => {
         ({ minutes, activity }, { isCompleted, isClosed, offsetMinutes }) => {
           const at = new Date(window.openedAt.getTime() + offsetMinutes * 60_000);
           const one = { ...window, isCompleted, closedAt: isClosed ? at : null };
-          const judged = judge(one, { activityType: activity, durationMinutes: minutes }, at);
+          const evaluated = evaluate(one, { activityType: activity, durationMinutes: minutes }, at);
           const fits = [!isClosed, offsetMinutes >= 0 && offsetMinutes < 480, activity !== 'Yoga', minutes >= 20];
-          expect(judged.bonus !== undefined).toBe(fits.every(Boolean) && !isCompleted);
-          expect(judged.refusal === undefined).toBe(judged.bonus !== undefined);
+          expect(evaluated.bonus !== undefined).toBe(fits.every(Boolean) && !isCompleted);
+          expect(evaluated.refusal === undefined).toBe(evaluated.bonus !== undefined);
         },
       ),
       { numRuns: 10_000 },

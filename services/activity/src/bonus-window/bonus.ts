@@ -9,7 +9,7 @@ export type BonusUse = {
 export type BonusRefusal =
   'bonus/unknown' | 'bonus/closed' | 'bonus/other-activity' | 'bonus/too-short' | 'bonus/already-completed';
 
-export type BonusJudgement = { readonly bonus?: BonusUse; readonly refusal?: BonusRefusal };
+export type BonusEvaluation = { readonly bonus?: BonusUse; readonly refusal?: BonusRefusal };
 
 /** A bonus challenge as scoring announced it, and whether the member who logs has completed it. */
 export type Window = {
@@ -28,11 +28,11 @@ export type Window = {
  * Whether a log completes the bonus challenge that it names (D15): open at that instant, the same activity whatever the
  * case of its letters, long enough, and not completed by this member before. Otherwise it says the first reason why not.
  */
-export function judge(
+export function evaluate(
   window: Window | undefined,
   log: { readonly activityType: string; readonly durationMinutes: number },
   at: Date,
-): BonusJudgement {
+): BonusEvaluation {
   if (!window) return { refusal: 'bonus/unknown' };
   const { challengeId, multiplier, targetDurationMinutes } = window;
   if (window.closedAt !== null || at < window.openedAt || at >= window.expiresAt) return { refusal: 'bonus/closed' };

@@ -1,2 +1,2 @@
 export type { BonusRefusal, BonusUse } from './bonus.ts';
-export { judgeBonus } from './bonus-window.query.ts';
+export { evaluateBonus } from './bonus-window.query.ts';

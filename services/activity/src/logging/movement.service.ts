@@ -6,7 +6,7 @@ import { milesOf } from '@caravan/contracts/miles';
 import type { PersonUnit, StreamKind } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { currentContext } from '@caravan/service-kit/request-context';
-import { judgeBonus } from '../bonus-window/index.ts';
+import { evaluateBonus } from '../bonus-window/index.ts';
 import type { BonusRefusal, BonusUse } from '../bonus-window/index.ts';
 import { bonusUsesProjection, movementProjection } from './movement.projection.ts';
 import { activityNameOf, movement } from './movement.ts';
@@ -41,7 +41,7 @@ export const loggableSchema = logRequestSchema.refine(({ photoPath }) => !photoP
  */
 export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Reach): Promise<LogAnswer> {
   const member = await loggingMember(unit);
-  const { bonus, refusal } = body.bonusChallengeId ? await judgeBonus(unit, body) : {};
+  const { bonus, refusal } = body.bonusChallengeId ? await evaluateBonus(unit, body) : {};
   const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus, reach };
   const texts = textsOf(body);
   const command = commandOf(body, member, ids);

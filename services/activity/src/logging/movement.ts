@@ -217,9 +217,9 @@ const toleranceMilliseconds = 2 * minuteMilliseconds;
 const furthestBackDays: Readonly<Record<Reach, number>> = { week: 7, history: 1096 };
 
 /** What a log says of its own time. */
-type Told = { readonly startedAt: string; readonly loggedAt: string };
+type LogTimes = { readonly startedAt: string; readonly loggedAt: string };
 
-type Claimed = {
+type ClaimedStart = {
   readonly startedAt: Date | undefined;
   readonly durationMinutes: number;
   readonly source: 'timer' | 'manual';
@@ -227,7 +227,7 @@ type Claimed = {
 };
 
 /** A corrected start is judged as if it had been told when the log was made. */
-function correctedStart(startedAt: Date, log: Told, at: Date): Date {
+function correctedStart(startedAt: Date, log: LogTimes, at: Date): Date {
   const madeAt = new Date(log.loggedAt);
   refuseAfter(at, startedAt, 'in the future');
   refuseAfter(madeAt, startedAt, 'after the log was made');
@@ -238,7 +238,7 @@ function correctedStart(startedAt: Date, log: Told, at: Date): Date {
 }
 
 /** When a movement started, as the log will say; just now, where the member does not say. Throws `Rejected`. */
-function startOf({ startedAt, durationMinutes, source, reach }: Claimed, at: Date): Date {
+function startOf({ startedAt, durationMinutes, source, reach }: ClaimedStart, at: Date): Date {
   const justNow = at.getTime() - durationMinutes * minuteMilliseconds;
   if (startedAt === undefined) return new Date(justNow);
   refuseAfter(at, startedAt, 'in the future');

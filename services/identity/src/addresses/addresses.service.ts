@@ -137,7 +137,7 @@ export class AddressService {
 
 /** Tells open pages and the log what became of an address; after the commit. */
 @Injectable()
-export class AddressNews {
+export class AddressNotifier {
   constructor(
     @Inject(Live) private readonly live: Live,
     @Inject(Log) private readonly log: Log,

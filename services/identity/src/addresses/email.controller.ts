@@ -9,7 +9,7 @@ import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
-import { AddressNews, AddressService } from './addresses.service.ts';
+import { AddressNotifier, AddressService } from './addresses.service.ts';
 import { addressToConfirm } from './addresses.store.ts';
 
 /** What one does about one's own address while a link is on its way. */
@@ -18,7 +18,7 @@ import { addressToConfirm } from './addresses.store.ts';
 export class OwnEmailController {
   constructor(
     @Inject(AddressService) private readonly addresses: AddressService,
-    @Inject(AddressNews) private readonly news: AddressNews,
+    @Inject(AddressNotifier) private readonly notifier: AddressNotifier,
     @Inject(Pool) private readonly pool: Pool,
   ) {}
 
@@ -38,7 +38,7 @@ export class OwnEmailController {
   @Delete('pending')
   async withdraw(@CurrentCaller() caller: Caller): Promise<MessageAnswer> {
     await withTenant(this.pool, caller.orgId, (tx) => this.addresses.withdraw(tx, caller, caller.at));
-    this.news.withdrawn(caller);
+    this.notifier.withdrawn(caller);
     return { message: 'Your e-mail address stays as it is.' };
   }
 }
@@ -49,7 +49,7 @@ export class ConfirmationController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
     @Inject(AddressService) private readonly addresses: AddressService,
-    @Inject(AddressNews) private readonly news: AddressNews,
+    @Inject(AddressNotifier) private readonly notifier: AddressNotifier,
   ) {}
 
   @Public()
@@ -60,7 +60,7 @@ export class ConfirmationController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    this.news.confirmed(await this.attempts.fromAddress(ip, () => this.addresses.confirm(token, at)));
+    this.notifier.confirmed(await this.attempts.fromAddress(ip, () => this.addresses.confirm(token, at)));
     return { message: 'Your e-mail address is confirmed.' };
   }
 }

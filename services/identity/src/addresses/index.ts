@@ -1,4 +1,4 @@
-export { AddressNews, AddressService } from './addresses.service.ts';
+export { AddressNotifier, AddressService } from './addresses.service.ts';
 export {
   dropConfirmation,
   lockedAddress,

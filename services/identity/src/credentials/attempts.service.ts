@@ -44,7 +44,7 @@ export class Attempts {
   private readonly guesses: Limit;
   private readonly requests: Limit;
   private readonly probes: Limit;
-  private readonly inTurn = new Map<string, Promise<unknown>>();
+  private readonly queues = new Map<string, Promise<unknown>>();
 
   constructor(
     @Inject(Redis) redis: Redis,
@@ -76,7 +76,7 @@ export class Attempts {
   ): Promise<Result | undefined> {
     const account = hashOf(emailKey);
     const here = hereOf(account, from);
-    return this.oneByOne(here, async () => {
+    return this.serially(here, async () => {
       const taken = await this.takeAttempt(account, here, from);
       const result = await attempt().catch((error: unknown) => givenBack(taken, error));
       if (result === undefined) return undefined;
@@ -109,7 +109,7 @@ export class Attempts {
    */
   async probe(ip: string, emailKey: string, isTaken: () => Promise<boolean>): Promise<boolean> {
     const network = networkOf(ip);
-    return this.oneByOne(`probe:${network}`, async () => {
+    return this.serially(`probe:${network}`, async () => {
       const first = await this.limits.take([{ of: probed, by: `${network}:${hashOf(emailKey)}` }]).catch(toldBefore);
       if (!first) return isTaken();
       const taken = await this.take([{ of: this.probes, by: network }]).catch((error: unknown) =>
@@ -159,12 +159,12 @@ export class Attempts {
     });
   }
 
-  private oneByOne<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.inTurn.get(name) ?? Promise.resolve()).then(work);
-    const settled = turn.catch(() => undefined);
-    this.inTurn.set(name, settled);
-    void settled.then(() => this.inTurn.get(name) === settled && this.inTurn.delete(name));
-    return turn;
+  private serially<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (this.queues.get(name) ?? Promise.resolve()).then(work);
+    const settled = result.catch(() => undefined);
+    this.queues.set(name, settled);
+    void settled.then(() => this.queues.get(name) === settled && this.queues.delete(name));
+    return result;
   }
 }
 

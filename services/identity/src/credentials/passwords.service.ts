@@ -45,7 +45,7 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(password, parameters));
+    return this.withSlot(() => hash(password, parameters));
   }
 
   /** Whether a password fits a hash; without a hash it never does, in the same time. */
@@ -66,17 +66,17 @@ export class Passwords {
   }
 
   private fitsHash(password: string, passwordHash: string): Promise<boolean> {
-    return this.inTurn(() => verify(passwordHash, password));
+    return this.withSlot(() => verify(passwordHash, password));
   }
 
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running >= atOnce) {
       if (this.waiting.length >= atMostWaiting) {
         throw new Rejected('auth/busy', 'unavailable', 'Too many people are signing in. Please try again.', {
           retryAfterSeconds: 5,
         });
       }
-      await new Promise<void>((turn) => this.waiting.push(turn));
+      await new Promise<void>((start) => this.waiting.push(start));
     } else this.running += 1;
     try {
       return await work();

@@ -63,7 +63,7 @@ export const ownFiles = {
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;
 
-const patienceMilliseconds = 30_000;
+const timeoutMilliseconds = 30_000;
 
 /** What identity and the other services hold about a person. */
 @Injectable()
@@ -97,7 +97,7 @@ export class CollectedFiles {
     const asked = Object.entries(urls).map(async ([service, url]) => {
       const response = await fetch(`${url}${myDataPath}`, {
         headers: { ...credential.headers, authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(patienceMilliseconds),
+        signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       if (!response.ok) throw new Error(`${service} answered ${response.status}`);
       return [service, myDataSchema.parse(await response.json()).files] as const;

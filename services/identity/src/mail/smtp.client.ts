@@ -9,7 +9,7 @@ import type { IdentityEnv } from '../env.ts';
 import { nameInMail } from './rendered-mail.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
-const patienceMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 
 /** The mail server. */
 @Injectable()
@@ -22,14 +22,14 @@ export class Smtp implements OnApplicationShutdown {
     @Inject(Log) private readonly log: Log,
     @Inject(Dependencies) dependencies: Dependencies,
   ) {
-    this.server = dependencies.of({ name: 'smtp', budgetMilliseconds: patienceMilliseconds, isAway: isNoAnswer });
+    this.server = dependencies.of({ name: 'smtp', budgetMilliseconds: timeoutMilliseconds, isAway: isNoAnswer });
     this.transport = createTransport({
       url: env.SMTP_URL,
       pool: true,
       maxConnections: 2,
-      connectionTimeout: patienceMilliseconds,
-      greetingTimeout: patienceMilliseconds,
-      socketTimeout: patienceMilliseconds,
+      connectionTimeout: timeoutMilliseconds,
+      greetingTimeout: timeoutMilliseconds,
+      socketTimeout: timeoutMilliseconds,
       // A mail is what is in it: nothing of this machine or of the web can be drawn into one.
       disableFileAccess: true,
       disableUrlAccess: true,

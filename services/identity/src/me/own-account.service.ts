@@ -16,7 +16,7 @@ import { lockedAccount, ownSettings, writeAccount } from './own-account.store.ts
 import { changed } from './own-account.ts';
 import type { AccountChange, OwnAccount } from './own-account.ts';
 
-type News = ReadonlySet<keyof OwnAccount>;
+type ChangedFields = ReadonlySet<keyof OwnAccount>;
 type PrivacyChange = { [Key in keyof Privacy]?: boolean | undefined };
 
 /** What is asked for beside words and switches of one's own. */
@@ -42,34 +42,38 @@ export class OwnAccounts {
     { privacy = {}, wanted }: Beside = {},
   ): Promise<void> {
     const { orgId, userId, meta } = caller;
-    const news = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+    const changedFields = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
       const before = await lockedAccount(unit.tx, caller);
-      const { after, news } = changed(before, change(before));
-      if (news.size > 0) await this.write(unit, userId, { after, news });
+      const { after, changedFields } = changed(before, change(before));
+      if (changedFields.size > 0) await this.write(unit, userId, { after, changedFields });
       if (Object.values(privacy).some((value) => value !== undefined))
         await membershipStore.choosePrivacy(unit, userId, privacy);
       if (wanted !== undefined) await this.addresses.want(unit.tx, caller, wanted, meta.at);
-      return news;
+      return changedFields;
     });
-    this.tell(caller, news, privacy);
+    this.tell(caller, changedFields, privacy);
     if (wanted !== undefined) this.live.publish(orgId, ['me'], { to: userId });
   }
 
-  private async write(unit: Unit, userId: string, { after, news }: { after: OwnAccount; news: News }): Promise<void> {
+  private async write(
+    unit: Unit,
+    userId: string,
+    { after, changedFields }: { after: OwnAccount; changedFields: ChangedFields },
+  ): Promise<void> {
     const { tx, meta } = unit;
     const person = { orgId: meta.orgId, userId };
     await writeAccount(tx, person, after);
-    if (news.has('name') || news.has('timeZone')) await membershipStore.editProfile(unit, userId);
+    if (changedFields.has('name') || changedFields.has('timeZone')) await membershipStore.editProfile(unit, userId);
   }
 
-  private tell({ orgId, userId }: Caller, news: News, privacy: PrivacyChange): void {
+  private tell({ orgId, userId }: Caller, changedFields: ChangedFields, privacy: PrivacyChange): void {
     const isPrivacyNamed = Object.keys(privacy).length > 0;
-    if (news.size > 0 || isPrivacyNamed) this.live.publish(orgId, ['me'], { to: userId });
+    if (changedFields.size > 0 || isPrivacyNamed) this.live.publish(orgId, ['me'], { to: userId });
     const shown = ['name', 'bio', 'location', 'favoriteActivity'] as const;
-    if (isPrivacyNamed || shown.some((key) => news.has(key))) this.live.publish(orgId, ['people']);
-    if (news.has('name') || news.has('email')) this.live.publish(orgId, ['members']);
+    if (isPrivacyNamed || shown.some((key) => changedFields.has(key))) this.live.publish(orgId, ['people']);
+    if (changedFields.has('name') || changedFields.has('email')) this.live.publish(orgId, ['members']);
   }
 }
 

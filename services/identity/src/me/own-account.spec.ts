@@ -16,13 +16,13 @@ const themeAfter = (theme: OwnAccount['theme'], preferences: object) =>
 
 describe('a change of the own account', () => {
   test('[7.30] keeps what is absent and names what is new', () => {
-    const { after, news } = changed(maya, changeOfProfile({ bio: 'Up late', location: 'Lagos' })(maya));
+    const { after, changedFields } = changed(maya, changeOfProfile({ bio: 'Up late', location: 'Lagos' })(maya));
     expect(after).toEqual({ ...maya, bio: 'Up late' });
-    expect([...news]).toEqual(['bio']);
+    expect([...changedFields]).toEqual(['bio']);
   });
 
   test('[7.31] reaches every field of the settings, and only those', () => {
-    const { after, news } = changed(
+    const { after, changedFields } = changed(
       maya,
       changeOfSettings({
         profile: { name: 'M', email: 'Maya@Caravan.Example', phone: '1', bio: null },
@@ -30,7 +30,7 @@ describe('a change of the own account', () => {
         preferences: { darkMode: true, units: 'metric' },
       })(maya),
     );
-    expect(news.size).toBe(10);
+    expect(changedFields.size).toBe(10);
     expect(after).toMatchObject({ location: maya.location, timeZone: maya.timeZone, bio: '' });
     expect(settingsOf(after, privacy)).toMatchObject({
       profile: { name: 'M', email: 'Maya@Caravan.Example', phone: '1', bio: '' },
@@ -40,8 +40,8 @@ describe('a change of the own account', () => {
   });
 
   test('[D54] another address is no change of the account: its link has to be opened first', () => {
-    const { after, news } = changed(maya, changeOfSettings({ profile: { email: 'm@m.example' } })(maya));
-    expect(news.size).toBe(0);
+    const { after, changedFields } = changed(maya, changeOfSettings({ profile: { email: 'm@m.example' } })(maya));
+    expect(changedFields.size).toBe(0);
     expect(after.email).toBe(maya.email);
   });
 
@@ -54,7 +54,7 @@ describe('a change of the own account', () => {
       fc.property(anyone, (fields) => {
         const account = { ...maya, ...fields };
         const read = settingsOf(account, privacy);
-        expect(changed(account, changeOfSettings(read)(account)).news.size).toBe(0);
+        expect(changed(account, changeOfSettings(read)(account)).changedFields.size).toBe(0);
       }),
     );
   });

@@ -24,11 +24,11 @@ export type AccountChange = { readonly [Key in keyof OwnAccount]?: OwnAccount[Ke
 export function changed(
   before: OwnAccount,
   change: AccountChange,
-): { after: OwnAccount; news: ReadonlySet<keyof OwnAccount> } {
+): { after: OwnAccount; changedFields: ReadonlySet<keyof OwnAccount> } {
   const wished = Object.entries(change).filter(([, value]) => value !== undefined);
   const after: OwnAccount = { ...before, ...Object.fromEntries(wished) };
   const keys = Object.keys(before) as (keyof OwnAccount)[];
-  return { after, news: new Set(keys.filter((key) => after[key] !== before[key])) };
+  return { after, changedFields: new Set(keys.filter((key) => after[key] !== before[key])) };
 }
 
 export function changeOfProfile({

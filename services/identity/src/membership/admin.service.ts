@@ -187,7 +187,7 @@ async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | 
 
 /** Tells open pages and operators what became of a member. */
 @Injectable()
-export class MemberNews {
+export class MemberNotifier {
   constructor(
     @Inject(Live) private readonly live: Live,
     @Inject(Log) private readonly log: Log,
@@ -213,7 +213,7 @@ export class MemberAdmin {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(SessionService) private readonly sessions: SessionService,
-    @Inject(MemberNews) private readonly news: MemberNews,
+    @Inject(MemberNotifier) private readonly notifier: MemberNotifier,
   ) {}
 
   /** Throws `Rejected`; then nothing has changed. */
@@ -226,7 +226,7 @@ export class MemberAdmin {
       return { member: await memberOf(unit.tx, orgId, userId), events, ended };
     });
     await this.sessions.announceEnds(ended);
-    this.news.tell({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
+    this.notifier.tell({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
     return member;
   }
 }

@@ -17,9 +17,9 @@ import { logSecurity } from '@caravan/service-kit/security-log';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AddressNews } from '../addresses/index.ts';
+import { AddressNotifier } from '../addresses/index.ts';
 import { Attempts } from '../credentials/index.ts';
-import { AddressUndo, NewPassword, OpenedLinks, PasswordLinks } from './recovery.service.ts';
+import { AddressUndo, PasswordReset, OpenedLinks, PasswordLinks } from './recovery.service.ts';
 
 const message = 'If this address has an account, a mail with a link is on its way. The link works for 30 minutes.';
 
@@ -52,7 +52,7 @@ export class ResetPasswordController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
     @Inject(OpenedLinks) private readonly links: OpenedLinks,
-    @Inject(NewPassword) private readonly newPassword: NewPassword,
+    @Inject(PasswordReset) private readonly passwordReset: PasswordReset,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -67,7 +67,7 @@ export class ResetPasswordController {
   ): Promise<MessageAnswer> {
     const { userId, email } = await this.attempts.fromAddress(ip, async () => {
       const opened = await this.links.open(token, password, at);
-      await this.newPassword.set(opened, at);
+      await this.passwordReset.set(opened, at);
       return opened.person;
     });
     const { devices } = this.attempts;
@@ -87,7 +87,7 @@ export class UndoAddressController {
   constructor(
     @Inject(Attempts) private readonly attempts: Attempts,
     @Inject(AddressUndo) private readonly undoing: AddressUndo,
-    @Inject(AddressNews) private readonly news: AddressNews,
+    @Inject(AddressNotifier) private readonly notifier: AddressNotifier,
   ) {}
 
   @Public()
@@ -98,7 +98,7 @@ export class UndoAddressController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    this.news.undone(await this.attempts.fromAddress(ip, () => this.undoing.undo(token, at)));
+    this.notifier.undone(await this.attempts.fromAddress(ip, () => this.undoing.undo(token, at)));
     return { message: undone };
   }
 }

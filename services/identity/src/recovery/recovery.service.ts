@@ -68,7 +68,7 @@ export class OpenedLinks {
 }
 
 @Injectable()
-export class NewPassword {
+export class PasswordReset {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(AddressService) private readonly addresses: AddressService,

@@ -14,16 +14,16 @@ type Shown = {
 };
 
 /** What became of a log. */
-export type PostNews =
+export type PostChange =
   Shown | { readonly is: 'removed'; readonly orgId: string; readonly log: { readonly logId: string } };
 
 /**
  * Writes what became of the logs of a batch, one statement for all that are posted. A log is posted once, whatever comes
  * twice; what a member typed who has been erased meanwhile is not written down any more.
  */
-export async function writePosts(tx: Tx, all: readonly PostNews[]): Promise<void> {
-  const news = newestOf(all, ({ orgId, log }) => `${orgId} ${log.logId}`);
-  const [logged, corrected] = [news.filter(isShown('logged')), news.filter(isShown('corrected'))];
+export async function writePosts(tx: Tx, all: readonly PostChange[]): Promise<void> {
+  const changes = newestOf(all, ({ orgId, log }) => `${orgId} ${log.logId}`);
+  const [logged, corrected] = [changes.filter(isShown('logged')), changes.filter(isShown('corrected'))];
   // Waits for erasures under way; the statements after it see what they left.
   const orgIds = [...logged, ...corrected].map(({ orgId }) => orgId);
   const locked = orgIds.length > 0 ? tx.query('select lock_posting($1)', [orgIds]) : undefined;
@@ -33,15 +33,15 @@ export async function writePosts(tx: Tx, all: readonly PostNews[]): Promise<void
     corrected.length > 0 && tx.query(updateSql, valuesOf(corrected)),
     takeDown(
       tx,
-      news.filter(({ is }) => is === 'removed'),
+      changes.filter(({ is }) => is === 'removed'),
     ),
   ]);
 }
 
 const isShown =
   (how: Shown['is']) =>
-  (news: PostNews): news is Shown =>
-    news.is === how;
+  (change: PostChange): change is Shown =>
+    change.is === how;
 
 const shownSql = `
   select p.org_id, log_id, p.user_id, p.team_id,
@@ -66,7 +66,7 @@ const updateSql = `
   from (${shownSql}) s
   where p.org_id = s.org_id and p.log_id = s.log_id and p.revision < s.revision`;
 
-async function takeDown(tx: Tx, gone: readonly PostNews[]): Promise<void> {
+async function takeDown(tx: Tx, gone: readonly PostChange[]): Promise<void> {
   if (gone.length === 0) return;
   await tx.query('delete from posts where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))', [
     gone.map(({ orgId }) => orgId),

@@ -2,7 +2,7 @@ import { correctLogRequestSchema } from '@caravan/contracts/http/movement';
 import { fold } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { z } from 'zod';
-import { judge } from '../../bonus-window/bonus.ts';
+import { evaluate } from '../../bonus-window/bonus.ts';
 import {
   answerOf,
   commandOf,
@@ -56,14 +56,14 @@ export class ByRules {
 
   private log(step: Extract<Step, { logs: string }>): object {
     const body = parsed(loggableSchema, step);
-    const judged = step.names === undefined ? {} : this.judged(step.names, body, step);
+    const evaluated = step.names === undefined ? {} : this.evaluated(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
-    const ids = { logId: step.logs, userId: step.who, bonus: judged.bonus, reach: 'week' as const };
+    const ids = { logId: step.logs, userId: step.who, bonus: evaluated.bonus, reach: 'week' as const };
     const known = { owner: step.who, events: [], texts: textsOf(body) };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);
     if (logged?.type !== 'MovementLogged') throw new Error('A new log is logged');
-    return answerOf(logged, member, judged.refusal);
+    return answerOf(logged, member, evaluated.refusal);
   }
 
   private correct(step: Extract<Step, { corrects: string }>): object {
@@ -87,14 +87,14 @@ export class ByRules {
     return events;
   }
 
-  private judged(name: string, log: z.infer<typeof loggableSchema>, { who, at }: Requesting) {
+  private evaluated(name: string, log: z.infer<typeof loggableSchema>, { who, at }: Requesting) {
     const challenge = this.scenario.given.bonusChallenges[name];
-    if (!challenge || challenge.isOfAnotherOrganisation) return judge(undefined, log, at);
+    if (!challenge || challenge.isOfAnotherOrganisation) return evaluate(undefined, log, at);
     const { activity: activityType, minutes: targetDurationMinutes, times: multiplier, ...times } = challenge;
     const isCompleted = this.liveOf(who).some(([, one]) => one.log.bonus?.challengeId === name);
     const terms = { challengeId: name, activityType, targetDurationMinutes, multiplier, isCompleted };
     const closedAt = this.closedAt.get(name) ?? null;
-    return judge({ ...terms, openedAt: times.opensAt, expiresAt: times.expiresAt, closedAt }, log, at);
+    return evaluate({ ...terms, openedAt: times.opensAt, expiresAt: times.expiresAt, closedAt }, log, at);
   }
 
   /** A log of somebody else is not found, as where it lies in a row. */
