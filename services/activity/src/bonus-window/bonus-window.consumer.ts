@@ -6,7 +6,7 @@ import { Controller } from '@nestjs/common';
 /** Which bonus challenge is open, as scoring tells it. */
 @Controller()
 export class BonusWindowConsumer {
-  /** From now on logs that name it may earn its multiplier, without a question to another service (D15). */
+  /** Logs that name it may earn its multiplier, without a question to another service (D15). */
   @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeOpened })
   async openWindowWhenBonusChallengeOpened(
     { orgId, data }: Consumed<typeof bonusChallengeOpened>,

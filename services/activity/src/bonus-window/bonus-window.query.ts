@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { evaluate } from './bonus.ts';
 import type { BonusEvaluation, Window } from './bonus.ts';
 
-/** A challenge is named by what a request says, which may be anything. */
 const idSchema = z.uuid();
 
 type NamedBonus = Pick<LogRequest, 'bonusChallengeId' | 'activityType' | 'durationMinutes'>;
 
-/** Whether the log of the unit's member completes the bonus challenge that it names (D15). Call under the member's lock. */
+/** By D15. Call under the member's lock. */
 export async function evaluateBonus(
   { tx, meta }: PersonUnit,
   { bonusChallengeId, activityType, durationMinutes }: NamedBonus,

@@ -1,17 +1,17 @@
-/** A bonus challenge that a log completes, with what it asked for, so that a correction can be judged. */
+/** With what it asked for, so that a correction can be judged. */
 export type BonusUse = {
   challengeId: string;
   multiplier: number;
   targetDurationMinutes: number;
 };
 
-/** Why a named bonus challenge does not apply: public, stable codes (D40). */
+/** Public, stable codes (D40). */
 export type BonusRefusal =
   'bonus/unknown' | 'bonus/closed' | 'bonus/other-activity' | 'bonus/too-short' | 'bonus/already-completed';
 
 export type BonusEvaluation = { readonly bonus?: BonusUse; readonly refusal?: BonusRefusal };
 
-/** A bonus challenge as scoring announced it, and whether the member who logs has completed it. */
+/** As scoring announced it, with whether the member has completed it. */
 export type Window = {
   readonly challengeId: string;
   readonly activityType: string;
@@ -19,14 +19,13 @@ export type Window = {
   readonly multiplier: number;
   readonly openedAt: Date;
   readonly expiresAt: Date;
-  /** Null while it is open. */
   readonly closedAt: Date | null;
   readonly isCompleted: boolean;
 };
 
 /**
- * Whether a log completes the bonus challenge that it names (D15): open at that instant, the same activity whatever the
- * case of its letters, long enough, and not completed by this member before. Otherwise it says the first reason why not.
+ * Open at that instant, the same activity in any case of its letters, long enough, not completed before (D15); else the
+ * first reason why not.
  */
 export function evaluate(
   window: Window | undefined,

@@ -9,10 +9,10 @@ import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller } from '@nestjs/common';
 
-/** What activity knows of members: for which team a log counts, and where the member's days begin. */
+/** For which team a log counts, and where the member's days begin. */
 @Controller()
 export class DirectoryConsumer {
-  /** Keeps for whom a member earns and where their days begin, so that a log needs no other service. */
+  /** A log needs no other service. */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberJoined })
   async rememberMemberWhenMemberJoined(
     { orgId, data }: Consumed<typeof memberJoined>,
@@ -25,7 +25,7 @@ export class DirectoryConsumer {
     );
   }
 
-  /** Later logs count for the new team; earlier ones stay with the team that they were earned for (D2). */
+  /** Earlier logs stay with the team that they were earned for (D2). */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
     await batch.tx.query('update members set team_id = $3 where org_id = $1 and user_id = $2', [
@@ -35,7 +35,7 @@ export class DirectoryConsumer {
     ]);
   }
 
-  /** The days of later logs are those of the new time zone; earlier logs keep their date (D10). */
+  /** Earlier logs keep their date (D10). */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: profileEdited })
   async keepTimeZoneWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
@@ -48,7 +48,7 @@ export class DirectoryConsumer {
     ]);
   }
 
-  /** Everything a member typed goes, and that there was this member; of the logs stay ids and numbers. */
+  /** What was typed goes, and that there was this member; ids and numbers of the logs stay. */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
     { orgId, data: { userId } }: Consumed<typeof memberErased>,

@@ -4,13 +4,12 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** So many a member has at most: beyond, the one that was not used for longest makes room. */
+/** Beyond, the one that was not used for longest makes room. */
 const mostActivities = 100;
 const listed = 10;
 
 type Whose = { readonly orgId: string; readonly userId: string; readonly at: Date };
 
-/** The activities a member does besides the presets, by how often. */
 @Injectable()
 export class FrequentActivities {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -28,8 +28,8 @@ export class MovementController {
   }
 
   /**
-   * A movement of a history that an operator brings along, such as the demo's: the same rules, three years back. No door
-   * of members: internal paths ask for the service credential, and the gateway leads to none.
+   * The same rules, three years back, for a history such as the demo's: by the service credential, and the gateway
+   * leads to none.
    */
   @Post('internal/movements')
   @HttpCode(200)

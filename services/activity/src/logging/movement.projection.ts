@@ -1,7 +1,7 @@
 import type { Projection, Statement } from '@caravan/event-store/projection';
 import type { MovementEvent } from './movement.ts';
 
-/** What a member re-reads at once after logging: the log itself and the sum of all of them. */
+/** What a member re-reads at once: the log and the sum of all. */
 export const movementProjection: Projection<MovementEvent> = {
   name: 'movement-logs',
   revision: 1,
@@ -93,7 +93,7 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
             },
           ]
         : [],
-    // A log that is corrected to something else, or taken back, gives the completion back.
+    // A log that is corrected to something else, or removed, gives the completion back.
     MovementCorrected: ({ orgId, data: { bonus, logId } }) => (bonus ? [] : [givenBack(orgId, logId)]),
     MovementRemoved: ({ orgId, data: { logId } }) => [givenBack(orgId, logId)],
   },

@@ -22,23 +22,18 @@ import type {
 import { movementPublicEvents } from './public-events.ts';
 import type { MovementTexts } from './public-events.ts';
 
-/** The stream of a log, with all that is written beside it in one transaction. */
 export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent, MovementTexts> = {
   decider: movement,
   projections: [movementProjection, bonusUsesProjection],
   publicEvents: movementPublicEvents,
 };
 
-/** The body of `POST /api/log`, as far as it can be taken today. */
 export const loggableSchema = logRequestSchema.refine(({ photoPath }) => !photoPath, {
   path: ['photoPath'],
   message: 'Photos cannot be attached yet',
 });
 
-/**
- * Logs a movement of the unit's member, as far back as `reach` allows. Throws `Rejected` by the rules, and unavailable
- * while this service has not heard of the member.
- */
+/** Throws `Rejected` by the rules, and unavailable while this service has not heard of the member. */
 export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Reach): Promise<LogAnswer> {
   const member = await loggingMember(unit);
   const { bonus, refusal } = body.bonusChallengeId ? await evaluateBonus(unit, body) : {};
@@ -54,7 +49,7 @@ export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Rea
   return answerOf(logged, member, refusal);
 }
 
-/** Corrects a log of the unit's member. Throws `Rejected`: not-found for a log that is not theirs, invalid by the rules. */
+/** Throws `Rejected`: not-found for a log that is not theirs, invalid by the rules. */
 export async function correctMovement(unit: PersonUnit, logId: string, body: CorrectLogRequest): Promise<OwnLog> {
   const userId = unit.meta.key.id;
   await loggingMember(unit);
@@ -67,7 +62,7 @@ export async function correctMovement(unit: PersonUnit, logId: string, body: Cor
   return ownLogOf(state.log, after);
 }
 
-/** Takes a log of the unit's member back, with what was typed about it. Throws `Rejected` like a correction. */
+/** With what was typed about it. Throws `Rejected` like a correction. */
 export async function removeMovement(unit: PersonUnit, logId: string): Promise<void> {
   await loggingMember(unit);
   const texts = await textsOfLog(unit, logId);
@@ -75,7 +70,6 @@ export async function removeMovement(unit: PersonUnit, logId: string): Promise<v
   await unit.tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [unit.meta.orgId, logId]);
 }
 
-/** What the service knows of the member who logs. */
 export type LoggingMember = {
   readonly teamId: string;
   readonly timeZone: string;
@@ -84,9 +78,8 @@ export type LoggingMember = {
 };
 
 /**
- * The member who logs, with the sum of their logs, which nobody else changes until the unit ends. Throws `Rejected`
- * unavailable while this service has not heard of the member, or of the member's latest change: a log counts for the
- * team of that moment for ever, so a guess would be worse than another try.
+ * Locked until the unit ends. Throws `Rejected` (unavailable) before the member's latest change is known: a log counts
+ * for its team for ever.
  */
 async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
   if (currentContext()?.isStale) throw notYet();
@@ -141,7 +134,6 @@ async function writeTexts({ tx, meta }: PersonUnit, logId: string, texts: Moveme
 
 // Between what a member sends and what the rules take
 
-/** The command a request means. */
 export function commandOf(
   { activityType, durationMinutes, source, startedAt, distanceMiles }: LogRequest,
   { teamId, timeZone }: LoggingMember,
@@ -160,7 +152,7 @@ export function commandOf(
   };
 }
 
-/** What the member typed; a text without a character is none. */
+/** A text without a character is none. */
 export function textsOf({ activityType, photoPrompt, location }: LogRequest): MovementTexts {
   return { activityType, caption: photoPrompt || null, location: location || null };
 }
@@ -170,7 +162,7 @@ export function hasOwnTexts({ activityType, caption, location }: MovementTexts):
   return activityNameOf(activityType) === 'custom' || caption !== null || location !== null;
 }
 
-/** What the member reads back (D16); a bonus challenge that does not apply never costs the log (D40). */
+/** A bonus challenge that does not apply never costs the log (D16, D40). */
 export function answerOf(
   { data }: Extract<MovementEvent, { type: 'MovementLogged' }>,
   before: LoggingMember,
@@ -186,7 +178,7 @@ export function answerOf(
   };
 }
 
-/** What a log says once a correction is in: what is absent stays, null empties. */
+/** What is absent stays, null empties. */
 export function correctedTexts(
   { activityType, photoPrompt, location }: CorrectLogRequest,
   before: MovementTexts,
@@ -199,7 +191,6 @@ export function correctedTexts(
   };
 }
 
-/** The command that a correction means. */
 export function correctionOf(
   { activityType, durationMinutes, startedAt, distanceMiles }: CorrectLogRequest,
   { userId, before, after }: { userId: string; before: MovementTexts; after: MovementTexts },
@@ -219,7 +210,6 @@ export function correctionOf(
   };
 }
 
-/** A log as its owner reads it. */
 export function ownLogOf(log: LoggedMovement, { activityType, caption, location }: MovementTexts): OwnLog {
   const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
   return {

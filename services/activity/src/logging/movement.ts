@@ -7,7 +7,7 @@ import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
 
-/** What the log may say of an activity: a name from the product's own lists. What a member typed stays in a row. */
+/** A name from the product's own lists; what a member typed stays in a row. */
 export type ActivityName = (typeof presetActivities)[number]['name'] | (typeof moreActivities)[number] | 'custom';
 
 // Events
@@ -38,7 +38,6 @@ export type LoggedMovement = {
   bonus?: BonusUse;
 };
 
-/** All of the log as it is from now on. */
 export type CorrectedMovement = LoggedMovement & {
   /** 1 is the log as it was made. */
   revision: number;
@@ -46,7 +45,6 @@ export type CorrectedMovement = LoggedMovement & {
   previous: Pick<LoggedMovement, 'durationMinutes' | 'centimiles' | 'loggedOn'>;
 };
 
-/** The log's last figures. */
 export type RemovedMovement = Pick<
   LoggedMovement,
   'logId' | 'userId' | 'teamId' | 'durationMinutes' | 'centimiles' | 'startedAt' | 'loggedOn'
@@ -54,7 +52,7 @@ export type RemovedMovement = Pick<
 
 // Commands
 
-/** How far back a log may have started. Members have a week; a history is what an operator brings along. */
+/** Members have a week; a history is what an operator brings along. */
 export type Reach = 'week' | 'history';
 
 export type LogMovement = {
@@ -74,18 +72,17 @@ export type LogMovement = {
   reach: Reach;
 };
 
-/** What is absent stays as it is. */
 export type CorrectMovement = {
   type: 'CorrectMovement';
   userId: string;
   activity?: ActivityName | undefined;
-  /** The member names another activity; two that the log knows as 'custom' may differ too. */
+  /** Two that the log knows as 'custom' may differ too. */
   isOtherActivity: boolean;
   durationMinutes?: number | undefined;
   startedAt?: Date | undefined;
   /** Null: no distance any more. */
   coveredMiles?: number | null | undefined;
-  /** What the member typed becomes something else; the log never holds it, its readers must hear of it. */
+  /** The log never holds what was typed; its readers must hear that it changed. */
   changesTexts: boolean;
 };
 
@@ -213,7 +210,7 @@ export function activityNameOf(typed: string): ActivityName {
 /** How far a member's clock may differ from ours. */
 const toleranceMilliseconds = 2 * minuteMilliseconds;
 
-/** A log reaches back a week, typed or timed (D6): what a device kept for longer would make streaks of the past. */
+/** What a device kept for longer would make streaks of the past (D6). */
 const furthestBackDays: Readonly<Record<Reach, number>> = { week: 7, history: 1096 };
 
 /** What a log says of its own time. */
@@ -226,7 +223,7 @@ type ClaimedStart = {
   readonly reach: Reach;
 };
 
-/** A corrected start is judged as if it had been told when the log was made. */
+/** Judged as if it had been told when the log was made. */
 function correctedStart(startedAt: Date, log: LogTimes, at: Date): Date {
   const madeAt = new Date(log.loggedAt);
   refuseAfter(at, startedAt, 'in the future');
@@ -237,13 +234,13 @@ function correctedStart(startedAt: Date, log: LogTimes, at: Date): Date {
   return new Date(Math.min(startedAt.getTime(), madeAt.getTime()));
 }
 
-/** When a movement started, as the log will say; just now, where the member does not say. Throws `Rejected`. */
+/** Just now, where the member does not say. Throws `Rejected`. */
 function startOf({ startedAt, durationMinutes, source, reach }: ClaimedStart, at: Date): Date {
   const justNow = at.getTime() - durationMinutes * minuteMilliseconds;
   if (startedAt === undefined) return new Date(justNow);
   refuseAfter(at, startedAt, 'in the future');
   refuseLongBefore(at, startedAt, reach, source === 'timer' ? keptTooLong : tooOld('ago'));
-  // What a timer measured is over: where it seems to end later, the member's clock is ahead of ours.
+  // What a timer measured is over: else the member's clock is ahead of ours.
   return new Date(Math.min(startedAt.getTime(), source === 'timer' ? justNow : at.getTime()));
 }
 

@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { correctMovement, removeMovement } from './movement.service.ts';
 import { OwnLogsQuery } from './own-logs.query.ts';
 
-/** A member's own logs, and what their owner may still do with them, for 7 days (D8). */
+/** The owner may change them for 7 days (D8). */
 @Controller('api/logs')
 export class OwnLogsController {
   constructor(

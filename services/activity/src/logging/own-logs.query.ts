@@ -18,7 +18,7 @@ const pageSql = `
     and l.logged_at >= $7::date::timestamp at time zone 'UTC' - interval '15 hours'
   order by l.logged_at desc, l.log_id desc limit $5`;
 
-/** Sorts before every log: the first page is read like any other, by a range of the index. */
+/** The first page is read like any other, by a range of the index. */
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 type Row = Omit<OwnLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
@@ -27,7 +27,6 @@ type Row = Omit<OwnLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
   createdAt: Date;
 };
 
-/** A member's own logs, newest first. */
 @Injectable()
 export class OwnLogsQuery {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -3,7 +3,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { LoggedMovement, MovementEvent } from './movement.ts';
 
-/** What a member typed about a movement: it travels and lies in a row, the log never holds it. */
+/** It travels and lies in a row, the log never holds it. */
 export type MovementTexts = {
   readonly activityType: string;
   readonly caption: string | null;

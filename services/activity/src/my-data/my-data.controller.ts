@@ -29,7 +29,6 @@ const ownFiles = {
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;
 
-/** What this service holds about the person who asks, for the export of identity. */
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -15,8 +15,8 @@ type SignupWish = {
 };
 
 /**
- * An invite leads to its organisation; a name founds one; otherwise the instance's default organisation, or one named
- * after the person (D1). Throws `Invalid` when an organisation would have to be founded and the instance does not allow it.
+ * Of an invite, of a name to found, of the instance, or one's own (D1). Throws `Invalid` where the instance founds
+ * none.
  */
 export function joiningOf({ name, invite, organizationName }: SignupWish, settings: JoiningSettings): Joining {
   if (invite) return { to: 'invited', code: invite };
@@ -33,7 +33,6 @@ export function joiningOf({ name, invite, organizationName }: SignupWish, settin
 export type Invite = {
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
-  /** When its organisation was. */
   readonly closedAt: Date | null;
   readonly maxUses: number | null;
   readonly uses: number;

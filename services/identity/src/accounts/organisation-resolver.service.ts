@@ -15,11 +15,10 @@ export type Destination = {
   readonly orgId: string;
   readonly role: Role;
   readonly timeZone: string;
-  /** Set when the organisation has to be founded first. */
   readonly foundAs: string | null;
   readonly inviteId: string | null;
   readonly teamId: string | null;
-  /** The domains of the invite: a guest until the address at one of them is confirmed. Empty: let in at once. */
+  /** A guest until an address at one of these domains is confirmed. */
   readonly heldFor: readonly string[];
 };
 
@@ -40,8 +39,8 @@ export class OrganisationResolver {
   ) {}
 
   /**
-   * Where somebody belongs who asks from `ip`. Throws `Rejected`: invalid for a bad invite, too-many for guessed ones,
-   * unavailable while the default organisation does not exist.
+   * Throws `Rejected`: invalid for a bad invite, too-many for guessed ones, unavailable without the default
+   * organisation.
    */
   async resolve(wish: Wish, ip: string, at: Date): Promise<Destination> {
     const { DEFAULT_ORGANISATION_ID: defaultOrganisationId, ALLOW_FOUNDING: allowFounding } = this.env;
@@ -59,7 +58,6 @@ export class OrganisationResolver {
     }
   }
 
-  /** Throws `Rejected` (too-many) when that was asked of too many addresses from there. */
   isAddressTaken(email: string, ip: string): Promise<boolean> {
     const emailKey = emailKeyOf(email);
     return this.attempts.probe(ip, emailKey, () => isAddressTaken(this.pool, emailKey));

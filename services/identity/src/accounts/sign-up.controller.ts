@@ -48,7 +48,7 @@ export class InvitationsController {
     @Inject(Pool) private readonly pool: Pool,
   ) {}
 
-  /** Where an invite leads. Unknown codes count like failed sign-ins, so that nobody tries many. */
+  /** Unknown codes count like failed sign-ins, so that nobody tries many. */
   @Public()
   @Get()
   invitation(

@@ -19,18 +19,16 @@ import { organisationClosed, usedUp } from './joining.ts';
 import { OrganisationResolver } from './organisation-resolver.service.ts';
 import type { Destination } from './organisation-resolver.service.ts';
 
-/** Provides who signs up with a place: an organisation with its two teams where there is none yet, and a team in it. */
+/** An organisation with its two teams where there is none yet, and a team in it. */
 @Injectable()
 export class OrganisationProvisioner {
   constructor(@Inject(EventStore) private readonly store: EventStore) {}
 
-  /** An organisation with its two teams; false when it exists already. */
   provision(orgId: string, naming: { name: string; timeZone: string }, at: Date): Promise<boolean> {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     return this.store.transaction(meta, (unit) => this.provisionWithin(unit, naming));
   }
 
-  /** The same inside a transaction that stands. */
   async provisionWithin(unit: Unit<OrganisationKey>, naming: { name: string; timeZone: string }): Promise<boolean> {
     const isNew = await organisationStore.found(unit, naming);
     if (isNew) await membershipStore.formFirstTeams(unit);
@@ -56,7 +54,7 @@ export type NewAccount = {
 
 export type SignedUp = { readonly person: SignedInPerson; readonly team: TeamRef; readonly session: OpenSession };
 
-/** Signs people up: organisation, account, membership and first session stand or fall together. */
+/** Organisation, account, membership and first session stand or fall together. */
 @Injectable()
 export class AccountCreation {
   constructor(
@@ -66,7 +64,7 @@ export class AccountCreation {
     @Inject(AddressService) private readonly addresses: AddressService,
   ) {}
 
-  /** Throws `Rejected`: conflict for a taken address, invalid for an invite that somebody else used up meanwhile. */
+  /** Throws `Rejected`: a taken address, an invite that was used up meanwhile. */
   create(account: NewAccount, destination: Destination, at: Date): Promise<SignedUp> {
     const { userId, name, email, timeZone, userAgent } = account;
     const { orgId, role, foundAs, inviteId, teamId, heldFor } = destination;
@@ -93,7 +91,6 @@ export class AccountCreation {
   }
 }
 
-/** Where a sign-up comes from. */
 export type SignUpOrigin = { readonly ip: string; readonly userAgent: string | undefined };
 
 @Injectable()
@@ -104,12 +101,11 @@ export class SignUpService {
     @Inject(AccountCreation) private readonly accounts: AccountCreation,
   ) {}
 
-  /** Throws `Rejected`; then nothing was created. */
   async signUp(request: SignupRequest, { ip, userAgent }: SignUpOrigin, at: Date): Promise<SignedUp> {
     const { name, email, password } = request;
     this.passwords.assertHardToGuess(password, { name, email, organization: request.organizationName });
     const destination = await this.organisations.resolve(request, ip, at);
-    // Hashing is dear: not for an address that cannot be had. Whether it still can is settled by the insert.
+    // Hashing is dear. Whether the address can still be had is settled by the insert.
     if (await this.organisations.isAddressTaken(email, ip)) throw addressTaken();
     const passwordHash = await this.passwords.hash(password);
     const timeZone = request.timeZone ?? destination.timeZone;
@@ -121,7 +117,7 @@ export class SignUpService {
   }
 }
 
-/** The refusal of an address that has an account. Signing up cannot hide it, since it signs in at once. */
+/** Signing up cannot hide that an address has an account: it signs in at once. */
 export function addressTaken(): Rejected {
   return new Rejected(
     'signup/address-taken',
@@ -130,7 +126,7 @@ export function addressTaken(): Rejected {
   );
 }
 
-/** Whoever leaves as the last one closes the organisation: it happens before us, and then we stay out, or after us. */
+/** Whoever leaves last closes the organisation: before us, and we stay out, or after us. */
 async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
   await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
   const { rowCount } = await tx.query('select from organisations where org_id = $1 and closed_at is null', [
@@ -146,7 +142,7 @@ async function insertAccount(tx: Tx, account: NewAccount, { orgId, heldFor }: De
       values ($1, $2, $3, $4, $5, $6, $7)`,
     [orgId, userId, name, email, timeZone, at, heldFor],
   );
-  // Of two that come at once the second waits here and then finds the address taken, in whichever organisation.
+  // Of two at once the second waits here and finds the address taken, in whichever organisation.
   const { rowCount } = await tx.query(
     `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
       on conflict (email_key) do nothing`,

@@ -80,7 +80,6 @@ export class MailUndo {
     @Inject(MailService) private readonly mails: MailService,
   ) {}
 
-  /** Each attempt makes a link of its own, like those to confirm an address. */
   @HandlesJob(mailUndo)
   async mail({ orgId, undoId }: z.infer<typeof mailUndo.data>): Promise<void> {
     const token = newMailedToken();
@@ -104,10 +103,10 @@ export class MailUndo {
   }
 }
 
-// By then the transaction that asks for a mail has nearly always committed; otherwise the sweep takes it up.
+// By then the transaction has nearly always committed; otherwise the sweep takes it up.
 const delaySeconds = 1;
 
-/** Queues the mails with links: ids only, neither names nor addresses of people belong into Redis. Never throws. */
+/** Ids only: neither names nor addresses belong into Redis. Never throws. */
 @Injectable()
 export class LinkMails {
   constructor(
@@ -129,7 +128,6 @@ export class LinkMails {
 }
 
 const sweepSeconds = 60;
-/** Nobody waits for a link that long. */
 const forgetAfterSeconds = 86_400;
 
 export const sweepAddresses = defineJob({
@@ -139,7 +137,7 @@ export const sweepAddresses = defineJob({
   everySeconds: sweepSeconds,
 });
 
-/** Takes up mails with links whose job was never queued, was lost or has given up, and forgets ways back that are over. */
+/** Takes up mails whose job was never queued, was lost or has given up, and forgets undos that are over. */
 @Injectable()
 export class SweepAddresses {
   constructor(

@@ -35,16 +35,13 @@ export class AddressService {
     @Inject(LinkMails) private readonly mails: LinkMails,
   ) {}
 
-  /**
-   * Inside the transaction: a link to confirm an address will be mailed there. Throws `Rejected` (too-many) after three
-   * mails in an hour.
-   */
+  /** Inside the transaction. Throws `Rejected` (too-many) after three mails in an hour. */
   async ask(tx: Tx, person: PersonRef, email: string, at: Date): Promise<void> {
     const askId = await askConfirmation(tx, person, email, at);
     this.mails.confirmation({ orgId: person.orgId, userId: person.userId, askId });
   }
 
-  /** Another address is wanted: it is asked to confirm, the old one stays and is told. Throws `Rejected`. */
+  /** The new address is asked to confirm, the old one stays and is told. Throws `Rejected`. */
   async want(tx: Tx, person: PersonRef, email: string, at: Date): Promise<void> {
     const own = await lockedAddress(tx, person);
     if (own.emailKey === emailKeyOf(email)) return;
@@ -53,7 +50,7 @@ export class AddressService {
     await this.tellOldAddress(tx, person, { own, newEmail: email, hasChanged: false }, at);
   }
 
-  /** Somebody has used a link that was mailed to their address, so it is theirs; a wish for another one is void. */
+  /** Whoever used a link mailed to their address owns it; a wish for another one is void. */
   async prove(unit: Unit, userId: string): Promise<void> {
     const { tx, meta } = unit;
     const person = { orgId: meta.orgId, userId };
@@ -65,7 +62,7 @@ export class AddressService {
     await this.admit(unit, person, own.heldFor, own.email);
   }
 
-  /** For the operator: counts an address as confirmed without a mail. False when nobody has it. */
+  /** By the operator, without a mail. False when nobody has it. */
   async vouchFor(email: string, at: Date): Promise<boolean> {
     const person = await credentialOf(this.pool, emailKeyOf(email));
     if (!person) return false;
@@ -77,7 +74,6 @@ export class AddressService {
     return true;
   }
 
-  /** Opens a mailed link: the address that it was mailed to counts. Throws `Rejected`; then nothing has changed. */
   async confirm(token: string, at: Date): Promise<LinkHolder> {
     const tokenHash = hashOfMailedToken(token);
     const person = await confirmationOf(this.pool, tokenHash, at);
@@ -116,7 +112,7 @@ export class AddressService {
     await this.tellOldAddress(tx, person, { own, newEmail: email, hasChanged: true }, at);
   }
 
-  /** An address that was never confirmed may be a stranger's: it is told nothing, and cannot undo anything. */
+  /** A never confirmed address may be a stranger's: it is told nothing and undoes nothing. */
   private async tellOldAddress(
     tx: Tx,
     person: PersonRef,
@@ -135,7 +131,7 @@ export class AddressService {
   }
 }
 
-/** Tells open pages and the log what became of an address; after the commit. */
+/** After the commit. */
 @Injectable()
 export class AddressNotifier {
   constructor(

@@ -7,9 +7,8 @@ import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';
 
 const hourMilliseconds = 3_600_000;
-/** How long a link confirms. */
 export const linkHours = 24;
-/** How long a change can be undone; nobody else gets the old address before. */
+/** Until then nobody else gets the old address. */
 export const undoDays = 7;
 const mailsAnHour = 3;
 
@@ -21,11 +20,11 @@ export type AddressRow = {
   readonly emailKey: string;
   readonly emailConfirmedAt: Date | null;
   readonly role: Role;
-  /** The domains that a guest's address must be at before they are let in; empty for everybody else. */
+  /** Empty for everybody but guests. */
   readonly heldFor: readonly string[];
 };
 
-/** Somebody's address, nobody else's to change until the transaction ends. Throws `Rejected` when they are gone. */
+/** Locks the person until the transaction ends. Throws `Rejected` when they are gone. */
 export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promise<AddressRow> {
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
   const { rows } = await tx.query<AddressRow>(
@@ -43,8 +42,8 @@ export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promi
 }
 
 /**
- * Notes that a link has to be mailed to an address; answers the id of the wish. An earlier wish for another address is
- * over. Throws `Rejected` (too-many) after three mails in an hour.
+ * Answers the id; an earlier wish for another address is over. Throws `Rejected` (too-many) after three mails in an
+ * hour.
  */
 export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<string> {
   const hourAgo = new Date(at.getTime() - hourMilliseconds);
@@ -67,13 +66,9 @@ export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, emai
   });
 }
 
-/** A mailed link as somebody opened it, and when. */
 export type OpenedLink = { readonly tokenHash: Buffer; readonly at: Date };
 
-/**
- * The address of a link that `statement` uses up for $1 organisation, $2 person, $3 hash and $4 instant. Throws `Invalid`
- * when there is none such any more.
- */
+/** `statement` takes organisation, person, hash and instant. Throws `Invalid` for a link that is used or over. */
 export async function useLink(
   tx: Tx,
   { orgId, userId }: PersonRef,
@@ -86,7 +81,7 @@ export async function useLink(
   return row;
 }
 
-/** Uses a link up; answers the address it confirms. Throws `Invalid`. */
+/** Answers the address it confirms. Throws `Invalid`. */
 export const useConfirmation = (tx: Tx, person: PersonRef, link: OpenedLink) =>
   useLink(
     tx,
@@ -96,7 +91,7 @@ export const useConfirmation = (tx: Tx, person: PersonRef, link: OpenedLink) =>
       returning email, email_key as "emailKey"`,
   );
 
-/** Forgets a wish; the count of mails stays while there is still something to confirm. */
+/** The count of mails goes with it: nothing is left to confirm. */
 export async function dropConfirmation(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
   await tx.query('delete from email_confirmations where org_id = $1 and user_id = $2', [orgId, userId]);
 }
@@ -110,7 +105,6 @@ export async function withdrawWish(tx: Tx, { orgId, userId }: PersonRef, own: Ad
   );
 }
 
-/** The address is the person's, proven by a link. */
 export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<void> {
   await tx.query('update persons set email = $3, email_confirmed_at = $4 where org_id = $1 and user_id = $2', [
     orgId,
@@ -120,12 +114,9 @@ export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: 
   ]);
 }
 
-/**
- * Signs in with another address from now on. Of two who want one address at once the second waits and is refused.
- * Throws `Rejected` for a taken one, whoever has it.
- */
+/** Of two who want one address the second waits and is refused: `Rejected`. */
 export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey: string): Promise<void> {
-  // A new row can meet a conflict without an error; an update could not.
+  // An insert can meet a conflict without an error, an update could not.
   const { rows } = await tx.query<{ password_hash: string }>(
     'delete from credentials where org_id = $1 and user_id = $2 returning password_hash',
     [orgId, userId],
@@ -142,7 +133,7 @@ export async function letIn(tx: Tx, { orgId, userId }: PersonRef): Promise<void>
   await tx.query("update persons set held_for = '{}' where org_id = $1 and user_id = $2", [orgId, userId]);
 }
 
-/** Where a link has to go: to the address that is wanted, else to the own one while it is unconfirmed. */
+/** The wanted address, else the own one while it is unconfirmed. */
 export async function addressToConfirm(tx: Tx, person: PersonRef): Promise<string | undefined> {
   const own = await lockedAddress(tx, person);
   const { rows } = await tx.query<{ email: string; emailKey: string }>(
@@ -154,7 +145,7 @@ export async function addressToConfirm(tx: Tx, person: PersonRef): Promise<strin
   return own.emailConfirmedAt === null ? own.email : undefined;
 }
 
-/** Notes a way back to an address that is wanted away (`hasChanged` false) or has just gone; answers its id. */
+/** Answers the id. `hasChanged` false: another address is wanted, and not confirmed yet. */
 export async function insertUndo(
   tx: Tx,
   { orgId, userId }: PersonRef,
@@ -173,7 +164,7 @@ export async function insertUndo(
   return undoId;
 }
 
-/** Uses a way back up, and with it every later one: they lead to addresses that came after. Throws `Invalid`. */
+/** Uses up every later one with it: they lead to addresses that came after. Throws `Invalid`. */
 export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
   useLink(
     tx,
@@ -188,7 +179,7 @@ export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
       select email, email_key as "emailKey" from used`,
   );
 
-/** No password fits any more until one is set by a mailed link. @param passwordHash of one that nobody knows */
+/** @param passwordHash of a password that nobody knows: none fits until one is set by a mailed link */
 export async function replacePassword(tx: Tx, { orgId, userId }: PersonRef, passwordHash: string): Promise<void> {
   await tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2', [
     orgId,

@@ -12,7 +12,6 @@ import { Attempts } from '../credentials/index.ts';
 import { AddressNotifier, AddressService } from './addresses.service.ts';
 import { addressToConfirm } from './addresses.store.ts';
 
-/** What one does about one's own address while a link is on its way. */
 @Controller('api/email')
 @OpenToGuests()
 export class OwnEmailController {
@@ -22,7 +21,7 @@ export class OwnEmailController {
     @Inject(Pool) private readonly pool: Pool,
   ) {}
 
-  /** Mails the link once more: to the address that is wanted, else to the own one while nobody has confirmed it. */
+  /** Mails the link once more. */
   @Post('confirmation')
   @HttpCode(200)
   async resend(@ValidBody(emptyBodySchema) _body: object, @CurrentCaller() caller: Caller): Promise<MessageAnswer> {
@@ -43,7 +42,6 @@ export class OwnEmailController {
   }
 }
 
-/** What a mailed link confirms, for whoever holds it. */
 @Controller('api/email')
 export class ConfirmationController {
   constructor(

@@ -17,7 +17,7 @@ type Row = Pick<AuditEntry, 'id' | 'kind' | 'act' | 'device' | 'count'> & {
   readonly toName: string | null;
 };
 
-// Names are looked up here and nowhere kept: of whoever was erased there is none.
+// Names are looked up here: of whoever was erased there is none.
 const columns = `e.entry_id as id, e.happened_at as at, e.kind, e.act, e.device, e.actor_id as "actorId",
     actor.name as "actorName", e.subject_id as "subjectId", member.name as "memberName", team.name as "teamName",
     e.details ->> 'text' as text, (e.details ->> 'count')::int as count, source.name as "fromName", target.name as "toName"`;
@@ -31,8 +31,7 @@ const names = `
 /** Sorts after every entry: the first page is read like any other, by a range of the index. */
 const afterAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
-// Dates are days of the caller's own time zone; the condition by kind is left out where there is none, so that the
-// index which the list needs serves it.
+// Dates are days of the caller's time zone. Without a kind there is no condition, so that the index serves it.
 const pageSql = (hasKind: boolean) => `
   with zone as (
     select coalesce((select time_zone from persons where org_id = $1 and user_id = $7), 'UTC') as time_zone
@@ -46,7 +45,7 @@ const pageSql = (hasKind: boolean) => `
   )
   select ${columns} from page e ${names} order by e.happened_at desc, e.entry_id desc`;
 
-/** A page of the audit log, newest first. Throws `Rejected` invalid for a cursor that is not one of ours. */
+/** Newest first. Throws `Rejected` for a cursor that is not ours. */
 export async function auditPage(
   pool: Pool,
   caller: Caller,
@@ -60,7 +59,6 @@ export async function auditPage(
 
 const mostInFile = 50_000;
 
-/** Everything that the filters leave, newest first, as far as a file goes. */
 export async function auditEntries(pool: Pool, caller: Caller, filters: AuditFilters): Promise<AuditEntry[]> {
   return (await read(pool, caller, filters, { after: undefined, limit: mostInFile })).map(shown);
 }

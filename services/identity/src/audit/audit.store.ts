@@ -7,9 +7,8 @@ import { Pool } from '@caravan/service-kit/pool';
 import { currentDevice } from '@caravan/service-kit/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** What the audit log keeps of an act beside who did it, when and from where: ids, and the product's own words. */
+/** Ids and the product's own words: nothing personal. */
 export type ActDetails = {
-  /** The member or team that it was done to. */
   readonly subjectId?: string;
   readonly fromTeamId?: string;
   readonly teamId?: string;
@@ -19,10 +18,7 @@ export type ActDetails = {
 
 type Doing = { readonly tx: Tx; readonly meta: { orgId: string; actorId: string | null; at: Date } };
 
-/**
- * Writes an act down in the transaction that makes it so: either both stand or neither. PostgreSQL makes the ids, which
- * increase within a transaction: acts of the same instant keep their order.
- */
+/** In the transaction of the act. PostgreSQL's ids keep the order of acts of one instant. */
 export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: ActDetails = {}): Promise<void> {
   const { subjectId, ...others } = details;
   await tx.query(
@@ -32,7 +28,6 @@ export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: Act
   );
 }
 
-/** Calls that this service itself refused. */
 @Injectable()
 export class OwnRefusals implements RefusalLog {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

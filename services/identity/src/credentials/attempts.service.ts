@@ -9,18 +9,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { AccountMarks, KnownDevices } from './known-devices.service.ts';
 
-/** Where an attempt comes from; `device` when the account knows it. */
 export type Origin = { readonly ip: string; readonly device?: string | undefined };
 
 const [quarterHour, hour, day] = [900, 3_600, 86_400];
 
-/** Wrong passwords of one device, or of one address that no cookie tells apart, at one account. */
+/** At one account, of one device, or of one address that no cookie tells apart. */
 const wrongHere: readonly Limit[] = [
   { name: 'wrong', points: 10, seconds: quarterHour },
   { name: 'wrong-a-day', points: 50, seconds: day },
 ];
 
-/** Wrong passwords at one account from unknown devices everywhere; beyond it an address must be quiet. */
+/** At one account from unknown devices everywhere; beyond it an address must be quiet. */
 const wrongAnywhere: Limit = { name: 'wrong-anywhere', points: 50, seconds: quarterHour };
 
 /** The same count as `wrongHere`: nobody has failed from there. */
@@ -33,8 +32,8 @@ const moves: Limit = { name: 'moves', points: 10, seconds: quarterHour };
 const probed: Limit = { name: 'probed', points: 1, seconds: hour };
 
 /**
- * Slows guessing without shutting anybody out (ADR 0027). Wrong passwords are counted where they come from: by the
- * account's known device, else by address. Every point is taken before the attempt and given back when it was no guess.
+ * Slows guessing without shutting anybody out (ADR 0027). A point is taken before the attempt and given back when it
+ * was no guess.
  */
 @Injectable()
 export class Attempts {
@@ -66,8 +65,8 @@ export class Attempts {
   }
 
   /**
-   * One attempt at an account; the attempt answers undefined when it fails. From one place they go one after the other, so
-   * that a burst of right ones is not taken for guessing. Throws `Rejected` (too-many) without trying.
+   * One after the other from one place: a burst of right ones is no guessing. Throws `Rejected` (too-many) without
+   * trying.
    */
   async atAccount<Result>(
     emailKey: string,
@@ -86,13 +85,13 @@ export class Attempts {
     });
   }
 
-  /** Somebody proved in another way that an account is theirs: what was guessed before does not count any more. */
+  /** After another proof: what was guessed before does not count any more. */
   async forgive(emailKey: string, from: Origin): Promise<void> {
     const account = hashOf(emailKey);
     await this.limits.clear([...countsOf(wrongHere, hereOf(account, from)), { of: wrongAnywhere, by: account }]);
   }
 
-  /** One attempt that counts as a guess when it meets an unknown code or link. Throws `Rejected` (too-many) without trying. */
+  /** Counts as a guess when it meets an unknown code or link. Throws `Rejected` (too-many) without trying. */
   async fromAddress<Result>(ip: string, attempt: () => Promise<Result>): Promise<Result> {
     const taken = await this.take([{ of: this.guesses, by: networkOf(ip) }]);
     const result = await attempt().catch((error: unknown) => {
@@ -104,8 +103,8 @@ export class Attempts {
   }
 
   /**
-   * Whether an address of a person is taken, which tells something of others: so many answers 'yes' an hour and client
-   * address. Asking for the same again tells nothing new. Throws `Rejected` (too-many) without looking.
+   * Whether an address is taken tells something of others: so many an hour. Throws `Rejected` (too-many) without
+   * looking.
    */
   async probe(ip: string, emailKey: string, isTaken: () => Promise<boolean>): Promise<boolean> {
     const network = networkOf(ip);
@@ -121,17 +120,17 @@ export class Attempts {
     });
   }
 
-  /** Whether one more link may be mailed to an account, whether there is one or not: three an hour. */
+  /** Three an hour, whether there is an account or not. */
   async mayMailLink(emailKey: string): Promise<boolean> {
     return (await this.limits.take([{ of: resetMails, by: hashOf(emailKey) }]).catch(toldBefore)) !== undefined;
   }
 
-  /** Counts a request that makes mail, by client address. Throws `Rejected` (too-many). */
+  /** By client address. Throws `Rejected` (too-many). */
   async requestMail(ip: string): Promise<void> {
     await this.take([{ of: this.requests, by: networkOf(ip) }]);
   }
 
-  /** Counts a move of an account to another address. Throws `Rejected` (too-many). */
+  /** By account and client address. Throws `Rejected` (too-many). */
   async asked(account: string, ip: string): Promise<void> {
     await this.take([
       { of: moves, by: hashOf(account) },
@@ -146,7 +145,7 @@ export class Attempts {
     try {
       return await this.limits.take([...own, ...others, { of: wrongAnywhere, by: account }]);
     } catch (error) {
-      // Many addresses are guessing at this account: each gets one attempt, and a right password passes.
+      // Many guess at this account: each address gets one attempt, and a right password passes.
       const isUnderAttack = error instanceof LimitReached && error.limit === wrongAnywhere.name;
       if (!isUnderAttack) throw refusalOf(error);
     }

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Twenty bits for each of 100,000 words, and as many looks as that wants: of strangers one in 10,000 is taken for a word. */
+/** Twenty bits a word and fourteen looks: one stranger in 10,000 is taken for a word. */
 export const filterBytes = 250_000;
 const looks = 14;
 
-/** Where the bits of a word are. */
 export function bitsOf(word: string): number[] {
   const hash = createHash('sha256').update(word).digest();
   const [first, step] = [hash.readUIntLE(0, 6), hash.readUIntLE(6, 6)];
   return Array.from({ length: looks }, (_, look) => (first + look * step) % (filterBytes * 8));
 }
 
-/**
- * The 100,000 most common passwords as a Bloom filter, made by `write-common-passwords.ts`: it knows each of them, and takes
- * few others for one.
- */
+/** The 100,000 most common passwords as a Bloom filter, made by `write-common-passwords.ts`. */
 export class CommonPasswords {
   private readonly filter = readFileSync(new URL('./common-passwords.bloom', import.meta.url));
 
@@ -52,8 +48,8 @@ const lettersLike: Readonly<Record<string, string>> = {
 const shifted = '!@#$%^&*()';
 
 /**
- * How a list of common passwords may spell a password: in small letters, without figures and signs pasted on at its ends, with
- * letters for the figures and signs that stand for them, its half where it says everything twice.
+ * In small letters, without figures and signs at its ends, with letters for those that stand for them, its half where
+ * it repeats.
  */
 export function spellingsOf(password: string): string[] {
   const plain = password.normalize('NFKC').toLowerCase();

@@ -15,10 +15,7 @@ const knownDays = 180;
 const accountsPerDevice = 5;
 const entryPattern = /^([\w-]{22})\.(\d{1,6})\.([\w-]{43})$/;
 
-/**
- * Devices that an account has been signed in on (ADR 0027): a signed cookie says so, and nothing is kept here. It proves
- * nobody's identity; attempts from such a device are counted apart, so that nobody elsewhere can use them up.
- */
+/** Known by a signed cookie (ADR 0027). It proves nobody's identity: attempts from there are counted apart. */
 export class KnownDevices {
   private readonly key: Buffer;
   private readonly cookie: ProductCookie;
@@ -28,12 +25,12 @@ export class KnownDevices {
     this.cookie = cookieOf('device', env.PUBLIC_URL);
   }
 
-  /** The device's id when the Cookie header proves that this account knows it. */
+  /** Undefined when the Cookie header does not prove it. */
   deviceOf(cookies: string | undefined, email: string, at: Date): string | undefined {
     return this.entriesIn(cookies, at).find((entry) => this.isFor(entry, email))?.deviceId;
   }
 
-  /** The Set-Cookie header that makes the device known to this account, beside those that know it already. */
+  /** A Set-Cookie header; accounts that know the device already stay. */
   remember(cookies: string | undefined, email: string, at: Date): string {
     const entries = this.entriesIn(cookies, at);
     const known = entries.find((entry) => this.isFor(entry, email));
@@ -70,7 +67,7 @@ function dayOf(at: Date): number {
 
 const markCharacters = 16;
 
-/** What an e-mail address is called in logs: equal for equal ones, and without the key nobody finds it by trying. */
+/** What logs call an e-mail address: without the key nobody finds it by trying. */
 @Injectable()
 export class AccountMarks {
   private readonly key: Buffer;

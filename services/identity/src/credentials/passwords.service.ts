@@ -17,7 +17,7 @@ import type { PasswordContext } from './weak-password.ts';
 /** OWASP's minimum for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// One core stays for the event loop: hashing takes whole cores, and a login must not make everybody else wait.
+// One core stays for the event loop: a login must not make everybody wait.
 const atOnce = Math.max(1, availableParallelism() - 1);
 // About ten seconds of hashing; whoever comes later is better told so.
 const atMostWaiting = 500;
@@ -35,7 +35,7 @@ export class Passwords {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** Throws `Invalid` for a new password that is easily guessed, where the instance blocks those (S13). */
+  /** Throws `Invalid` where the instance blocks such passwords (S13). */
   assertHardToGuess(password: string, context: PasswordContext): void {
     if (this.env.PASSWORD_CHECK === 'off' || !this.isEasilyGuessed(password, context)) return;
     if (this.env.PASSWORD_CHECK === 'warn')
@@ -88,7 +88,6 @@ export class Passwords {
   }
 }
 
-/** Where a password came from: the client's address, and the field of the body. */
 type PasswordField = { readonly address: string; readonly field: string };
 
 /** Asks the signed-in person for their password again. */

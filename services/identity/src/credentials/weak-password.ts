@@ -1,4 +1,4 @@
-// The words that nearly every common password is built on; figures, signs and capitals around them add next to nothing.
+// Nearly every common password is built on one of these.
 const commonWords = `
   password passwort passw welcome willkommen letmein login admin administrator changeme qwerty qwertz azerty
   qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx qweasd abcdef iloveyou sunshine princess monkey dragon shadow
@@ -30,8 +30,7 @@ export type PasswordContext = {
 };
 
 /**
- * Whether a password is little more than a common word, a run, or something known about its owner (S13): with that part
- * taken out, fewer than five letters remain that are not a figure or sign pasted on.
+ * Little more than a common word, a run or something about its owner (S13): fewer than five letters remain without it.
  */
 export function isEasilyGuessed(password: string, { name, email, organization }: PasswordContext): boolean {
   const spelled = [lettersOf(password), lettersOf(plain(password))];

@@ -11,7 +11,7 @@ export const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 /** 31 to the power of 10: about 49 bits, tried against a limit per address. */
 export const codeCharacters = 10;
 
-/** When an invite ends: in fourteen days, or when the admin says. Throws `Invalid` for the past and for over a year. */
+/** Throws `Invalid` for the past and for over a year. */
 export function expiryOf(wished: string | undefined, at: Date): Date {
   if (wished === undefined) return new Date(at.getTime() + usualDays * dayMilliseconds);
   const expiresAt = new Date(wished);

@@ -12,7 +12,6 @@ import { recordAct } from '../audit/index.ts';
 import { codeAlphabet, codeCharacters, expiryOf, stateOf } from './invite.ts';
 import type { InviteTerms } from './invite.ts';
 
-/** An invite as it lies in its row. */
 export type InviteRow = InviteTerms & Omit<Invite, 'url' | 'createdAt' | 'expiresAt' | 'state'> & { createdAt: Date };
 
 const columns = `invite_id as id, code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses,
@@ -75,7 +74,6 @@ export function revokeInvite(pool: Pool, { orgId, at, meta }: Caller, inviteId: 
 /** Enough of a code to know it by, too little to join with. */
 const hintOf = (code: string): string => `${code.slice(0, 4)}…`;
 
-/** How admins and their guests see it. */
 export function shownInvite(row: InviteRow, publicUrl: string, at: Date): Invite {
   const { id, code, maxUses, uses, domains, teamId } = row;
   return {

@@ -65,7 +65,6 @@ export const ownFiles = {
 
 const timeoutMilliseconds = 30_000;
 
-/** What identity and the other services hold about a person. */
 @Injectable()
 export class CollectedFiles {
   constructor(
@@ -78,7 +77,7 @@ export class CollectedFiles {
   async zip({ orgId, userId }: ExportRef, { name, role, sessionId }: Holder): Promise<Buffer> {
     if (sessionId === null) throw new Error('Whoever asked for their data is signed out');
     const at = new Date();
-    // The others are asked as the person, so that they answer what they would answer the person, and no more.
+    // Asked as the person, they answer what they would answer the person.
     const token = await this.keyRing.issue({ userId, orgId, sessionId, role }, at);
     const [{ files }, others] = await Promise.all([
       readMyData(this.pool, { orgId, userId }, ownFiles),
@@ -106,12 +105,11 @@ export class CollectedFiles {
   }
 }
 
-/** What each service holds, by the service's name. */
 export type Collected = Readonly<Record<string, MyData['files']>>;
 
 type Rows = MyData['files'][string];
 
-/** One zip: per service a folder, per table a JSON file with everything and a CSV file for a spreadsheet. */
+/** A folder per service; a table as JSON with everything and as CSV. */
 export async function zipOf(collected: Collected, about: { name: string; at: Date }): Promise<Buffer> {
   const zip = new ZipFile();
   const add = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime: about.at });

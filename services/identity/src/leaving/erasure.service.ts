@@ -22,15 +22,14 @@ import { inOrganisationOrder, organisationStore } from '../organisations/index.t
 import { SessionService } from '../sessions/index.ts';
 import { discardedObjects, discardExportOf, forgetDiscarded } from './exports.store.ts';
 
-/** When an organisation closes, and what that is. All of it under the organisation's lock. */
+/** Under the organisation's lock. */
 @Injectable()
 export class OrganisationClosing {
   constructor(@Inject(Env) private readonly env: IdentityEnv) {}
 
   /**
-   * Those who would be alone in an organisation that has to close, all of them deactivated: nobody could ever let them in
-   * again, so they go with it. Undefined when it goes on, as the default organisation always does: without people its
-   * invites are void, and whoever signs up next joins it.
+   * Whom a closing organisation takes along: nobody could ever let them in again. Undefined when it goes on, as the
+   * default one always does.
    */
   async leftBehind({ tx, meta: { orgId, at } }: Unit): Promise<string[] | undefined> {
     const { rows } = await tx.query<{ userId: string; isActive: boolean }>(
@@ -43,7 +42,7 @@ export class OrganisationClosing {
     return undefined;
   }
 
-  /** Everybody in an organisation that an operator may close; undefined when it is closed. Throws with what speaks against it. */
+  /** Undefined when it is closed. Throws with what speaks against closing it. */
   async membersWithoutAdmin({ tx, meta: { orgId } }: Unit): Promise<string[] | undefined> {
     if (orgId === this.env.DEFAULT_ORGANISATION_ID)
       throw new Error('It is the default organisation of this instance, which stays open: appoint an admin');
@@ -60,12 +59,10 @@ export class OrganisationClosing {
     return rows.map(({ userId }) => userId);
   }
 
-  /** One of its members goes, or all of them where it closes. */
   async leave(unit: Unit, userId: string, isClosing: boolean): Promise<void> {
     await membershipStore.erase(unit, userId, isClosing);
   }
 
-  /** Once nobody is in it. */
   async close(unit: Unit): Promise<void> {
     // Invites let go of their teams before those go.
     await organisationStore.close(unit);
@@ -84,10 +81,7 @@ export class ErasureService {
     @Inject(OrganisationClosing) private readonly closing: OrganisationClosing,
   ) {}
 
-  /**
-   * The account and everything personal in it goes, or nothing does. With the last active member the organisation closes.
-   * Throws `Rejected`.
-   */
+  /** All or nothing; with the last active member the organisation closes. Throws `Rejected`. */
   async erase(caller: Caller): Promise<{ hasClosed: boolean }> {
     const { orgId, userId } = caller;
     const { ended, hasClosed } = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
@@ -106,7 +100,7 @@ export class ErasureService {
     return { hasClosed };
   }
 
-  /** Closes an organisation that has no admin, with whoever is in it. Throws with what speaks against it. */
+  /** Of an organisation without admin, with whoever is in it. Throws with what speaks against it. */
   async closeForOperator(orgId: string, at: Date): Promise<void> {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     const ended = await this.store.transaction(meta, async (unit) => {
@@ -122,7 +116,6 @@ export class ErasureService {
     await this.sessions.announceEnds(ended);
   }
 
-  /** Answers the sessions that ended. */
   private async erasePerson(unit: Unit, userId: string, isClosing = false): Promise<string[]> {
     const { tx, meta } = unit;
     const { orgId, at } = meta;
@@ -165,7 +158,6 @@ async function deletePerson(tx: Tx, { orgId, userId }: Person, email: string): P
   await tx.query('delete from reset_requests where lower(email) = $1', [emailKeyOf(email)]);
 }
 
-/** Files that a committed transaction made worthless. */
 @Injectable()
 export class DiscardedFiles {
   private readonly files: Sweep;
@@ -178,7 +170,7 @@ export class DiscardedFiles {
     this.files = sweeps.of('identity.discarded-files');
   }
 
-  /** Removes them from the object store. Throws when it is away; then they go later. */
+  /** Throws when the object store is away; then the sweep does it. */
   async remove(): Promise<void> {
     await this.files.each(
       await discardedObjects(this.pool, this.files.resting()),
@@ -191,7 +183,6 @@ export class DiscardedFiles {
   }
 }
 
-/** What is left to do once an erasure is committed. */
 @Injectable()
 export class ErasureCleanup {
   constructor(

@@ -21,7 +21,7 @@ export const collectMyData = defineJob({
   concurrency: 1,
 });
 
-/** Collects everything about one person into one file. Repeating it is harmless: the file has one name. */
+/** Repeating it is harmless: the file has one name. */
 @Injectable()
 export class CollectMyData {
   constructor(

@@ -98,7 +98,6 @@ export type Holder = {
   readonly sessionId: string | null;
 };
 
-/** Who an export that is being built is for; undefined when it is not, any more. */
 export async function holderOf(pool: Pool, ref: ExportRef, at: Date): Promise<Holder | undefined> {
   const { rows } = await tenantQuery<Holder>(
     pool,
@@ -141,7 +140,6 @@ export async function failExport(pool: Pool, { orgId, userId, exportId }: Export
   );
 }
 
-/** Forgets an export that is over, and its file. */
 export async function dropExport(pool: Pool, ref: ExportRef, at: Date): Promise<void> {
   await withTenant(pool, ref.orgId, async (tx) => {
     const { rowCount } = await tx.query('delete from exports where org_id = $1 and user_id = $2 and export_id = $3', [
@@ -170,7 +168,6 @@ async function discard(tx: Tx, objectKey: string, at: Date): Promise<void> {
   );
 }
 
-/** The objects that have to go, the first thousand but some. */
 export async function discardedObjects(pool: Pool, except: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ object_key: string }>(
     'select object_key from discarded_objects where object_key <> all($1::text[]) limit 1000',
@@ -179,7 +176,6 @@ export async function discardedObjects(pool: Pool, except: readonly string[]): P
   return rows.map((row) => row.object_key);
 }
 
-/** Notes that an object is gone. */
 export async function forgetDiscarded(pool: Pool, key: string): Promise<void> {
   await pool.query('delete from discarded_objects where object_key = $1', [key]);
 }

@@ -4,8 +4,7 @@ import { withSystem } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 
-// The only statements of this service that look beyond one organisation, with those of `housekeeping.store.ts`. They
-// answer those whose organisation is not known yet (an address, an invite code, a session's id) with one row or ids.
+// With `housekeeping.store.ts` the only statements that look beyond one organisation, for those whose own is not known yet.
 
 export type StoredCredential = {
   readonly orgId: string;
@@ -15,7 +14,6 @@ export type StoredCredential = {
   readonly email: string;
   readonly role: Role;
   readonly profilePhotoUrl: string | null;
-  /** A member who is active, or a guest. */
   readonly mayEnter: boolean;
   readonly isGuest: boolean;
 };
@@ -61,10 +59,7 @@ export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite |
   return rows[0];
 }
 
-/**
- * Whether an address has an account, or somebody may still come back to it: asked before a password is hashed for
- * nothing. One's own does not count. It goes from one to the other in one commit, so that nobody takes it in between.
- */
+/** Or somebody may still come back to it; one's own does not count. It changes hands in one commit. */
 export async function isAddressTaken(pool: Pool, emailKey: string, userId: string | null = null): Promise<boolean> {
   const { rowCount } = await withSystem(pool, (tx) =>
     tx.query(
@@ -77,7 +72,7 @@ export async function isAddressTaken(pool: Pool, emailKey: string, userId: strin
   return rowCount !== 0;
 }
 
-/** The refusal of an address that somebody else has, or may still come back to; it does not say whose. */
+/** Does not say whose it is. */
 export function addressTaken(): Rejected {
   return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
 }
@@ -113,7 +108,7 @@ export type StoredReset = {
   readonly organization: string;
 };
 
-/** Whose password a link may set; undefined when it is unknown, used, expired, or of somebody deactivated. */
+/** Undefined when it is unknown, used, expired, or of somebody deactivated. */
 export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<StoredReset | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredReset>(
@@ -132,7 +127,7 @@ export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<
 /** Whose link was opened, and the address it is about. */
 export type LinkHolder = { readonly orgId: string; readonly userId: string; readonly email: string };
 
-/** Whose address a link confirms; undefined when it is unknown, used, expired, or of somebody deactivated. */
+/** Undefined when it is unknown, used, expired, or of somebody deactivated. */
 export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<LinkHolder>(
@@ -146,7 +141,7 @@ export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): P
   return rows[0];
 }
 
-/** To whose address a link leads back; undefined when it is unknown, used or expired. */
+/** Undefined when it is unknown, used or expired. */
 export async function undoOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<LinkHolder>(

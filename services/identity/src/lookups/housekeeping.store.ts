@@ -3,7 +3,6 @@ import type { Pool } from '@caravan/service-kit/pool';
 
 // What sweeps find and forget, in all organisations at once; they return ids or a number.
 
-/** Codes that lead to closed organisations and have expired by now. */
 export async function forgetInvitesOfClosed(pool: Pool, at: Date): Promise<void> {
   await withSystem(pool, (tx) =>
     tx.query(
@@ -14,7 +13,7 @@ export async function forgetInvitesOfClosed(pool: Pool, at: Date): Promise<void>
   );
 }
 
-/** Deletes sessions (with their tokens) that ended or expired before an instant; answers how many. */
+/** With their tokens; answers how many. */
 export async function forgetSessionsOver(pool: Pool, before: Date): Promise<number> {
   const { rowCount } = await withSystem(pool, (tx) =>
     tx.query('delete from sessions where ended_at < $1 or expires_at < $1', [before]),
@@ -26,7 +25,6 @@ export async function forgetResetsOver(pool: Pool, before: Date): Promise<void> 
   await withSystem(pool, (tx) => tx.query('delete from password_resets where expires_at < $1', [before]));
 }
 
-/** Mails written before an instant that have not left, but some. */
 export async function mailsOlderThan(
   pool: Pool,
   before: Date,
@@ -47,7 +45,7 @@ export async function forgetMailsOlderThan(pool: Pool, before: Date): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Drops entries of the audit log from before an instant; the database refuses one of the last year. Answers how many. */
+/** The database refuses to drop one of the last year. Answers how many. */
 export async function forgetAuditBefore(pool: Pool, before: Date): Promise<number> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ count: number }>('select audit.forget_before($1) as count', [before]),
@@ -58,7 +56,6 @@ export async function forgetAuditBefore(pool: Pool, before: Date): Promise<numbe
 type ExportRef = { orgId: string; userId: string; exportId: string };
 const exportRef = 'org_id as "orgId", user_id as "userId", export_id as "exportId"';
 
-/** Exports that were asked for before an instant and are still being built. */
 export async function exportsBegunBefore(pool: Pool, before: Date): Promise<ExportRef[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<ExportRef>(`select ${exportRef} from exports where state = 'building' and requested_at < $1`, [before]),
@@ -75,7 +72,6 @@ export async function exportsOver(pool: Pool, at: Date): Promise<ExportRef[]> {
 
 type Asked = { readonly from: Date; readonly to: Date };
 
-/** Confirmations that were asked for in a stretch of time and have not been mailed. */
 export async function confirmationsToMail(
   pool: Pool,
   { from, to }: Asked,

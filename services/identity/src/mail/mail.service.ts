@@ -12,13 +12,12 @@ import { renderMail } from './rendered-mail.ts';
 import type { ConfirmedAddress, LinkMail, Notice } from './rendered-mail.ts';
 import { Smtp } from './smtp.client.ts';
 
-// By then the transaction that wrote a mail has nearly always committed; otherwise the job tries again.
+// By then it has nearly always committed; otherwise the job tries again.
 const commitSeconds = 1;
 
-/** A notice to somebody who may have no confirmed address: then there is nobody to tell. */
+/** Without a confirmed address there is nobody to tell. */
 type ToWhomever<Mail> = Mail extends Notice ? Omit<Mail, 'to'> & { readonly to: ConfirmedAddress | undefined } : never;
 
-/** Mails to people. */
 @Injectable()
 export class MailService {
   constructor(
@@ -29,8 +28,7 @@ export class MailService {
   ) {}
 
   /**
-   * Inside the transaction of what the mail tells: it leaves within seconds of the commit, and not at all without one. While
-   * the mail server or Redis is away it waits. Without a confirmed address there is nobody to tell.
+   * Inside the transaction of what it tells: without a commit no mail. While mail server or Redis are away it waits.
    */
   async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
     if (to === undefined) return;
@@ -40,7 +38,7 @@ export class MailService {
       .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
   }
 
-  /** Hands a mail to the mail server now. Throws when that is away, so call it where somebody will try again. */
+  /** Throws when the mail server is away, so call it where somebody will try again. */
   async deliver(mail: LinkMail): Promise<void> {
     const rendered = renderMail(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
     await this.smtp.send(rendered, mail, randomUUID());
@@ -65,7 +63,7 @@ const refusals = {
   reset: 'This link is invalid or has expired. Please request a new one.',
 };
 
-/** The same words for a link that never existed, was used, is too old, or was followed by a newer one. */
+/** The same for a link that never existed, was used, is too old or was followed by a newer one. */
 export function invalidLink(kind: keyof typeof refusals): Invalid {
   return new Invalid([{ path: 'token', message: refusals[kind] }], `${kind}/invalid-link`);
 }

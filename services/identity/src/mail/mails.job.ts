@@ -51,7 +51,7 @@ export const sweepMails = defineJob({
   everySeconds: sweepSeconds,
 });
 
-/** Takes care of mails that lie too long: their job was never queued, was lost with Redis, or has given up. */
+/** Takes up mails whose job was never queued, was lost with Redis or has given up. */
 @Injectable()
 export class SweepMails {
   private readonly mails: Sweep;

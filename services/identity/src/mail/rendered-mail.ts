@@ -3,7 +3,6 @@ declare const confirmed: unique symbol;
 /** An address whose owner has opened a link that was mailed there: the only kind that notices are written to. */
 export type ConfirmedAddress = string & { readonly [confirmed]: true };
 
-/** Undefined for an address that nobody has confirmed: whoever reads it may be a stranger. */
 export function confirmedAddressOf({
   email,
   emailConfirmedAt,
@@ -14,12 +13,12 @@ export function confirmedAddressOf({
   return emailConfirmedAt === null ? undefined : (email as ConfirmedAddress);
 }
 
-/** A mail that tells somebody what happened, and when. An address that nobody has confirmed gets none. */
+/** Tells somebody what happened, and when. */
 export type Notice = { readonly to: ConfirmedAddress; readonly name: string; readonly at: Date } & (
   { readonly about: 'password-changed' | 'account-erased' } | { readonly about: 'export-ready'; readonly until: Date }
 );
 
-/** A mail with a link that is worth an account: it is written nowhere. */
+/** Its link is worth an account: it is written nowhere. */
 export type LinkMail = {
   readonly to: string;
   readonly name: string;
@@ -33,7 +32,6 @@ export type LinkMail = {
   | { readonly about: 'undo-address'; readonly newEmail: string; readonly hasChanged: boolean }
 );
 
-/** A mail as it is sent. */
 export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /** `publicUrl`: where people reach the product; every link starts with it. */
@@ -43,7 +41,7 @@ type Draft = { readonly subject: string; readonly before: readonly string[]; rea
   readonly link?: { readonly label: string; readonly url: string };
 };
 
-/** Writes a mail: plain text, and the same as HTML that fetches nothing. */
+/** Plain text, and the same as HTML that fetches nothing. */
 export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMail {
   const organization = nameInMail(sender.organization) || 'your organisation';
   const { subject, before, link, after } = draftOf(mail, { ...sender, organization });
@@ -206,13 +204,10 @@ ${paragraphs.join('\n')}
 }
 
 const mostCharacters = 40;
-/** What a reader's program would make a link or an address of: with a scheme, a slash, an at sign, or www in front. */
+/** What a reader's program would make a link of. */
 const link = /^www\.|[/@\\:]/i;
 
-/**
- * A name as mails show it: short, without links, markup and control characters, since whoever chose it may not be
- * whoever reads it. Empty when nothing is left.
- */
+/** Short, without links, markup and control characters: whoever chose it may not be whoever reads it. */
 export function nameInMail(name: string): string {
   const words = name
     .normalize('NFKC')

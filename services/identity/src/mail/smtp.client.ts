@@ -11,7 +11,6 @@ import type { RenderedMail } from './rendered-mail.ts';
 
 const timeoutMilliseconds = 10_000;
 
-/** The mail server. */
 @Injectable()
 export class Smtp implements OnApplicationShutdown {
   private readonly transport;
@@ -41,8 +40,8 @@ export class Smtp implements OnApplicationShutdown {
   }
 
   /**
-   * Hands a mail over. A recipient that the server refuses for good counts as done; throws when another attempt may help.
-   * `id` makes a mail that is handed over twice recognisable as one.
+   * A recipient refused for good counts as done; throws when another attempt may help. `id` makes a second hand-over
+   * recognisable.
    */
   async send(rendered: RenderedMail, recipient: { to: string; name: string }, id: string): Promise<void> {
     const { hostname } = new URL(this.env.PUBLIC_URL);

@@ -38,7 +38,7 @@ const text = `
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-/** The person as the product shows them to themselves. Throws `Rejected` when the account is gone. */
+/** Throws `Rejected` when the account is gone. */
 export async function me(pool: Pool, caller: Caller): Promise<Me> {
   const { orgId, userId, at } = caller;
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId]);

@@ -22,11 +22,9 @@ type PrivacyChange = { [Key in keyof Privacy]?: boolean | undefined };
 /** What is asked for beside words and switches of one's own. */
 type Beside = {
   readonly privacy?: PrivacyChange | undefined;
-  /** An address that is wanted instead of the own one. */
   readonly wanted?: string | undefined;
 };
 
-/** What somebody changes about themselves: rows, what the other services must hear, and a link to a wanted address. */
 @Injectable()
 export class OwnAccounts {
   constructor(
@@ -35,7 +33,6 @@ export class OwnAccounts {
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  /** Throws `Rejected`; then nothing has changed. */
   async change(
     caller: Caller,
     change: (before: OwnAccount) => AccountChange,
@@ -77,7 +74,6 @@ export class OwnAccounts {
   }
 }
 
-/** Whether somebody may want another address. */
 @Injectable()
 export class WantedAddresses {
   constructor(
@@ -87,9 +83,8 @@ export class WantedAddresses {
   ) {}
 
   /**
-   * The address that a settings body wants instead of the own one. Whoever found a session open does not know the
-   * password: without it, 422. Each wish sends mails and tells whether an address is taken, so none is to be had without
-   * end. Throws `Rejected`.
+   * Undefined when it is the own one. Whoever found a session open does not know the password: without it, 422. Throws
+   * `Rejected`.
    */
   async in(request: SettingsRequest, caller: Caller, ip: string): Promise<string | undefined> {
     const email = request.profile?.email;

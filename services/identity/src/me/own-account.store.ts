@@ -18,14 +18,14 @@ const readAccount = `select name, email, phone, bio, location, favorite_activity
       'shareHeartRate', share_heart_rate, 'shareCalories', share_calories) as privacy
   from persons where org_id = $1 and user_id = $2`;
 
-/** The settings object of somebody. Throws `Rejected` when the account is gone. */
+/** Throws `Rejected` when the account is gone. */
 export async function ownSettings(pool: Pool, { orgId, userId }: Person): Promise<Settings> {
   const { rows } = await tenantQuery<AccountRow>(pool, orgId, readAccount, [orgId, userId]);
   const { privacy, ...account } = found(rows);
   return settingsOf(account, privacy);
 }
 
-/** The account, nobody else's to change until the transaction ends. Throws `Rejected` when it is gone. */
+/** Locks it until the transaction ends. Throws `Rejected` when it is gone. */
 export async function lockedAccount(tx: Tx, { orgId, userId }: Person): Promise<OwnAccount> {
   const { rows } = await tx.query<AccountRow>(`${readAccount} for no key update`, [orgId, userId]);
   const { privacy: _, ...account } = found(rows);

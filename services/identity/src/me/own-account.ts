@@ -1,7 +1,6 @@
 import { isSameAddress } from '@caravan/contracts/email-address';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
 
-/** What a person's row says beside figures: everything they may change themselves, but for privacy. */
 export type OwnAccount = {
   readonly name: string;
   /** As it is written; which address it is changes by a mailed link alone. */
@@ -41,7 +40,7 @@ export function changeOfProfile({
   return () => ({ name, bio, location, favoriteActivity, timeZone });
 }
 
-/** Null empties a field. `darkMode` is another way to say the theme, for clients that know two; `theme` goes first. */
+/** Null empties a field. `theme` goes before `darkMode`, which says the same for clients that know two. */
 export function changeOfSettings({
   profile,
   notifications,

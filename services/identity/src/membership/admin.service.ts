@@ -45,13 +45,12 @@ export type MemberWish = {
 };
 
 export type MemberChange = {
-  /** What happened, as recorded; nothing when everything was so already. */
   readonly events: readonly string[];
   /** Why the person's sessions have to end; null when they may go on. */
   readonly endsSessions: EndReason | null;
 };
 
-/** What admins make of teams and members, inside a transaction. */
+/** Inside the caller's transaction. */
 export const adminService = {
   /** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
   async formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
@@ -147,7 +146,7 @@ async function recordChanges(unit: Unit, events: readonly MembershipEvent[]): Pr
     }
 }
 
-/** Under the lock whoever asks is an admin still: somebody may have dismissed them a moment ago (D3). */
+/** Somebody may have dismissed them a moment ago (D3). */
 async function lockForAdmin(unit: Unit): Promise<void> {
   await lockOrganisation(unit);
   const { orgId, actorId } = unit.meta;
@@ -161,7 +160,7 @@ async function lockForAdmin(unit: Unit): Promise<void> {
 
 type TeamRow = TeamNaming & { readonly activeMembers: number; readonly otherOpenTeams: number };
 
-/** Whatever text comes for an id: what is no team of this organisation does not exist (D4). */
+/** What is no team of this organisation does not exist (D4). */
 async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
   const { rows } = await tx.query<TeamRow>(
     `select t.name, t.emoji, r.active_members as "activeMembers",
@@ -185,7 +184,6 @@ async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | 
   return rowCount !== 0;
 }
 
-/** Tells open pages and operators what became of a member. */
 @Injectable()
 export class MemberNotifier {
   constructor(
@@ -193,7 +191,6 @@ export class MemberNotifier {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** `events`: the types of what was recorded. */
   tell(facts: { orgId: string; actorId: string | undefined; userId: string }, events: readonly string[]): void {
     for (const event of events) {
       if (event === 'AdminAppointed') logSecurity(this.log, 'role-changed', { ...facts, role: 'admin' });
@@ -207,7 +204,7 @@ export class MemberNotifier {
   }
 }
 
-/** What an admin changes about a member stands or falls together, the end of their sessions included. */
+/** Stands or falls together, the end of their sessions included. */
 @Injectable()
 export class MemberAdmin {
   constructor(
@@ -216,7 +213,6 @@ export class MemberAdmin {
     @Inject(MemberNotifier) private readonly notifier: MemberNotifier,
   ) {}
 
-  /** Throws `Rejected`; then nothing has changed. */
   async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
     const { member, events, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
       const { events, endsSessions } = await adminService.changeMember(unit, userId, wish);

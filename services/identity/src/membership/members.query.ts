@@ -21,7 +21,7 @@ type MemberRow = Omit<ManagedMember, 'team' | 'joinedAt' | 'totalMiles'> & {
   readonly sortKey: string | number | Date;
 };
 
-/** A page of an organisation's members, and the cursor of the next. Throws `Rejected` for a cursor that is none. */
+/** Throws `Rejected` for a cursor that is none. */
 export async function membersOf(
   pool: Pool,
   orgId: string,
@@ -53,12 +53,11 @@ function shown(row: MemberRow): ManagedMember {
   };
 }
 
-/** The tables a member's row is made of, by what statements call them. */
 const tables = { p: 'persons', m: 'memberships', s: 'member_scores' } as const;
 type Alias = keyof typeof tables;
 type Sorting = { readonly key: string; readonly by: Alias; readonly cursor: z.ZodType<string | number> };
 
-/** By what lists are sorted: a stored column, and the id in the same table, so that one index leads to the page. */
+/** A stored column, and the id in the same table, so that one index leads to the page. */
 const sortings = {
   name: { key: 'p.name_key', by: 'p', cursor: z.string() },
   joined: { key: 'm.joined_at', by: 'm', cursor: instantSchema },
@@ -71,8 +70,7 @@ export const oneMember = `${membersSorted(sortings.name)} where p.org_id = $1 an
 export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
 
 /**
- * The statement of a page, one row longer than asked for so that the next one is known; undefined when nobody can be in
- * it. Throws `Rejected` for a cursor of another list.
+ * One row longer than asked for; undefined when nobody can be in it. Throws `Rejected` for a cursor of another list.
  */
 export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
   const { q, teamId, role, status, sort, limit } = query;
@@ -97,7 +95,6 @@ export function membersPage(orgId: string, query: MembersQuery): MemberStatement
   return { text: `${membersSorted(sorting)} where ${where.join(' and ')} ${order}`, values };
 }
 
-/** What a row is sorted by, as a cursor holds it. */
 export function cursorValueOf(sortKey: string | number | Date): string | number {
   return sortKey instanceof Date ? sortKey.toISOString() : sortKey;
 }
@@ -120,8 +117,8 @@ function sortingOf(sort: MembersQuery['sort']): Sorting {
 }
 
 /**
- * Walks one table in its order and looks the rest up row by row. A plain join lets the planner, who knows all
- * organisations together, expect next to nobody in a small one and read all of it for a page.
+ * Walks one table in its order: for a plain join the planner, who knows all organisations together, reads all of a
+ * small one.
  */
 function membersSorted({ key, by }: Sorting): string {
   const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
@@ -147,18 +144,12 @@ function lowered(text: string): string {
   return text.toLowerCase();
 }
 
-/**
- * Position of the latest fact about the membership `m` that a log depends on, as SQL: the team that it counts for, and
- * the time zone of its day.
- */
+/** SQL: the latest fact about membership `m` that a log depends on, its team and its time zone. */
 export const membershipPositionSql = `
   (select json_build_object('epoch', es.epoch_at(e.pos), 'position', e.pos) from es.events e where e.org_id = m.org_id and e.stream_id = 'membership-' || m.user_id
     and e.type in ('MemberJoined', 'MemberMoved', 'ProfileEdited') order by e.version desc limit 1)`;
 
-/**
- * Whoever is shown their team earns for it with the very next log, also when an admin has just moved them and activity
- * has not heard of it yet (D2).
- */
+/** Whoever is shown their team earns for it with the next log, before activity has heard of it (D2). */
 export function noteMembershipShown({ orgId }: Caller, position: LogPosition | null): void {
   if (position !== null) noteShown('identity', { ...position, key: organisationKey(orgId) });
 }

@@ -2,7 +2,7 @@ import type { Projection } from '@caravan/event-store/projection';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';
 
-/** Who belongs to which team, and how many active members each team has: what the next one to join is placed by. */
+/** Members of teams, and how many are active: what the next one to join is placed by. */
 export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
   name: 'memberships',
   revision: 1,

@@ -12,14 +12,12 @@ import type { MemberDetails, TeamNaming } from './public-events.ts';
 import { firstTeams, team } from './team.ts';
 import type { Team, TeamCommand, TeamEvent, TeamStrength } from './team.ts';
 
-/** The streams of teams, for their rules and for rebuilds. */
 export const teams: StreamKind<Team, TeamCommand, TeamEvent, TeamNaming> = {
   decider: team,
   projections: [membershipProjection],
   publicEvents: teamPublicEvents,
 };
 
-/** The streams of memberships, for their rules and for rebuilds. */
 export const memberships: StreamKind<Membership, MembershipCommand, MembershipEvent, MemberDetails> = {
   decider: membership,
   projections: [membershipProjection],
@@ -36,7 +34,6 @@ export type NewMember = {
   readonly teamId: string | null;
 };
 
-/** Teams and who belongs to them. */
 export const membershipStore = {
   async formFirstTeams(unit: Unit): Promise<void> {
     const { orgId, at } = unit.meta;
@@ -90,9 +87,8 @@ export const membershipStore = {
   },
 
   /**
-   * Takes the organisation's lock and ends the membership for good; the person's own rows are the caller's to delete,
-   * afterwards. Throws `Rejected` for the last admin while other active members exist (422), unless the organisation
-   * closes with all of them.
+   * Takes the organisation's lock; the person's own rows are the caller's. Throws `Rejected` (422) for the last admin
+   * among others.
    */
   async erase(unit: Unit, userId: string, isClosing = false): Promise<void> {
     await lockOrganisation(unit);
@@ -105,7 +101,6 @@ export const membershipStore = {
     await unit.tx.query('delete from member_badges where org_id = $1 and user_id = $2', [orgId, userId]);
   },
 
-  /** For an organisation that closes. */
   async dissolveTeams(unit: Unit): Promise<void> {
     const { orgId } = unit.meta;
     const { rows } = await unit.tx.query<TeamNaming & { teamId: string }>(
@@ -122,7 +117,6 @@ export const membershipStore = {
     await unit.handle(memberships, userId, { type: 'EditProfile', userId }, await detailsOf(unit, userId));
   },
 
-  /** What is absent stays; the rows follow. */
   async choosePrivacy(
     unit: Unit,
     userId: string,
@@ -140,7 +134,7 @@ export const membershipStore = {
   },
 };
 
-/** An admin's or the operator's word goes before the mail: who was a guest waits for no link. True for a guest. */
+/** An admin's word goes before the mail. True for a guest. */
 export async function endHold({ tx, meta }: Unit, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     "update persons set held_for = '{}' where org_id = $1 and user_id = $2 and held_for <> '{}'",
@@ -156,7 +150,7 @@ async function wake(unit: Unit, userId: string, isActive: boolean): Promise<void
   await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
 }
 
-/** Everything that places members or counts admins does so one at a time per organisation. */
+/** Whatever places members or counts admins does so one at a time. */
 export async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
   await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
 }
@@ -182,7 +176,7 @@ export async function activeBeside({ tx, meta }: Unit, userId: string) {
   return rows[0] ?? { otherActiveMembers: 0, otherActiveAdmins: 0 };
 }
 
-/** What travels with facts about a member. Throws `Rejected` for somebody who does not exist. */
+/** Throws `Rejected` for somebody who does not exist. */
 export async function detailsOf(
   { tx, meta }: Unit,
   userId: string,

@@ -27,7 +27,7 @@ export type JoinOrganisation = {
   userId: string;
   role: Role;
   joinedOn: string;
-  /** The organisation's teams as they are now; the command holds the organisation's lock, so nobody joins meanwhile. */
+  /** As they are now: the command holds the organisation's lock. */
   teams: readonly TeamStrength[];
   teamId: string | null;
 };
@@ -40,10 +40,8 @@ export type ManageMember = {
   type: 'ManageMember';
   userId: string;
   role: Role | undefined;
-  /** One of the organisation's teams. */
   teamId: string | undefined;
   isActive: boolean | undefined;
-  /** The teams that take members. */
   openTeams: readonly TeamStrength[];
   otherActiveAdmins: number;
 };
@@ -143,7 +141,7 @@ const appointed = {
   ...{ teamId: undefined, otherActiveAdmins: 0 },
 };
 
-/** Throws `Invalid` for the last active admin's role or account, and for a team that takes nobody. */
+/** Throws `Invalid` for the last active admin, and for a team that takes nobody. */
 function managed(command: ManageMember, member: Member, at: Date): MembershipEvent[] {
   const { userId } = command;
   const role = command.role ?? member.role;

@@ -26,7 +26,6 @@ export type ChangeTeam = {
   otherOpenTeams: number;
 };
 
-/** Its organisation closes. */
 export type DissolveTeam = { type: 'DissolveTeam'; teamId: string };
 
 export type Team = { is: 'absent' } | { is: 'open' } | { is: 'retired' } | { is: 'dissolved' };

@@ -8,7 +8,6 @@ type TeamRow = Omit<ManagedTeam, 'formedAt'> & { readonly formedAt: Date };
 const columns = `t.team_id as id, t.name, t.emoji, r.active_members as "memberCount", t.retired_at is not null as retired,
   t.formed_at as "formedAt" from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)`;
 
-/** All teams by age, retired ones last. */
 export async function teamsOf(pool: Pool, orgId: string): Promise<ManagedTeam[]> {
   const { rows } = await tenantQuery<TeamRow>(
     pool,

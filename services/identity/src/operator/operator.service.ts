@@ -27,9 +27,8 @@ const options = {
 } as const;
 
 /**
- * Handles `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL`, `--confirm-address EMAIL` (as often as need
- * be) and `--close-organisation ID`; all may be repeated without harm. False when the command line names none. Throws
- * with a message that says what is wrong.
+ * `--found-default NAME [--time-zone ZONE]`, `--appoint-admin EMAIL`, `--confirm-address EMAIL…`, `--close-organisation
+ * ID`, repeatable without harm. False when none is named.
  */
 export async function handleAdminCommand(
   args: readonly string[],
@@ -63,7 +62,7 @@ async function foundDefault(
   await provisioner.provision(orgId, naming, new Date());
 }
 
-/** What only whoever runs the instance may do, from its command line. */
+/** For whoever runs the instance, from its command line. */
 @Injectable()
 export class Operator {
   constructor(
@@ -72,7 +71,7 @@ export class Operator {
     @Inject(SessionService) private readonly sessions: SessionService,
   ) {}
 
-  /** Makes a member the admin of their organisation; they sign in again. False when nobody has this address. */
+  /** They sign in again. False when nobody has this address. */
   async appointAdmin(email: string, at: Date): Promise<boolean> {
     const person = await credentialOf(this.pool, emailKeyOf(email));
     if (!person) return false;

@@ -17,14 +17,13 @@ const words: Record<ImageRefusal, string> = {
   'too-expensive': 'The logo takes too long to read; please save it anew, or smaller',
 };
 
-/** What an admin sends as a logo, made ours. */
 @Injectable()
 export class Logos {
   constructor(@Inject(ImageWorker) private readonly images: ImageWorker) {}
 
   /**
-   * A logo as the branding carries it: decoded and written anew as WebP of at most 256 × 256 pixels, so that nothing of
-   * the file but its picture is kept. Throws `Invalid` for what is no image, `Rejected` (503) when many are read already.
+   * Written anew as WebP of at most 256 × 256 pixels: nothing but the picture is kept. Throws `Invalid`, or `Rejected`
+   * (503) when many are read.
    */
   async logoOf(dataUrl: string): Promise<string> {
     const file = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');

@@ -1,7 +1,7 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { OrganisationEvent } from './organisation.ts';
 
-/** Where freezes were switched: what members' streaks are told by at the moment of reading (D11). */
+/** Where freezes were switched; streaks are told by it when they are read (D11). */
 export const streakRulesProjection: Projection<OrganisationEvent> = {
   name: 'streak-rules',
   revision: 1,

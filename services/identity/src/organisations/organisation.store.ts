@@ -14,16 +14,14 @@ import type { Organisation, OrganisationCommand, OrganisationEvent } from './org
 import { organisationPublicEvents } from './public-events.ts';
 import type { OrganisationNaming } from './public-events.ts';
 
-/** The streams of organisations, for their rules and for rebuilds. */
 export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
   decider: organisation,
   projections: [streakRulesProjection],
   publicEvents: organisationPublicEvents,
 };
 
-/** New organisations, and their end. */
 export const organisationStore = {
-  /** Founds the organisation of the unit; false when it exists already. */
+  /** False when it exists already. */
   async found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean> {
     const { orgId, at } = unit.meta;
     const { rowCount } = await unit.tx.query(
@@ -44,7 +42,7 @@ export const organisationStore = {
     return true;
   },
 
-  /** Closes the organisation of the unit for good, once nobody is in it: no word of it stays, its invites are void. */
+  /** For good, once nobody is in it: no word of it stays, its invites are void. */
   async close(unit: Unit): Promise<void> {
     const { orgId, at } = unit.meta;
     await unit.handle(
@@ -68,7 +66,7 @@ export const organisationStore = {
   },
 };
 
-/** What concerns an organisation's teams and members stays in its order: identity's facts are keyed by it. */
+/** Identity's facts are keyed by organisation, so that teams and members stay in its order. */
 export function inOrganisationOrder(meta: CommandMeta): CommandMeta<OrganisationKey> {
   return { ...meta, key: organisationKey(meta.orgId) };
 }
@@ -88,13 +86,12 @@ export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
   return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows));
 }
 
-/** A request whose logo is ours already. */
 export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
   /** Undefined: as it is; null: none. */
   readonly logo: string | null | undefined;
 };
 
-/** Writes what an admin says about the organisation, and tells the others when that is new. */
+/** Tells the others when it says anything new. */
 export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise<Company> {
   const { orgId, at } = unit.meta;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
@@ -125,7 +122,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
   return shown(await companyRow(unit.tx, orgId));
 }
 
-/** Lets freezes hold streaks or not (D11); tells the others when that is new. */
+/** Tells the others when that is new (D11). */
 export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<StreakRule> {
   const { orgId } = unit.meta;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
@@ -137,7 +134,7 @@ export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<S
   return { hasFreezes: state.hasStreakFreezes };
 }
 
-/** How the organisation looks. Until it was set up: its own name in the default colour (3.4, D39). */
+/** Until it was set up: its own name in the default colour (3.4, D39). */
 export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
   const { rows } = await tenantQuery<{ [Key in keyof Branding]: Branding[Key] | null }>(
     pool,

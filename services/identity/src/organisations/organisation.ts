@@ -22,7 +22,6 @@ export type SetUpCompany = {
 /** Freezes hold streaks over missed days unless an admin switches them off (D11). */
 export type SwitchStreakFreezes = { type: 'SwitchStreakFreezes'; areOn: boolean };
 
-/** Nobody is in it any more. */
 export type CloseOrganisation = { type: 'CloseOrganisation' };
 
 export type Organisation =

@@ -6,7 +6,7 @@ import type { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { followerCount, isSeen, notSeen } from './profile.query.ts';
 
-/** Follows a colleague, or no more; repeating changes nothing (D46). Throws `Rejected` for oneself and for the unseen. */
+/** Repeating changes nothing (D46). Throws `Rejected` for oneself and for the unseen. */
 export function follow(pool: Pool, { orgId, userId, at }: Caller, followeeId: string): Promise<FollowAnswer> {
   if (followeeId === userId)
     throw new Invalid([{ path: 'id', message: 'You cannot follow yourself' }], 'people/oneself');

@@ -9,19 +9,19 @@ type Credited = Consumed<typeof milesCredited>;
 
 type Earned = Consumed<typeof badgeEarned>;
 
-/** What profiles show of members' miles, runs of active days and badges, as scoring tells it. */
+/** Miles, runs of active days and badges, as scoring tells them. */
 @Controller()
 export class KeepScoresConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  /** What `GET /api/me` shows of a member's miles and run of active days. Totals are absolute: twice changes nothing. */
+  /** Totals are absolute: twice changes nothing. */
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
   keepScoresWhenMilesCredited(event: Credited, batch: BatchContext): void {
     batch.enqueueWrite(writeScores, event);
     batch.afterCommit(() => this.live.publish(event.orgId, ['me'], { to: event.data.userId }));
   }
 
-  /** What the profile shows of a member's badges (3.45). A badge is earned once: twice changes nothing. */
+  /** A badge is earned once: twice changes nothing (3.45). */
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: badgeEarned, reflects: ['activity'] })
   keepBadgesWhenBadgeEarned(event: Earned, batch: BatchContext): void {
     batch.enqueueWrite(writeBadges, event);
@@ -31,7 +31,7 @@ export class KeepScoresConsumer {
 
 /** Miles of somebody erased meanwhile are theirs no more. */
 async function writeScores(tx: Tx, events: readonly Credited[]): Promise<void> {
-  // One row per member, in one order for all: batches of two processes cannot wait for each other in a circle.
+  // In one order for all: batches of two processes cannot wait for each other in a circle.
   await tx.query(
     `insert into member_scores (org_id, user_id, total_centimiles, run_started_on, run_ended_on, streak_days, streak_freezes, epoch, position)
       select distinct on (org_id, user_id) * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::date[], $5::date[], $6::int[], $7::smallint[], $8::bigint[], $9::bigint[])

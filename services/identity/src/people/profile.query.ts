@@ -66,7 +66,7 @@ const readProfile = `
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-/** A colleague as they show themselves (D18). Throws `Rejected` for whoever is not there to be seen. */
+/** As they show themselves (D18). Throws `Rejected` for the unseen. */
 export async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
   const { orgId, at } = caller;
   const { rows } = await tenantQuery<ProfileRow>(pool, orgId, readProfile, [orgId, userId, caller.userId]);
@@ -92,7 +92,7 @@ export async function profileOf(pool: Pool, caller: Caller, userId: string): Pro
 
 export type FollowList = 'followers' | 'following';
 
-/** A page of who follows somebody or whom they follow, the latest first. Throws `Rejected` like the profile itself. */
+/** The latest first. Throws `Rejected` like the profile. */
 export async function followsOf(
   pool: Pool,
   caller: Caller,
@@ -122,8 +122,8 @@ export function notSeen(): Rejected {
 }
 
 /**
- * A streak is a matter of the member's own date and of the organisation's rule, so it is told at the moment of reading.
- * `freezes` are those saved up; null where the organisation does without.
+ * By the member's own date and the organisation's rule, when it is read. `freezes`: those saved up; null where there
+ * are none.
  */
 export function streakOf(
   { runStartedOn, runEndedOn, streakDays: days, streakFreezes, hasFreezes }: StreakRow,

@@ -31,7 +31,7 @@ export class ForgotPasswordController {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** Answers the same for every address, also when no more mail leaves: who has it is looked up by the job (S16). */
+  /** The same for every address: who has it is looked up by the job (S16). */
   @Public()
   @Post()
   @HttpCode(200)
@@ -81,7 +81,7 @@ export class ResetPasswordController {
 const undone =
   'Your account keeps this address. Every device was signed out; a link to set a new password is on its way.';
 
-/** The way back to one's old address, for whoever holds the link that was mailed there. */
+/** For whoever holds the link that was mailed to the old address. */
 @Controller('api/email/undo')
 export class UndoAddressController {
   constructor(

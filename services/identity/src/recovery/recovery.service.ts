@@ -23,7 +23,7 @@ import { SessionService } from '../sessions/index.ts';
 import { mailResetLink } from './reset-mails.job.ts';
 import { insertRequest, useReset } from './resets.store.ts';
 
-/** Links to set a new password, by mail: whether anybody has the address is looked up by the job (S16). */
+/** Whether anybody has the address is looked up by the job (S16). */
 @Injectable()
 export class PasswordLinks {
   constructor(
@@ -33,12 +33,12 @@ export class PasswordLinks {
     @Inject(Passwords) private readonly passwords: Passwords,
   ) {}
 
-  /** The hash of a password that nobody knows: until one is set by a mailed link, none fits. */
+  /** Of a password that nobody knows: until one is set by a mailed link, none fits. */
   nobodysPassword(): Promise<string> {
     return this.passwords.hash(randomBytes(32).toString('base64'));
   }
 
-  /** Mails a link to an address if it has an account; does the same for every address. */
+  /** Does the same for every address. */
   async mailTo(email: string, at: Date): Promise<void> {
     const requestId = await insertRequest(this.pool, email, at);
     this.jobs
@@ -47,7 +47,6 @@ export class PasswordLinks {
   }
 }
 
-/** Whose link was opened, and the password that was chosen. */
 export type OpenedLink = { readonly person: StoredReset; readonly tokenHash: Buffer; readonly passwordHash: string };
 
 @Injectable()
@@ -57,7 +56,7 @@ export class OpenedLinks {
     @Inject(Passwords) private readonly passwords: Passwords,
   ) {}
 
-  /** Throws `Invalid` for a link that leads nowhere and a password that is easily guessed; the link stays as it is. */
+  /** Throws `Invalid` for the link or the password; the link stays as it is. */
   async open(token: string, password: string, at: Date): Promise<OpenedLink> {
     const tokenHash = hashOfMailedToken(token);
     const person = await resetOf(this.pool, tokenHash, at);
@@ -76,10 +75,7 @@ export class PasswordReset {
     @Inject(MailService) private readonly mails: MailService,
   ) {}
 
-  /**
-   * Sets the password of whoever holds a link; every session of theirs ends, and the address counts as confirmed.
-   * Throws `Invalid`; then nothing changed.
-   */
+  /** Every session ends, the address counts as confirmed. Throws `Invalid`; then nothing changed. */
   async set({ person, tokenHash, passwordHash }: OpenedLink, at: Date): Promise<void> {
     const { orgId, userId, name } = person;
     // Whoever opened the link reads the mail that goes there.
@@ -101,7 +97,6 @@ export class PasswordReset {
   }
 }
 
-/** The way back to one's old address. */
 @Injectable()
 export class AddressUndo {
   constructor(
@@ -112,8 +107,8 @@ export class AddressUndo {
   ) {}
 
   /**
-   * Gives an account its old address back. Whoever changed it knows the password, so that fits no more either: sessions
-   * end, wishes are void, and a link to set a new password is mailed to the old address. Throws `Rejected`.
+   * Whoever changed the address knows the password: sessions end, and a new one is set by a link to the old address.
+   * Throws `Rejected`.
    */
   async undo(token: string, at: Date): Promise<LinkHolder> {
     const tokenHash = hashOfMailedToken(token);

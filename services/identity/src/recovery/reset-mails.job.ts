@@ -43,7 +43,6 @@ export class MailResetLink {
 }
 
 const sweepSeconds = 60;
-/** Nobody waits for a link that long. */
 const forgetAfterSeconds = 6 * 3_600;
 
 export const sweepResets = defineJob({
@@ -53,7 +52,7 @@ export const sweepResets = defineJob({
   everySeconds: sweepSeconds,
 });
 
-/** Takes up requests whose job was never queued, was lost or has given up, and forgets what is over. */
+/** Takes up requests whose job never came, and forgets what is over. */
 @Injectable()
 export class SweepResets {
   private readonly requests: Sweep;

@@ -7,7 +7,7 @@ const linkMinutes = 30;
 
 type Person = { readonly orgId: string; readonly userId: string };
 
-/** Notes that somebody asked for a link; it belongs to no organisation yet, so no tenant's table holds it. */
+/** Belongs to no organisation yet, so no tenant's table holds it. */
 export async function insertRequest(pool: Pool, email: string, at: Date): Promise<string> {
   const requestId = randomUUIDv7();
   await pool.query('insert into reset_requests (request_id, email, requested_at) values ($1, $2, $3)', [
@@ -42,7 +42,7 @@ export async function deleteRequestsBefore(pool: Pool, before: Date): Promise<vo
   await pool.query('delete from reset_requests where requested_at < $1', [before]);
 }
 
-/** Makes one link good and every earlier one of the person worthless; answers the organisation's name. */
+/** Every earlier one becomes worthless. Answers the organisation's name. */
 export async function putReset(tx: Tx, { orgId, userId }: Person, tokenHash: Buffer, at: Date): Promise<string> {
   await lockPerson(tx, { orgId, userId });
   await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
@@ -54,7 +54,7 @@ export async function putReset(tx: Tx, { orgId, userId }: Person, tokenHash: Buf
   return rows[0]?.name ?? '';
 }
 
-/** Uses a link up and sets the password. Throws `Invalid` when somebody else used it meanwhile. */
+/** Throws `Invalid` when somebody else used it meanwhile. */
 export async function useReset(
   tx: Tx,
   { orgId, userId }: Person,

@@ -14,7 +14,7 @@ export const forgetEndedSessions = defineJob({
   everySeconds: daySeconds,
 });
 
-/** Sessions that are over keep their rows for a day, so that a stolen token that comes late is still recognised. */
+/** Their rows stay for a day, so that a stolen token that comes late is recognised. */
 @Injectable()
 export class ForgetEndedSessions {
   constructor(

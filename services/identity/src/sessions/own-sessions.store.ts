@@ -8,7 +8,6 @@ const isLive = 'ended_at is null and idle_at > $3 and expires_at > $3';
 
 type Row = { id: string; device: string; createdAt: Date; lastSeenAt: Date };
 
-/** Where the caller is signed in, the session seen last first. */
 export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: Caller): Promise<OwnSession[]> {
   const { rows } = await tenantQuery<Row>(
     pool,
@@ -26,7 +25,7 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
   }));
 }
 
-/** Ends one of the caller's sessions; false when they have no such session. */
+/** False when they have no such session. */
 export async function endOwnSession(pool: Pool, { orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
   const { rowCount } = await withTenant(pool, orgId, (tx) =>
     tx.query(

@@ -12,7 +12,6 @@ export type EndReason =
   | 'address-restored'
   | 'erased';
 
-/** Somebody who proved who they are. */
 export type SignedInPerson = {
   readonly userId: string;
   readonly orgId: string;
@@ -20,28 +19,26 @@ export type SignedInPerson = {
   readonly email: string;
   readonly role: Role;
   readonly profilePhotoUrl: string | null;
-  /** Joined by an invite for some domains and has not confirmed the address: in the organisation, but not let in. */
+  /** In the organisation by an invite for some domains, but not let in before the address is confirmed. */
   readonly isGuest: boolean;
 };
 
-/** A session that has just begun or gone on: nothing of it is announced before the commit. */
+/** Nothing of it is announced before the commit. */
 export type OpenSession = {
   readonly sessionId: string;
   readonly refreshToken: string;
   readonly idleAt: Date;
-  /** Sessions that had to make room. */
   readonly displaced: readonly string[];
 };
 
 const dayMilliseconds = 86_400_000;
 
-/** A session ends when nobody refreshed it for this long. */
+/** Until nobody refreshes it. */
 export const idleDays = 7;
-/** And after this long in any case. */
 export const absoluteDays = 30;
-/** The most sessions a person has at a time; the one unseen for longest makes room. */
+/** The one unseen for longest makes room. */
 export const sessionsPerPerson = 10;
-/** How long the direct parent of the newest token may come again: its answer may have been lost, or two tabs raced. */
+/** The direct parent of the newest token may come again: its answer may have been lost, or two tabs raced. */
 export const graceMilliseconds = 10_000;
 
 export function expiryOf(startedAt: Date): Date {
@@ -60,15 +57,14 @@ export function isLive({ idleAt, expiresAt, endedAt }: SessionTimes, at: Date): 
 }
 
 export type PresentedToken = {
-  /** When it was exchanged; null while it is the newest of its session. */
   readonly usedAt: Date | null;
   /** Whether the token it was exchanged for has been exchanged in turn. */
   readonly isChildUsed: boolean;
 };
 
 /**
- * What a presented refresh token means. `exchange`: the newest, take it. `repeat`: its direct parent within the grace,
- * give the same answer again. `reuse`: an older one, so somebody holds a copy. `over`: the session has ended.
+ * `exchange`: the newest. `repeat`: its direct parent within the grace, same answer. `reuse`: an older one, so somebody
+ * holds a copy. `over`: ended.
  */
 export type RefreshVerdict = 'exchange' | 'repeat' | 'reuse' | 'over';
 

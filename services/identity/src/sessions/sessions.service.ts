@@ -35,7 +35,7 @@ import type { Refreshed, RefreshToken } from './sessions.store.ts';
 // Enough to recognise a browser by; the header may be of any length.
 const deviceCharacters = 200;
 
-/** What a session is for the world: rows, the state that every process looks up, a cookie and a token. */
+/** Rows, the state that every process looks up, a cookie and a token. */
 @Injectable()
 export class SessionService {
   readonly cookie: ReturnType<typeof refreshCookieOf>;
@@ -62,7 +62,6 @@ export class SessionService {
     });
   }
 
-  /** Begins a session inside the transaction that proves the person. */
   open(
     tx: Tx,
     person: { orgId: string; userId: string },
@@ -89,7 +88,7 @@ export class SessionService {
     return { token, user: { id: userId, name, email, role, profilePhotoUrl } };
   }
 
-  /** Exchanges a refresh token; one that came again too late ends its session everywhere. */
+  /** One that came again too late ends its session everywhere. */
   async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
       refreshSession(tx, token, this.refreshTokens, at),
@@ -114,7 +113,7 @@ export class SessionService {
     );
   }
 
-  /** Ends them inside the transaction of what ends them; what it answers is for `announceEnds`, after the commit. */
+  /** Inside the transaction of what ends them; the answer is for `announceEnds`, after the commit. */
   async endAllWithin(
     tx: Tx,
     person: { orgId: string; userId: string },
@@ -124,10 +123,7 @@ export class SessionService {
     return endSessionsOf(tx, person, reason, at);
   }
 
-  /**
-   * Makes the tokens of ended sessions worthless everywhere at once. Never throws: while Redis is away nobody hears it, and
-   * everybody asks the database.
-   */
+  /** Their tokens are worthless at once. Never throws: while Redis is away everybody asks the database. */
   async announceEnds(sessionIds: readonly string[]): Promise<void> {
     await this.cache.putEnded(sessionIds).catch(() => undefined);
   }
@@ -178,8 +174,8 @@ export class Credentials {
   ) {}
 
   /**
-   * The person whose address and password these are; undefined for a wrong one of either, in the same time. Throws
-   * `Rejected` when they are right and the account is deactivated: nobody else learns that.
+   * Undefined for a wrong one of either, in the same time. Throws `Rejected` when both are right and the account is
+   * deactivated.
    */
   async personOf(emailKey: string, password: string): Promise<ProvenPerson | undefined> {
     const stored = await credentialOf(this.pool, emailKey);

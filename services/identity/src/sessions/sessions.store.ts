@@ -4,7 +4,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
 import type { EndReason, OpenSession, SessionTimes, SignedInPerson } from './session-rules.ts';
 
-/** Begins a session; the person's session unseen for longest makes room when there are too many. */
+/** The person's session unseen for longest makes room. */
 export async function openSession(
   tx: Tx,
   { orgId, userId }: { orgId: string; userId: string },
@@ -14,7 +14,7 @@ export async function openSession(
   const sessionId = randomUUIDv7();
   const expiresAt = expiryOf(at);
   const idleAt = idleAfter(at, expiresAt);
-  // Two sessions of one person begin one after the other: neither overlooks the other's.
+  // Sessions of one person begin one after the other.
   await lockPerson(tx, { orgId, userId });
   const displaced = await tx.query<{ session_id: string }>(
     `update sessions set ended_at = $3, end_reason = 'displaced' where session_id in (
@@ -37,7 +37,7 @@ export async function lockPerson(tx: Tx, { orgId, userId }: { orgId: string; use
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
 }
 
-/** Whether a password that fitted a hash a moment ago still opens the account, in the same role; under the person's lock. */
+/** Under the person's lock: password, role and account as they were a moment ago. */
 export async function isStillProven(
   tx: Tx,
   { orgId, userId, passwordHash, role }: { orgId: string; userId: string; passwordHash: string; role: Role },
@@ -64,7 +64,7 @@ export type Refreshed =
   | { readonly is: 'reused'; readonly sessionId: string; readonly userId: string }
   | { readonly is: 'refused' };
 
-/** Exchanges a refresh token for the next one. One that comes again too late ends its session. */
+/** One that comes again too late ends its session. */
 export async function refreshSession(tx: Tx, token: RefreshToken, tokens: RefreshTokens, at: Date): Promise<Refreshed> {
   const family = await lockedFamilyOf(tx, token);
   if (!family) return { is: 'refused' };
@@ -170,13 +170,10 @@ async function insertToken(
 
 const secretBytes = 32;
 
-/**
- * A refresh token is `<organisation>.<256 bits>`: it names its organisation, so that it is looked up among that
- * organisation's rows only. Stored is its hash.
- */
+/** `<organisation>.<256 bits>`: looked up among that organisation's rows only, by its hash. */
 export type RefreshToken = { readonly text: string; readonly orgId: string; readonly hash: Buffer };
 
-/** Makes refresh tokens. The next one follows from the one before, so that a repeated request gets the same answer. */
+/** The next one follows from the one before: a repeated request gets the same answer. */
 export class RefreshTokens {
   private readonly key: Buffer;
 
@@ -188,7 +185,7 @@ export class RefreshTokens {
     return tokenOf(orgId, randomBytes(secretBytes));
   }
 
-  /** The one that a token is exchanged for. Without the key it cannot be told from the token. */
+  /** Without the key it cannot be told from the token. */
   after(token: RefreshToken): RefreshToken {
     return tokenOf(token.orgId, createHmac('sha256', this.key).update(token.text).digest());
   }

@@ -25,10 +25,9 @@ import type { RotationSchedule } from './rotation.ts';
 import { changeKeys, storedKeys } from './signing-keys.store.ts';
 import type { SealedKey, StoredKey } from './signing-keys.store.ts';
 
-// A guest who has been let in has the token of a member after this long at most.
+// Whoever is let in has the token of a member after this long at most.
 const guestMinutes = 5;
 
-/** Whom an access token speaks for. */
 type TokenHolder = { userId: string; orgId: string; sessionId: string; role: Role; isGuest?: boolean };
 
 const minuteSeconds = 60;
@@ -50,7 +49,7 @@ export const keyScheduleOf = (env: IdentityEnv): KeySchedule => ({
   checkSeconds,
 });
 
-/** What one process knows of the signing keys: it signs with the active one and vouches for all. */
+/** Signs with the active key and vouches for all. */
 @Injectable()
 export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
   private publicKeys = new Map<string, KeyObject>();
@@ -71,7 +70,7 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
     await this.check().catch((error: unknown) => {
       if (!isAway(error)) throw error;
     });
-    // Every process must look for itself in any case, and the first to see that a change is due makes it: no job needed.
+    // Every process must look for itself, and the first makes the change: no job needed.
     this.timer = setInterval(() => {
       this.check().catch((error: unknown) => this.log.error({ err: error }, 'signing keys could not be checked'));
     }, this.schedule.checkSeconds * 1_000).unref();
@@ -108,7 +107,7 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
     return this.publicKeys.get(kid);
   }
 
-  /** A guest's token opens what is open to guests, and lives a few minutes: soon the person is one no more. */
+  /** A guest's token lives a few minutes: soon the person is one no more. */
   async issue(holder: TokenHolder, at: Date): Promise<string> {
     if (!this.active) await this.check();
     if (!this.active) throw new Error('There is no active signing key');

@@ -13,12 +13,12 @@ import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 
-/** Whom posts are from, and what they let others see, as identity tells it. */
+/** Whom posts are from, and what they let others see. */
 @Controller()
 export class DirectoryConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  /** Keeps whom posts are from and which team's feed a member sees; posts that came before are shown from now on (D18). */
+  /** Posts that came before are shown from now on (D18). */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberJoined })
   async rememberMemberWhenMemberJoined(
     { orgId, data }: Consumed<typeof memberJoined>,
@@ -32,7 +32,7 @@ export class DirectoryConsumer {
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 
-  /** The member reads the new team's feed; posts stay in the feed of the team that they were logged for (D17). */
+  /** Posts stay in the feed of the team that they were logged for (D17). */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
     await batch.tx.query('update members set team_id = $3 where org_id = $1 and user_id = $2', [
@@ -43,7 +43,7 @@ export class DirectoryConsumer {
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 
-  /** Posts show name and picture as they are now, earlier posts too. */
+  /** Earlier posts show name and picture as they are now, too. */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: profileEdited })
   async keepProfileWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
@@ -59,7 +59,7 @@ export class DirectoryConsumer {
     batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
   }
 
-  /** Who hides activity has no posts in the feeds of others from now on, earlier ones included (D18, ADR 0014). */
+  /** Who hides activity has no posts in others' feeds, earlier ones included (D18, ADR 0014). */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: privacyChosen })
   async respectPrivacyWhenPrivacyChosen(
     { orgId, data }: Consumed<typeof privacyChosen>,
@@ -72,7 +72,7 @@ export class DirectoryConsumer {
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 
-  /** Posts stay, told by a former member: without name, picture, caption and what the member called the activity. */
+  /** Posts stay, by a former member: without name, picture, caption and what was typed as activity. */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
     { orgId, data: { userId } }: Consumed<typeof memberErased>,

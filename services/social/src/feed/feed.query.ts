@@ -15,16 +15,14 @@ const scopes: Readonly<Record<FeedScope | 'team-of-id', string>> = {
   mine: 'p.user_id = $2',
 };
 
-// Posts that the reader may see (D18). The members who hide theirs are read once for a page. A movement can arrive before the
-// news of who made it; what they chose comes with that, so until then it is its maker's only. A case with look-ups, because
-// the planner would take comparisons and joins for rare and sort all posts rather than read a page of them.
+// A movement may come before the news of its maker: until then it is the maker's only (D18). Look-ups, because the planner takes joins for rare and sorts all posts.
 const visibleSql = `case
     when p.user_id = any(array(
       select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false
     when p.user_id = $2 then true
     else (select true from members a where a.org_id = $1 and a.user_id = p.user_id) is true end`;
 
-// Each scope is a range of an index of its own, so a page costs the same however deep it lies.
+// A range of an index of its own: a page costs the same however deep it lies.
 export const pageSqlOf = (scope: keyof typeof scopes) => `
   select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl",
     case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
@@ -33,14 +31,14 @@ export const pageSqlOf = (scope: keyof typeof scopes) => `
   where p.org_id = $1 and ${scopes[scope]} and ${visibleSql} and (p.created_at, p.log_id) < ($3, $4)
   order by p.created_at desc, p.log_id desc limit $5`;
 
-/** Sorts before every post: the first page is read like any other. */
+/** The first page is read like any other. */
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 @Injectable()
 export class FeedQuery {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Posts of a scope, newest first; with `teamId` that team's. Throws `Rejected` invalid for a cursor that is not one of ours. */
+  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
   async page(
     scope: FeedScope,
     { orgId, userId, teamId }: { orgId: string; userId: string; teamId?: string | undefined },

@@ -6,14 +6,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { FeedQuery } from './feed.query.ts';
 import { feedPostOf } from './post.ts';
 
-/** As many as `GET /api/feed/all` answers, unless it is asked for more. */
 const limit = 10;
-/** Of so many teams newest posts are read in one tick; members of the others ask. */
+/** Read in one tick; members of other teams ask. */
 const mostTeams = 20;
 
 type Reader = { readonly userId: string; readonly teamId: string };
 
-/** Composes for open feeds their newest posts, as a stranger of the organisation may see them (ADR 0036). */
+/** As a stranger of the organisation may see them (ADR 0036). */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
   constructor(
@@ -51,7 +50,7 @@ export class LiveFeed implements OnModuleInit {
     return { posts: posts.map(feedPostOf), next: nextCursor ?? null };
   }
 
-  /** Who hides something sees of the own posts more than others do, and asks; so does who is not known here yet. */
+  /** Who hides something sees more of the own posts, and asks; so does who is not known yet. */
   private async readersOf({ orgId, readers, isForAll, wanted }: Asked): Promise<{ plain: Reader[]; ask: string[] }> {
     const asking = isForAll ? readers : [...wanted];
     const { rows: plain } = await tenantQuery<Reader>(

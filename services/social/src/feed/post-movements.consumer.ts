@@ -5,26 +5,25 @@ import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 import { writePosts } from './posts.store.ts';
 
-/** Logs as posts, as activity tells what became of them. */
+/** What became of logs, as activity tells it. */
 @Controller()
 export class PostMovementsConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  /** Every movement that is logged becomes a post of the feeds. */
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementLogged })
   postMovementWhenMovementLogged({ orgId, data }: Consumed<typeof movementLogged>, batch: BatchContext): void {
     batch.enqueueWrite(writePosts, { is: 'logged', orgId, revision: 1, log: data });
     this.tellFeeds(orgId, data.userId, batch);
   }
 
-  /** A corrected log is shown as it is now, in its place by when it ended. */
+  /** In its place by when it ended. */
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementCorrected })
   correctPostWhenMovementCorrected({ orgId, data }: Consumed<typeof movementCorrected>, batch: BatchContext): void {
     batch.enqueueWrite(writePosts, { is: 'corrected', orgId, revision: data.revision, log: data });
     this.tellFeeds(orgId, data.userId, batch);
   }
 
-  /** A log that was taken back is seen by nobody any more, and nothing of it is kept. */
+  /** Nothing of it is kept. */
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementRemoved })
   takePostDownWhenMovementRemoved({ orgId, data }: Consumed<typeof movementRemoved>, batch: BatchContext): void {
     batch.enqueueWrite(writePosts, { is: 'removed', orgId, log: data });

@@ -2,7 +2,6 @@ import type { Source } from '@caravan/contracts/fields';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 
-/** A post as it is read. */
 export type Post = {
   readonly id: string;
   readonly userName: string | null;
@@ -17,7 +16,7 @@ export type Post = {
   readonly createdAt: Date;
 };
 
-/** A post as feeds show it (3.39); `distanceMiles` is text with two decimals. */
+/** `distanceMiles` is text with two decimals (3.39). */
 export function feedPostOf({ userName, userPhotoUrl, profileId, centimiles, createdAt, ...post }: Post): FeedPost {
   return {
     id: post.id,

@@ -13,14 +13,10 @@ type Shown = {
   readonly log: PublicEventOf<typeof movementLogged>['data'];
 };
 
-/** What became of a log. */
 export type PostChange =
   Shown | { readonly is: 'removed'; readonly orgId: string; readonly log: { readonly logId: string } };
 
-/**
- * Writes what became of the logs of a batch, one statement for all that are posted. A log is posted once, whatever comes
- * twice; what a member typed who has been erased meanwhile is not written down any more.
- */
+/** One statement for all. A log is posted once; what was typed by somebody erased meanwhile is not written down. */
 export async function writePosts(tx: Tx, all: readonly PostChange[]): Promise<void> {
   const changes = newestOf(all, ({ orgId, log }) => `${orgId} ${log.logId}`);
   const [logged, corrected] = [changes.filter(isShown('logged')), changes.filter(isShown('corrected'))];

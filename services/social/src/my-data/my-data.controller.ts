@@ -18,7 +18,6 @@ const ownFiles = {
     from members where org_id = $1 and user_id = $2`,
 } as const;
 
-/** What this service holds about the person who asks, for the export of identity. */
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
