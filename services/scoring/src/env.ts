@@ -1,4 +1,3 @@
 import { readEnv, serviceEnvSchema } from '@caravan/service-kit/env';
 
-/** The scoring service needs what every service needs. */
 export const env = () => readEnv(serviceEnvSchema);

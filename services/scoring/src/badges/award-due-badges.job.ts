@@ -16,7 +16,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 type Due = { readonly orgId: string; readonly dueAt: Date };
 
-/** Awards badges that are earned by a history that nobody has looked at, or by a rule that has changed. */
+/** Earned by a history that nobody has looked at, or by a rule that has changed. */
 export const awardDueBadges = defineJob({
   name: 'scoring.award-due-badges',
   data: z.object({}),
@@ -25,7 +25,6 @@ export const awardDueBadges = defineJob({
   everySeconds: 60,
 });
 
-/** Reviews the members of organisations whose badges are due, so that no reader has to award them. */
 @Injectable()
 export class AwardDueBadges implements AfterOrganisationNews {
   private readonly organisations: Sweep;
@@ -39,7 +38,6 @@ export class AwardDueBadges implements AfterOrganisationNews {
     this.organisations = sweeps.of('scoring.award-due-badges');
   }
 
-  /** Freezes may have made streaks longer: their badges are due. */
   async afterFreezesSwitched(
     { orgId, areOn, switchedAt }: { orgId: string; areOn: boolean; switchedAt: string },
     batch: BatchContext,
@@ -79,7 +77,6 @@ export class AwardDueBadges implements AfterOrganisationNews {
       if (last === undefined) break;
       after = last;
     }
-    // Not where it became due again meanwhile.
     await withTenant(this.pool, orgId, (tx) =>
       tx.query(
         `update organisations set badges_due_at = null

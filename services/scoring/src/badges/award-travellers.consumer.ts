@@ -24,7 +24,7 @@ export class AwardTravellersConsumer {
     const badgeIds = data.isLast ? ['first-checkpoint', 'first-route'] : ['first-checkpoint'];
     const due = badgeIds.map((badgeId) => ({ badgeId, earnedAt: data.reachedAt }));
     const userIds = await withoutThem(batch, { orgId, badgeIds, userIds: data.contributors });
-    // All at once and sorted, as those do who credit miles: nobody waits in a circle.
+    // Sorted, as those do who credit miles: nobody waits in a circle.
     await batch.tx.query('select es.lock_keys($1)', [userIds]);
     for (const userId of userIds) {
       const meta = { orgId, actorId: null, at, key: personKey(userId), causes: positionsOf(reached) };
@@ -34,7 +34,6 @@ export class AwardTravellersConsumer {
   }
 }
 
-/** Who lacks at least one of the badges; the erased want none. */
 async function withoutThem(
   { tx }: BatchContext,
   { orgId, badgeIds, userIds }: { orgId: string; badgeIds: readonly string[]; userIds: readonly string[] },

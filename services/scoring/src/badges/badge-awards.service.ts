@@ -16,23 +16,17 @@ import { earnedAtOf, earnedInHistory } from './history.ts';
 import { nextThresholdsOf, mayEarn, type NextThresholds, type MemberFigures } from './badges.ts';
 import { badgesStream } from './public-events.ts';
 
-/** An entry of the ledger that may have earned its member a badge. */
 type Progress = {
-  /** Of the entry's own command; its key is the member. */
   readonly meta: CommandMeta<PersonKey>;
   readonly figures: MemberFigures;
   readonly endedAt: Date;
   readonly loggedAt: Date;
 };
 
-/**
- * Awards badges in the transaction of what earned them. How far each member is from the next one stays in memory, so
- * that a log which earns nothing costs a comparison.
- */
+/** Thresholds stay in memory, so that a log which earns nothing costs a comparison. */
 @Injectable()
 export class BadgeAwards implements AfterCredit {
   private readonly thresholds = new LRUCache<string, NextThresholds>({ max: 50_000 });
-  /** Of transactions that are not committed yet. */
   private readonly looked = new Map<string, { thresholds: NextThresholds; isNew: boolean }>();
 
   constructor(
@@ -41,7 +35,6 @@ export class BadgeAwards implements AfterCredit {
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  /** What is taken back earns nothing; every other log may. */
   afterCredit({ movement, figures }: LogNews, { meta }: PersonUnit, batch: BatchContext): void {
     if (!movement) return;
     const { activityType, ...instants } = movement;
@@ -54,10 +47,7 @@ export class BadgeAwards implements AfterCredit {
     batch.afterCommit(() => this.settle(orgId, userId));
   }
 
-  /**
-   * Awards whatever the member's figures reach, and what a fact beside them has earned; inside a unit whose key is the
-   * member. Answers the new ones.
-   */
+  /** Inside a unit whose key is the member. Answers the new ones. */
   async review(unit: PersonUnit, beside: AwardBadges['badges'] = []): Promise<readonly string[]> {
     const { orgId, key, at } = unit.meta;
     const userId = key.id;
@@ -65,7 +55,6 @@ export class BadgeAwards implements AfterCredit {
     return this.award(unit, [...beside, ...(record ? await dueOf(unit.tx, record, at) : [])]);
   }
 
-  /** Awards badges for facts that have no figure; inside a unit whose key is the member. Answers the new ones. */
   async award(unit: PersonUnit, due: AwardBadges['badges']): Promise<readonly string[]> {
     if (due.length === 0) return [];
     const { id: userId } = unit.meta.key;
@@ -74,15 +63,11 @@ export class BadgeAwards implements AfterCredit {
     return events.map(({ data }) => data.badgeId);
   }
 
-  /** Open pages of the member read again; call after the commit that awarded something. */
   announce(orgId: string, userId: string): void {
     this.live.publish(orgId, ['badges'], { to: userId });
   }
 
-  /**
-   * What the caller has and how far the rest is. What is earned and not awarded yet, by a history that nobody has looked
-   * at or by a rule that has changed (D11), shows at once; the job writes it.
-   */
+  /** What is earned and not awarded yet shows at once; the job writes it (D11). */
   recordFor({ orgId, userId, at }: Caller): Promise<BadgeRecord> {
     return withTenant(this.pool, orgId, async (tx) => {
       const [record] = await recordsOf(tx, [{ orgId, userId }]);
@@ -95,7 +80,6 @@ export class BadgeAwards implements AfterCredit {
     });
   }
 
-  /** Awards those of some members of an organisation who have earned more than they were awarded. */
   async awardDue(orgId: string, userIds: readonly string[], at: Date): Promise<void> {
     const members = userIds.map((userId) => ({ orgId, userId }));
     const records = await withTenant(this.pool, orgId, (tx) => recordsOf(tx, members));
@@ -138,7 +122,6 @@ export class BadgeAwards implements AfterCredit {
   }
 }
 
-/** The first look at anybody who has logged finds this badge. */
 function isUnseen({ earned: have, figures }: BadgeRecord): boolean {
   return (figures.logs ?? 0) > 0 && have.every(({ badgeId }) => badgeId !== firstLogId);
 }
@@ -147,7 +130,7 @@ function hasMore({ earned: have, figures }: BadgeRecord): boolean {
   return earned(catalogue, figures).some((id) => have.every(({ badgeId }) => badgeId !== id));
 }
 
-/** The badges that are reached and not theirs yet. A first look dates them by the whole history, a later one by `at`. */
+/** A first look dates them by the whole history, a later one by `at`. */
 async function dueOf(tx: Tx, record: BadgeRecord, at: Date): Promise<AwardBadges['badges']> {
   if (record.isErased) return [];
   const have = new Set(record.earned.map(({ badgeId }) => badgeId));

@@ -6,7 +6,6 @@ import type { PastEntry } from './history.ts';
 
 export type Whose = { readonly orgId: string; readonly userId: string };
 
-/** What a member has done and has, as far as badges ask. */
 export type BadgeRecord = Whose &
   Streak & {
     readonly figures: Figures;
@@ -14,17 +13,15 @@ export type BadgeRecord = Whose &
     readonly activities: readonly string[];
     readonly earned: readonly Earned[];
     readonly isErased: boolean;
-    /** The member's. */
     readonly timeZone: string;
   };
 
-/** No badge asks for more logs or more activities: counting ends there, however long a history is. */
 const mostLogs = 100;
 const mostActivities = 5;
-/** What is entered late lies a week back at most: it touches no older run of days than these. */
+/** What is entered late lies a week back at most: it touches no older run. */
 const mostRuns = 10;
 
-// Activities are found by leaps through the index, one step for each, not by reading all logs.
+// Activities are found by leaps through the index, not by reading all logs.
 export const recordSql = `
   select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
     coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
@@ -63,7 +60,6 @@ type Row = Omit<BadgeRecord, 'figures' | 'earned'> & {
   readonly earned: readonly { readonly badgeId: string; readonly earnedAt: string }[];
 };
 
-/** The records of several members by one statement; each costs the same however long the member's history is. */
 export async function recordsOf(tx: Tx, members: readonly Whose[]): Promise<BadgeRecord[]> {
   const { rows } = await tx.query<Row>(recordSql, [
     members.map(({ orgId }) => orgId),
@@ -80,11 +76,10 @@ export async function recordsOf(tx: Tx, members: readonly Whose[]): Promise<Badg
   }));
 }
 
-/** All of a member's ledger: read once, when badges are earned for a history that nobody has looked at. */
+/** All of a member's ledger: read once, for a history that nobody has looked at. */
 export async function historyOf(tx: Tx, { orgId, userId }: Whose): Promise<PastEntry[]> {
   const { rows } = await tx.query<Omit<PastEntry, 'at'> & { at: Date }>(
-    // Rows of the first version tell when a movement was entered; its date, which nowhere on earth ends later than 36
-    // hours after it begins in UTC, has always been right.
+    // Rows of the first version tell when a movement was entered; its date ends within 36 hours of UTC's.
     `select case when coalesce(c.ended_at, e.credited_at) <= (e.credited_on + interval '36 hours') at time zone 'UTC'
          then coalesce(c.ended_at, e.credited_at) else (e.credited_on + interval '12 hours') at time zone 'UTC' end as at,
        e.centimiles, e.credited_on as "creditedOn",

@@ -2,21 +2,17 @@ import type { Decider } from '@caravan/event-store/decider';
 import { catalogue } from './catalogue.ts';
 import type { Badge, Metric } from './catalogue.ts';
 
-// Events
-
 export type BadgeEarnedData = { userId: string; badgeId: string; earnedAt: string };
 export type BadgesEvent = { type: 'BadgeEarned'; data: BadgeEarnedData };
-
-// Commands
 
 export type AwardBadges = {
   type: 'AwardBadges';
   userId: string;
-  /** When the condition of each was met (UTC). */
+  /** When each was met (UTC). */
   badges: readonly { readonly badgeId: string; readonly earnedAt: string }[];
 };
 
-// State: what a member has, by id. Nothing takes a badge away again (D13).
+// Nothing takes a badge away again (D13).
 
 export type Badges = ReadonlySet<string>;
 
@@ -36,30 +32,25 @@ export const badges: Decider<Badges, AwardBadges, BadgesEvent> = {
   evolve: (state, { data }) => new Set(state).add(data.badgeId),
 };
 
-/** Figures of a member; what is absent is 0. */
 export type Figures = Readonly<Partial<Record<Metric, number>>>;
 
-/** The ids of the badges whose target the figures reach, in the order of the catalogue (D13). */
 export function earned(of: readonly Badge[], figures: Figures): string[] {
   return of.filter(({ metric, target }) => (figures[metric] ?? 0) >= target).map(({ id }) => id);
 }
 
 const byId = new Map(catalogue.map((badge) => [badge.id, badge]));
 
-/** A badge as it looks today; undefined for an id that no catalogue knows any more. */
 export const badgeOfId = (badgeId: string): Badge | undefined => byId.get(badgeId);
 
-/** How far a member may go before a badge can be earned that is not theirs yet. Infinity where none is left. */
+/** How far a member may go before a badge can be earned; Infinity where none is left. */
 export type NextThresholds = {
   readonly miles: number;
   readonly streakDays: number;
-  /** Number of ledger entries at which the next count of logs can be reached: each log is at least one entry. */
+  /** Each log is at least one entry. */
   readonly entries: number;
-  /** Activities that count already, in lower case; null once another one earns nothing. */
   readonly activities: ReadonlySet<string> | null;
 };
 
-/** The figures of a member once an entry of the ledger is in. */
 export type MemberFigures = {
   readonly miles: number;
   readonly streakDays: number;
@@ -67,7 +58,6 @@ export type MemberFigures = {
   readonly activityType: string;
 };
 
-/** The next thresholds of a member with these figures and badges. */
 export function nextThresholdsOf(
   catalogue: readonly Badge[],
   figures: Figures,
@@ -85,7 +75,6 @@ export function nextThresholdsOf(
   };
 }
 
-/** False when nothing can be earned, so that nobody has to look; true says only that it is worth a look. */
 export function mayEarn(thresholds: NextThresholds, figures: MemberFigures): boolean {
   return (
     figures.miles >= thresholds.miles ||

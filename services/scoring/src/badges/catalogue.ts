@@ -1,6 +1,5 @@
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
 
-/** What badges are earned by; `one` and `many` are the words of its progress. */
 export const metrics = {
   logs: { one: 'log', many: 'logs' },
   miles: { one: 'mile', many: 'miles' },
@@ -24,7 +23,6 @@ export type Badge = {
   readonly requirement: string;
   readonly category: GalleryBadge['category'];
   readonly metric: Metric;
-  /** Earned once the figure of `metric` is this high. */
   readonly target: number;
 };
 
@@ -63,10 +61,9 @@ const badgeOf = (category: Badge['category'], metric: Metric, line: Line): Badge
 };
 const activity = (metric: Metric, line: Line) => badgeOf('Activity', metric, line);
 
-/** The badge that comes before all others of a log. */
 export const firstLogId = 'first-log';
 
-/** Every badge there is (D13, D40), in the order of the gallery. Ids are forever: they stand in the log. */
+/** In the order of the gallery (D13, D40). Ids are forever: they stand in the log. */
 export const catalogue: readonly Badge[] = [
   badgeOf('Milestones', 'logs', [
     ...([firstLogId, '👣', 'First Steps', 1] as const),

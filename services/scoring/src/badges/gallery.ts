@@ -4,21 +4,15 @@ import { standingAt, streakOn, type StreakRun, type StreakStart } from '@caravan
 import { badgeOfId, type Figures } from './badges.ts';
 import { metrics, type Badge } from './catalogue.ts';
 
-/** A badge that a member has. */
 export type Earned = { readonly badgeId: string; readonly earnedAt: Date };
 
-/** What a streak is told by (D11). */
 export type Streak = {
   readonly latestRun: StreakRun | null;
   readonly streakStart: StreakStart | null;
-  /** Whether the organisation lets freezes hold streaks. */
   readonly hasFreezes: boolean;
 };
 
-/**
- * The figures as they count towards what is not earned yet: of days in a row only those of the streak that runs on the
- * member's date (D10, D11).
- */
+/** Of days in a row only the streak that runs on the member's date counts (D10, D11). */
 export function figuresOn(
   { figures, timeZone, ...streak }: Streak & { readonly figures: Figures; readonly timeZone: string },
   at: Date,
@@ -26,13 +20,11 @@ export function figuresOn(
   return { ...figures, streakDays: streakDaysOn(streak, localDateOf(at, timeZone)) };
 }
 
-/** Active days of a streak on a date, on its own last one unless said otherwise (D11). */
 export function streakDaysOn({ latestRun, streakStart, hasFreezes }: Streak, day = latestRun?.endedOn ?? ''): number {
   const isOfRun = hasFreezes && streakStart !== null && latestRun?.startedOn === streakStart.startedOn;
   return streakOn(latestRun, day, isOfRun ? standingAt(streakStart, latestRun.endedOn) : undefined).days;
 }
 
-/** All badges as a member sees them (3.42): with the date they were earned, or how far it is. */
 export function galleryOf(
   catalogue: readonly Badge[],
   figures: Figures,
@@ -55,7 +47,6 @@ export function galleryOf(
   });
 }
 
-/** A member's badges, the latest first (3.41). */
 export function earnedBadgesOf(earnedBadges: readonly Earned[]): EarnedBadge[] {
   return earnedBadges
     .toSorted((a, b) => b.earnedAt.getTime() - a.earnedAt.getTime())

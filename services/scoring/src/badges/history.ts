@@ -3,27 +3,20 @@ import { milesOf } from '@caravan/contracts/miles';
 import { earned, type AwardBadges, type Figures } from './badges.ts';
 import type { Badge } from './catalogue.ts';
 
-/** One entry of a member's ledger as badges look at it. */
 export type PastEntry = {
-  /** When the movement ended, or the miles were credited where there was none (UTC). */
   readonly at: string;
   readonly centimiles: number;
   readonly creditedOn: string;
-  /** Null for entries that are no log. */
   readonly activityType: string | null;
 };
 
 const dayMilliseconds = 86_400_000;
 
-/**
- * What counts as the moment in which a movement earned a badge: that of logging it, unless it ended more than a day
- * before. Then it is history, and nobody wants to be surprised by it.
- */
+/** The moment of logging, unless the movement ended more than a day before: nobody wants to be surprised by history. */
 export function earnedAtOf(endedAt: Date, loggedAt: Date): Date {
   return loggedAt.getTime() - endedAt.getTime() > dayMilliseconds ? endedAt : loggedAt;
 }
 
-/** The badges that a history earns, each with the instant at which its condition was met first. */
 export function earnedInHistory(of: readonly Badge[], history: readonly PastEntry[]): AwardBadges['badges'] {
   const found = new Map<string, string>();
   const lengths = new Map<string, number>();
@@ -44,7 +37,6 @@ export function earnedInHistory(of: readonly Badge[], history: readonly PastEntr
   return [...found].map(([badgeId, earnedAt]) => ({ badgeId, earnedAt }));
 }
 
-/** Length of the run that a date belongs to from now on. Only the ends of runs know it, so no run is walked along. */
 function lengthWith(lengths: Map<string, number>, day: string): number {
   if (lengths.has(day)) return 0;
   const before = lengths.get(addDays(day, -1)) ?? 0;

@@ -6,7 +6,7 @@ import type { PublicEvents } from '@caravan/event-store/public-events';
 import { badges, badgeOfId } from './badges.ts';
 import type { BadgesEvent, AwardBadges, Badges } from './badges.ts';
 
-/** What each member has earned, and when. Ids only, so it stays as the miles do when a member is erased. */
+/** Ids only, so it stays as the miles do when a member is erased. */
 export const badgesProjection: Projection<BadgesEvent> = {
   name: 'badges',
   revision: 1,
@@ -29,7 +29,7 @@ export const badgesProjection: Projection<BadgesEvent> = {
   },
 };
 
-/** Names and icons travel with the fact: whoever shows it needs no catalogue. */
+/** Names and icons travel along: whoever shows them needs no catalogue. */
 export const badgesPublicEvents: PublicEvents<BadgesEvent> = {
   BadgeEarned: ({ data }): PublicEventOf<typeof badgeEarned> => {
     const badge = badgeOfId(data.badgeId);
@@ -41,7 +41,6 @@ export const badgesPublicEvents: PublicEvents<BadgesEvent> = {
   },
 };
 
-/** The badges of one member, with everything that is read from them. */
 export const badgesStream: StreamKind<Badges, AwardBadges, BadgesEvent> = {
   decider: badges,
   projections: [badgesProjection],

@@ -2,21 +2,15 @@ import { localDateOf, minutesOfDay } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
 import type { Proposal } from './strategies.ts';
 
-// Events
-
 export type BonusTerms = Proposal & { challengeId: string; multiplier: number; openedAt: string; expiresAt: string };
 
 export type BonusChallengeEvent =
   | { type: 'BonusChallengeOpened'; data: BonusTerms }
   | { type: 'BonusChallengeClosed'; data: { challengeId: string; closedAt: string } };
 
-// Commands
-
 export type BonusChallengeCommand =
   | { type: 'OpenBonusChallenge'; challengeId: string; proposal: Proposal; expiresAt: Date }
   | { type: 'CloseBonusChallenge'; challengeId: string };
-
-// State: only what a decision needs
 
 export type BonusChallenge = { is: 'absent' | 'open' | 'closed' };
 
@@ -50,13 +44,10 @@ const minuteMilliseconds = 60_000;
 const opensFromHour = 9;
 const opensUntilHour = 15;
 const closesAtHour = 18;
-/** The first one of an organisation waits for no morning and stays for a day, so that everybody finds it. */
+/** The first one waits for no morning and stays for a day, so that everybody finds it. */
 const firstLastsHours = 24;
 
-/**
- * Until when a bonus challenge that opens now would stay open; undefined when none should open. One a day, from 9:00 to
- * 18:00 in the organisation's zone, and none after 15:00: less than three hours would reach too few.
- */
+/** One a day, from 9:00 to 18:00 in the organisation's zone, none after 15:00: the rest would reach too few. */
 export function closingTimeFor(
   at: Date,
   { timeZone, lastOpenedAt }: { readonly timeZone: string; readonly lastOpenedAt: Date | null },

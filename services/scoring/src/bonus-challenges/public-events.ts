@@ -7,7 +7,6 @@ import { bonusChallenge } from './bonus-challenge.ts';
 import type { BonusChallenge, BonusChallengeCommand, BonusChallengeEvent } from './bonus-challenge.ts';
 import { wordsOf } from './strategies.ts';
 
-/** What a challenge has come to when it closes. */
 export type Outcome = { readonly completedCount: number };
 
 const publicEvents: PublicEvents<BonusChallengeEvent, Outcome> = {

@@ -2,7 +2,6 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { defaultTemplates } from './templates.ts';
 import type { Template } from './templates.ts';
 
-/** An organisation's templates in their order: its own, or the product's while it has none. */
 export async function templatesOf(tx: Tx, orgId: string): Promise<readonly Template[]> {
   const { rows } = await tx.query<Template>(
     `select template_id as id, name, description, target_value::float as "targetValue", target_unit as "targetUnit",
@@ -13,7 +12,6 @@ export async function templatesOf(tx: Tx, orgId: string): Promise<readonly Templ
   return rows.length > 0 ? rows : defaultTemplates;
 }
 
-/** Puts a whole list in the place of the one before. */
 export async function replaceTemplates(tx: Tx, orgId: string, templates: readonly Template[]): Promise<void> {
   const of = <Value>(value: (template: Template) => Value) => templates.map(value);
   await forgetTemplates(tx, orgId);
@@ -38,7 +36,6 @@ export async function replaceTemplates(tx: Tx, orgId: string, templates: readonl
   );
 }
 
-/** From then on the organisation has the product's own. */
 export async function forgetTemplates(tx: Tx, orgId: string): Promise<void> {
   await tx.query('delete from challenge_templates where org_id = $1', [orgId]);
 }

@@ -1,12 +1,11 @@
 import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { Rejected } from '@caravan/event-store/rejected';
 
-/** What an organisation's weeks are made of. */
 export type Template = Required<ChallengeTemplate>;
 
 const individual = { challengeType: 'individual', isActive: true } as const;
 
-/** What every organisation has until its admin says otherwise: a distance, days and a team's sum (D14, 9.24). */
+/** Until an admin says otherwise: a distance, days and a team's sum (D14, 9.24). */
 export const defaultTemplates: readonly Template[] = [
   {
     ...individual,
@@ -31,7 +30,6 @@ export const defaultTemplates: readonly Template[] = [
   },
 ];
 
-/** Why a list cannot take the place of the one before; undefined when it can. */
 export function refusalOf(wanted: readonly ChallengeTemplate[], known: readonly Template[]): Rejected | undefined {
   const named = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const ids = new Set(known.map(({ id }) => id));

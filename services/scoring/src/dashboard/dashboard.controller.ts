@@ -7,7 +7,6 @@ import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { DashboardQuery } from './dashboard.query.ts';
 import { dashboardOf } from './dashboard.ts';
 
-/** The dashboard for who asks, and for open pages what they would be answered now (ADR 0036). */
 @Controller('api/dashboard')
 export class DashboardController implements OnModuleInit {
   constructor(

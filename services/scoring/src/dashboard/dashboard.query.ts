@@ -34,7 +34,6 @@ const statsSql = `
 
 type Row = Freshness & { weekCentimiles: number; recent: RecentMovement[]; teams: TeamWeek[] };
 
-/** Reads what the dashboard shows: one question to Redis, one to PostgreSQL. */
 @Injectable()
 export class DashboardQuery {
   constructor(
@@ -57,10 +56,7 @@ export class DashboardQuery {
     );
     return { ...rows, at, rank: board.around.entries.length > 0 ? board.around.firstRank : null };
   }
-  /**
-   * The dashboard as a stranger of the organisation may see it, and what is the own of each of the readers who see of
-   * themselves what everybody sees; the others, and those of whom Redis is not current, have to ask.
-   */
+  /** As a stranger sees it, and each reader's own; who sees more of themselves, or is ahead of Redis, asks. */
   async readFor({ orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] }) {
     const weekStartsOn = await this.week.startOf(orgId, at);
     const known = await boardReaders(this.pool, orgId, { readers, weekStartsOn });

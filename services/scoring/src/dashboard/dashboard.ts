@@ -8,7 +8,6 @@ export type RecentMovement = {
   readonly id: string | null;
   readonly teamEmoji: string | null;
   readonly userName: string | null;
-  /** Null where the caller may open no profile. */
   readonly profileId: string | null;
   readonly activityType: string;
   readonly centimiles: number;
@@ -22,7 +21,6 @@ export type TeamWeek = {
   readonly weekCentimiles: number;
 };
 
-/** What was read for one dashboard. */
 export type Dashboard = {
   readonly at: Date;
   readonly rank: number | null;
@@ -31,10 +29,10 @@ export type Dashboard = {
   readonly teams: readonly TeamWeek[];
 };
 
-/** Miles a team aims at in a week, until its admin says otherwise (D45). */
+/** Until an admin says otherwise (D45). */
 const weeklyGoalMiles = 50;
 
-/** The answer of `GET /api/dashboard/stats` (3.26, D45). */
+/** `GET /api/dashboard/stats` (3.26, D45). */
 export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboard): DashboardStats {
   return {
     userRank: rank,
@@ -67,7 +65,7 @@ const exact = ({ activityType, endedAt }: RecentMovement) => ({ activityType, en
 
 const quarterHourMilliseconds = 15 * 60_000;
 
-/** An instant to the millisecond, or what somebody typed, would lead to the post that names the member as an id does. */
+/** A time to the millisecond, or typed text, would lead to the post that names the member. */
 function blurred({ activityType, endedAt }: RecentMovement): ReturnType<typeof exact> {
   const instant = Date.parse(endedAt);
   return {
@@ -82,7 +80,6 @@ const units = [
   { name: 'minute', seconds: 60 },
 ] as const;
 
-/** How long ago something was, in English: 'just now' under a minute, then whole minutes, hours, days (3.26). */
 export function timeAgo(then: Date, now: Date): string {
   const seconds = (now.getTime() - then.getTime()) / 1_000;
   const unit = units.find((candidate) => seconds >= candidate.seconds);

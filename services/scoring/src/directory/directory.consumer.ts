@@ -28,7 +28,6 @@ import {
   keepOrganisation,
 } from './directory.store.ts';
 
-/** Keeps members, teams and organisations of identity as rows of this service: for boards, averages and weeks. */
 @Controller()
 export class DirectoryConsumer {
   constructor(
@@ -42,10 +41,10 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  /** The member counts for the new team; miles stay with the team that they were earned for (D2). */
+  /** Miles stay with the team that they were earned for (D2). */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
-    // Told twice, it was the first move that counts: the team is the same from then on.
+    // Told twice, the first move counts: the team is the same from then on.
     const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else
       ($4::timestamptz at time zone coalesce((select time_zone from organisations where org_id = $1), 'UTC'))::date end`;
     await changeMember(batch.tx, { orgId, userId: data.userId }, set, [data.teamId, data.movedAt]);
@@ -71,7 +70,6 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  /** Boards show name and picture as they are now, streaks are told on the member's date. */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: profileEdited })
   async keepProfileWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
@@ -82,7 +80,6 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  /** What colleagues see of a member on boards and dashboards from now on (D18, ADR 0014). */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: privacyChosen })
   async keepPrivacyWhenPrivacyChosen(
     { orgId, data }: Consumed<typeof privacyChosen>,
@@ -113,7 +110,6 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  /** The team is called so from now on, on boards and in what was earned for it before. */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRenamed })
   async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
     const values = [orgId, data.teamId, data.name, data.emoji];
@@ -135,7 +131,6 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  /** Keeps where the organisation's weeks begin; what it finds at once is opened by who listens (D40). */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationFounded })
   async keepOrganisationWhenOrganisationFounded(
     { orgId, data }: Consumed<typeof organisationFounded>,
@@ -146,7 +141,7 @@ export class DirectoryConsumer {
     for (const listener of this.listeners) await listener.afterFounded?.(organisation, batch);
   }
 
-  /** Streaks are told by the rule at the moment of reading: one row changes, no member's does (D11). Badges follow. */
+  /** Streaks are told by the rule when they are read: one row changes, no member's does (D11). */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: streakFreezesSwitched })
   async keepRuleWhenStreakFreezesSwitched(
     { orgId, data }: Consumed<typeof streakFreezesSwitched>,

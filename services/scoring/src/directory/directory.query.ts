@@ -5,14 +5,13 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** Which week it is for an organisation: weeks start on Monday 00:00 in its own time zone (D10). */
+/** Weeks start on Monday 00:00 in the organisation's own time zone (D10). */
 @Injectable()
 export class OrganisationWeek {
   private readonly zones = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
 
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Monday (YYYY-MM-DD) of the week in which the instant lies; UTC's for an organisation that is not known yet. */
   async startOf(orgId: string, instant: Date): Promise<string> {
     return weekStartOf(localDateOf(instant, (await this.zoneOf(orgId)) ?? 'UTC'));
   }
@@ -32,22 +31,17 @@ export class OrganisationWeek {
   }
 }
 
-/**
- * Whether the colleague $2 reads the name of a member of the table `m`, as SQL: not of who was erased, and of who hides
- * their numbers (D18) only themselves. Null for a member who is not known yet.
- */
+/** SQL of `m`: whether $2 reads the name. Erased: nobody; hidden: only its owner (D18). Null: not known yet. */
 export const isNamedSql = `(not m.is_erased and (m.stats_visible or m.user_id = $2))`;
-/** Where the name is hidden there is no id: nothing that stays the same from one answer to the next, or elsewhere. */
+/** Where the name is hidden there is no id: nothing that stays the same from one answer to the next. */
 export const shownIdSql = `case when ${isNamedSql} then m.user_id end`;
 export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
-/** The id of a profile that the colleague can open; null for who hides or is gone. */
 export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;
 export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
 
 /**
- * Whether the colleague may see a movement of the table `c`, as SQL; $1 is the organisation. A movement can arrive before the
- * news of who made it and of what they chose: until then it is its maker's only. A case with look-ups, because the planner
- * would take comparisons and joins for rare and sort all movements rather than read the newest.
+ * SQL of `c`: until the news of its maker comes, a movement is its maker's only.
+ * A case with look-ups: the planner would take joins for rare and sort all movements.
  */
 export const isMovementShownSql = `case
     when c.user_id = any(array(

@@ -4,10 +4,9 @@ import type { Tx } from '@caravan/event-store/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** How a team is called whose organisation closed. */
 const formerTeamName = 'A former team';
 
-/** Adds a member, and one to the members of the team; told again, nobody is counted twice. */
+/** Told again, nobody is counted twice. */
 export async function addMember(
   tx: Tx,
   { orgId, userId }: Whose,
@@ -24,10 +23,7 @@ export async function addMember(
   );
 }
 
-/**
- * Changes a member's row and moves the teams' counts of active members along with what really changed, so that the same
- * fact again counts nobody twice. `set` is SQL of the row `m`; its values follow organisation and member as $3 and on.
- */
+/** Moves the teams' counts along with what really changed. `set` is SQL of `m`; its values are $3 and on. */
 export async function changeMember(
   tx: Tx,
   { orgId, userId }: Whose,
@@ -51,7 +47,6 @@ export async function changeMember(
   );
 }
 
-/** Name, picture and what the member called activities go; miles, ranks and totals stay as they are. */
 export async function forgetMember(tx: Tx, { orgId, userId }: Whose): Promise<void> {
   // Credits under way are waited for: they wrote names before they knew; later ones find the member erased.
   await tx.query('select es.lock_keys($1)', [[userId]]);
@@ -64,7 +59,7 @@ export async function forgetMember(tx: Tx, { orgId, userId }: Whose): Promise<vo
   );
 }
 
-/** Puts a team on the board, without miles at first (D40). @param position of the fact: of two teams the older comes first */
+/** Without miles at first (D40); by `position` of the fact the older of two teams comes first. */
 export async function addTeam(
   tx: Tx,
   { orgId, teamId }: { orgId: string; teamId: string },
@@ -77,7 +72,6 @@ export async function addTeam(
   );
 }
 
-/** Keeps where an organisation's weeks begin. */
 export async function keepOrganisation(
   tx: Tx,
   { orgId, timeZone }: { orgId: string; timeZone: string },
@@ -89,10 +83,7 @@ export async function keepOrganisation(
   );
 }
 
-/**
- * What its people wrote goes, and no week begins any more. Its members were erased before; entries and sums stay as ids and
- * numbers, so that miles that are still on their way find their place.
- */
+/** Entries and sums stay as ids and numbers, so that miles still on their way find their place. */
 export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
   await Promise.all([
     tx.query('update organisations set is_closed = true where org_id = $1', [orgId]),

@@ -8,7 +8,6 @@ import { Consumes } from '@caravan/messaging/consumes.decorator';
 import { Controller, Inject } from '@nestjs/common';
 import { JourneyService } from './journey.service.ts';
 
-/** A founded organisation is on its way from the first day (D33). */
 @Controller()
 export class BeginJourneyConsumer {
   constructor(

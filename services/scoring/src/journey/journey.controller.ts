@@ -17,7 +17,6 @@ import { JourneyService } from './journey.service.ts';
 import { placeOf, postcardsOf } from './position.ts';
 import { routeOfId, routes } from './position.ts';
 
-/** The journey for who asks; for open pages where all teams are on their way, and what each has reached (ADR 0036). */
 @Controller('api/journey')
 export class JourneyController implements OnModuleInit {
   constructor(

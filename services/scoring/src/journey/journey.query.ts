@@ -4,15 +4,12 @@ import type { Tx } from '@caravan/event-store/event-store';
 import type { Contributors } from './public-events.ts';
 import type { TeamDay, Traveller } from './position.ts';
 
-/** An organisation's journey as the rows tell it. */
 export type JourneyRecord = {
   readonly journeyId: string;
   readonly routeId: string;
   readonly startsOn: string;
   readonly startedAt: string;
-  /** Furthest first. */
   readonly travellers: readonly Traveller[];
-  /** Of the team of the member who asks; by checkpoint. */
   readonly reached: readonly { readonly checkpoint: number; readonly reachedAt: string }[];
 };
 
@@ -47,7 +44,6 @@ const recordSql = `
       where a.org_id = $1 and a.journey_id = current.journey_id and m.user_id = $2) as reached
   from current`;
 
-/** The journey of an organisation; undefined where it is on none. */
 export async function journeyOf(
   tx: Tx,
   orgId: string,
@@ -58,7 +54,6 @@ export async function journeyOf(
   return row && { ...row, startedAt: row.startedAt.toISOString() };
 }
 
-/** The teams of an organisation before its first journey. */
 export async function teamsAtStart(tx: Tx, orgId: string): Promise<Traveller[]> {
   const { rows } = await tx.query<Traveller>(
     `select team_id as "teamId", name, emoji, 0 as centimiles, 0 as checkpoint from teams
@@ -68,7 +63,6 @@ export async function teamsAtStart(tx: Tx, orgId: string): Promise<Traveller[]> 
   return rows;
 }
 
-/** What a team earned on each date of the journey. */
 export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; startsOn: string }): Promise<TeamDay[]> {
   const { rows } = await tx.query<TeamDay>(
     `select "on", sum(centimiles)::bigint as centimiles from (
@@ -84,7 +78,7 @@ export async function daysOf(tx: Tx, orgId: string, team: { teamId: string; star
 /** More would not fit a message, nor its badges a batch. */
 const mostContributors = 2_000;
 
-/** Who has earned miles for these teams since a date, those who did last first; the erased are nobody any more. */
+/** Who did last comes first; the erased are nobody any more. */
 export async function contributorsOf(
   tx: Tx,
   orgId: string,
@@ -112,7 +106,6 @@ export async function contributorsOf(
   return new Map(rows.map(({ teamId, userIds }) => [teamId, userIds]));
 }
 
-/** The organisation's time zone; UTC while it is not known here. */
 export async function timeZoneOf(tx: Tx, orgId: string): Promise<string> {
   const { rows } = await tx.query<{ timeZone: string }>(
     'select time_zone as "timeZone" from organisations where org_id = $1',
@@ -121,7 +114,6 @@ export async function timeZoneOf(tx: Tx, orgId: string): Promise<string> {
   return rows[0]?.timeZone ?? 'UTC';
 }
 
-// The postcards of readers' teams, with the readers they are for.
 const reachedSql = `
   select array_agg(distinct m.user_id) as readers,
     (select json_agg(json_build_object('checkpoint', a.checkpoint, 'reachedAt', a.reached_at) order by a.checkpoint)
@@ -131,7 +123,6 @@ const reachedSql = `
 
 export type TeamReached = { readers: string[]; reached: { checkpoint: number; reachedAt: string }[] | null };
 
-/** What the teams of these readers have reached on the journey of now; null where nothing. */
 export async function reachedBy(pool: Pool, orgId: string, readers: readonly string[]): Promise<TeamReached[]> {
   return (await tenantQuery<TeamReached>(pool, orgId, reachedSql, [orgId, readers])).rows;
 }

@@ -19,10 +19,9 @@ import { firstRouteId, routeOfId } from './position.ts';
 
 const nobody: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Teams arrive rarely and move with every log: while an organisation is busy it is looked at now and then. */
+/** Teams arrive rarely and move with every log: a busy organisation is looked at now and then. */
 const lookMilliseconds = 250;
 
-/** Sets organisations on their way and notes where their teams arrive. */
 @Injectable()
 export class JourneyService implements OnModuleDestroy {
   private readonly looks = new KeyedQueue({
@@ -42,7 +41,6 @@ export class JourneyService implements OnModuleDestroy {
     return this.looks.end();
   }
 
-  /** The journey as a member sees it; where none has begun yet, the first one as it begins today. */
   recordFor({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<JourneyRecord> {
     return withTenant(this.pool, orgId, async (tx) => {
       const record = await journeyOf(tx, orgId, userId);
@@ -53,7 +51,6 @@ export class JourneyService implements OnModuleDestroy {
     });
   }
 
-  /** Begins the first journey of an organisation from before there were journeys, unless it is on one. */
   async beginFirst(orgId: string, at: Date): Promise<void> {
     await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
       this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
@@ -61,14 +58,13 @@ export class JourneyService implements OnModuleDestroy {
     this.live.publish(orgId, ['journey']);
   }
 
-  /** The first journey, unless there is one; inside a unit whose key is the organisation. */
   async begin(unit: Unit, startsOn: string): Promise<void> {
     const { orgId, at } = unit.meta;
     const start = { journeyId: randomUUIDv7(), routeId: firstRouteId, startsOn, startedAt: at.toISOString() };
     await unit.handle(journeyStream, orgId, { type: 'BeginJourney', ...start }, nobody);
   }
 
-  /** A route and a start chosen by an admin; what teams have walked since then counts. Throws `Rejected`. */
+  /** What teams have walked since the start counts. Throws `Rejected`. */
   async start({ orgId, userId, at, meta }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
     await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
       const today = localDateOf(at, await timeZoneOf(unit.tx, orgId));
@@ -77,19 +73,16 @@ export class JourneyService implements OnModuleDestroy {
       const start = { journeyId: randomUUIDv7(), routeId, startsOn: from, startedAt };
       await unit.handle(journeyStream, orgId, { type: 'StartJourney', today, ...start }, nobody);
       await noteArrivals(unit, today);
-      // In the person's order, as everything that goes into the audit log.
       const text = routeOfId(routeId)?.name ?? routeId;
       await this.store.within(unit.tx, meta).publish(audited('journey.started', { text }));
     });
     this.live.publish(orgId, ['journey']);
   }
 
-  /** Call when teams have new sums: notes who has arrived, one look per organisation at a time. */
   look(orgId: string): void {
     this.looks.enqueue(orgId);
   }
 
-  /** Notes arrivals that nobody has noted yet; answers whether there were any. */
   async noteDue(orgId: string): Promise<boolean> {
     const record = await withTenant(this.pool, orgId, (tx) => journeyOf(tx, orgId));
     if (!record || !hasArrivals(record)) return false;

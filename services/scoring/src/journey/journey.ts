@@ -2,8 +2,6 @@ import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import { routeOfId } from './position.ts';
 
-// Events
-
 export type JourneyEvent =
   | { type: 'JourneyStarted'; data: { journeyId: string; routeId: string; startsOn: string; startedAt: string } }
   | {
@@ -12,19 +10,15 @@ export type JourneyEvent =
       data: { journeyId: string; routeId: string; teamId: string; checkpoint: number; reachedAt: string };
     };
 
-// Commands
-
 type Start = { journeyId: string; routeId: string; startsOn: string; startedAt: string };
 export type Arrival = { readonly teamId: string; readonly checkpoint: number; readonly reachedAt: string };
 
 export type JourneyCommand =
-  /** What a founded organisation travels first; nothing where it is on a journey already. */
   | ({ type: 'BeginJourney' } & Start)
-  /** `today` is the organisation's date. */
   | ({ type: 'StartJourney'; today: string } & Start)
   | { type: 'NoteArrivals'; journeyId: string; arrivals: readonly Arrival[] };
 
-// State: the journey of an organisation, and how far each team has come on it. Nobody goes back (D33).
+// Nobody goes back (D33).
 
 export type Journeying =
   { is: 'at-home' } | { is: 'travelling'; journeyId: string; routeId: string; startsOn: string; reached: Reached };

@@ -7,7 +7,6 @@ import { journey } from './journey.ts';
 import type { JourneyEvent, JourneyCommand, Journeying } from './journey.ts';
 import { routeOfId } from './position.ts';
 
-/** The journey an organisation is on, and which team has come where. */
 export const journeyProjection: Projection<JourneyEvent> = {
   name: 'journey',
   revision: 1,
@@ -31,7 +30,6 @@ export const journeyProjection: Projection<JourneyEvent> = {
   },
 };
 
-/** Who has earned miles for a team since the start, by team. */
 export type Contributors = ReadonlyMap<string, readonly string[]>;
 
 export const journeyPublicEvents: PublicEvents<JourneyEvent, Contributors> = {
@@ -55,7 +53,6 @@ export const journeyPublicEvents: PublicEvents<JourneyEvent, Contributors> = {
   },
 };
 
-/** The journeys of one organisation, with everything that is read from them. */
 export const journeyStream: StreamKind<Journeying, JourneyCommand, JourneyEvent, Contributors> = {
   decider: journey,
   projections: [journeyProjection],

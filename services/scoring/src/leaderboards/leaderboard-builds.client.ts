@@ -9,15 +9,13 @@ import type { WhichBoard } from './leaderboard-entry.ts';
 import { generationSql } from './leaderboard-rows.query.ts';
 import { partSql } from './leaderboard-rows.query.ts';
 
-/** Where Redis is lost, all boards are asked for at once: until theirs is built, readers are served from the rows. */
+/** Where Redis is lost, all boards are asked for at once; until then readers are served from the rows. */
 const buildsAtATime = 2;
-/** Few enough for Redis to answer others meanwhile. */
 const totalsPerPart = 1_000;
 const partTries = 5;
 const partPauseMilliseconds = 200;
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** Builds boards that Redis does not have, or not as they are. */
 @Injectable()
 export class LeaderboardBuilds implements OnModuleDestroy {
   private readonly queue = new WorkQueue<WhichBoard>({
@@ -36,7 +34,6 @@ export class LeaderboardBuilds implements OnModuleDestroy {
     return this.queue.end();
   }
 
-  /** Builds a board from its rows, unless somebody is at it. */
   ask({ orgId, weekStartsOn }: WhichBoard): void {
     this.queue.ask(`${orgId} ${weekStartsOn}`, { orgId, weekStartsOn });
   }
@@ -69,7 +66,7 @@ export class LeaderboardBuilds implements OnModuleDestroy {
     }
   }
 
-  /** A connection that is lost costs a part, which may be written twice, and not the build. */
+  /** A lost connection costs a part, which may be written twice, and not the build. */
   private async write(build: Build, totals: readonly VersionedTotal[]): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

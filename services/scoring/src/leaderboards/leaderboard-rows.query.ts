@@ -2,8 +2,7 @@ import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { WhichBoard } from './leaderboard-entry.ts';
 
-// The rows behind a board, as SQL: $1 is the organisation, $2 the Monday of the week or null for all miles.
-// A week has no index in the order of its board, so its rows are read once per question and ordered then.
+// $1 is the organisation, $2 the week's Monday or null. A week has no index in the order of its board.
 const columns = 'user_id, centimiles, reached_at, version';
 const ofAll = `select ${columns} from member_totals where org_id = $1 and $2::date is null`;
 const ofWeek = `select ${columns} from member_weeks where org_id = $1 and week_starts_on = $2`;
@@ -16,7 +15,6 @@ const boardOf = ({ weekStartsOn }: WhichBoard) =>
     ? `with board as not materialized (${ofAll} and centimiles > 0)`
     : `with board as materialized (${ofWeek} and centimiles > 0)`;
 
-/** The first lines of a board; $3 says how many. */
 export const topSql = (board: WhichBoard): string => `
   ${boardOf(board)}
   select ${entryColumns} from board order by ${inOrder} limit $3`;
@@ -26,7 +24,7 @@ const place = '(-centimiles, reached_at, user_id)';
 const placeOf = (line: string) =>
   `((select score from ${line}), (select reached_at from ${line}), (select user_id from ${line}))`;
 
-/** A member ($3) with neighbours ($4) on both sides; with each how many stand above all of these, and the first one's rank. */
+/** A member ($3) with neighbours ($4) on both sides. */
 export const aroundSql = (board: WhichBoard): string => `
   ${boardOf(board)}, own as (
     select -centimiles as score, reached_at, user_id from board where user_id = $3
@@ -47,24 +45,18 @@ export const aroundSql = (board: WhichBoard): string => `
   )
   select ${entryColumns}, above, 1 + above - level as rank from around, counts order by ${inOrder}`;
 
-/** A part of a board's rows, by member: those after $3, at most $4. */
 export const partSql = ({ weekStartsOn }: WhichBoard): string => `
   select user_id as "userId", centimiles, reached_at as "reachedAt", version
   from (${weekStartsOn === null ? ofAll : ofWeek}) board where user_id > $3 order by user_id limit $4`;
 
-/**
- * The generation of an organisation's board, as SQL; $1 is the organisation. A new one begins when Redis has missed a
- * change, and when the rows behind all boards were rebuilt.
- */
+/** A new one begins when Redis has missed a change, and when the rows were rebuilt. $1 is the organisation. */
 export const generationSql = `concat_ws('.',
     coalesce((select generation from es.projections where name = 'miles-ledger'), 0),
     coalesce((select generation from board_generations where org_id = $1), 0))`;
 
-/** Somebody whose page is open, with what their own rows say. */
 export type BoardReader = {
   readonly userId: string;
   readonly teamId: string;
-  /** Of all miles. */
   readonly version: number;
   readonly weekVersion: number;
   readonly weekCentimiles: number;
@@ -82,10 +74,7 @@ const readersSql = `
   where m.org_id = $1 and m.user_id = any($2::uuid[])
     and m.stats_visible and m.profile_visible and m.activity_visible and m.is_active and not m.is_erased`;
 
-/**
- * Those of the readers who see of themselves what everybody sees of them, as their rows know them in the week of that
- * Monday. Who hides something sees more and asks (ADR 0014), and so does who is not known here yet.
- */
+/** Who hides something sees more and asks (ADR 0014), and so does who is not known here yet. */
 export async function boardReaders(
   pool: Pool,
   orgId: string,
@@ -94,10 +83,7 @@ export async function boardReaders(
   return (await tenantQuery<BoardReader>(pool, orgId, readersSql, [orgId, readers, weekStartsOn])).rows;
 }
 
-/**
- * Teams with their sums, as SQL: $1 is the organisation, $3 the Monday of the running week. Sums stand in team_totals and
- * team_weeks; credits that are not moved there yet are added from pending_team_credits. A retired team is among them as long as it has miles (D2).
- */
+/** $1: the organisation, $3: the running Monday. Adds credits not in the sums yet; retired teams stay (D2). */
 export const teamStandingsSql = `
   pending as (
     select team_id, sum(centimiles) as centimiles, max(credited_at) as reached_at,

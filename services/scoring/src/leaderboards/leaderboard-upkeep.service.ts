@@ -14,10 +14,9 @@ import type { Credit } from './leaderboard-entry.ts';
 import { PendingTeamCredits } from './pending-team-credits.store.ts';
 
 const sweepMilliseconds = 2_000;
-/** Sums are read with what is not in them yet: that they are written less often than boards spares their rows versions. */
+/** Sums are read with what is not in them yet; writing them rarely spares their rows versions. */
 const aggregateMilliseconds = 500;
 
-/** Brings pending credits into teams' sums and onto the Redis boards. */
 @Injectable()
 export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, OnApplicationBootstrap, OnModuleDestroy {
   private readonly updates = new KeyedQueue({
@@ -30,14 +29,12 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
         await this.credits.aggregate(orgId);
         return false;
       });
-      // The next one follows after a while, whoever asks meanwhile.
       await pause(aggregateMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
       return false;
     },
     failed: (error, orgId) => this.wait(error, orgId),
   });
   private readonly ending = new AbortController();
-  /** Organisations whose last update failed; the next sweep asks for another. */
   private readonly unsettled = new Set<string>();
   private readonly credits: PendingTeamCredits;
   private readonly organisations: Sweep;
@@ -54,7 +51,7 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     this.credits = new PendingTeamCredits(pool);
   }
 
-  /** What a killed process left behind is found by looking again, as long as this one runs. */
+  /** Finds what a killed process left behind. */
   onApplicationBootstrap(): void {
     this.sweeps.start();
   }
@@ -64,21 +61,18 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     await this.updates.end();
     this.ending.abort();
     await this.aggregations.end();
-    // What cannot be aggregated any more is left to whoever looks next.
     for (const orgId of this.credits.waiting) await this.credits.aggregate(orgId).catch(() => undefined);
   }
 
-  /** Hears of each organisation whose teams have new sums; must not throw. */
   onSettled(listener: (orgId: string) => void): void {
     this.listeners.push(listener);
   }
 
   afterCredit({ isEntered }: LogNews, { meta: { orgId } }: PersonUnit, batch: BatchContext): void {
-    // Without an entry sums stay as they are: open pages read again what stands beside them.
+    // Without an entry sums stay; open pages read again what stands beside them.
     batch.afterCommit(() => (isEntered ? this.settle(orgId) : this.live.publish(orgId, ['stats'])));
   }
 
-  /** Its boards are of no use to anybody. */
   async afterClosed(orgId: string, batch: BatchContext): Promise<void> {
     const { rows } = await batch.tx.query<{ weekStartsOn: string }>(
       'select distinct week_starts_on as "weekStartsOn" from member_weeks where org_id = $1',
@@ -87,7 +81,6 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     batch.afterCommit(() => this.board.drop(orgId, [null, ...rows.map(({ weekStartsOn }) => weekStartsOn)]));
   }
 
-  /** Call after credits were committed; one update per organisation at a time takes in all that came before it. */
   settle(orgId: string): void {
     this.updates.enqueue(orgId);
   }
@@ -98,7 +91,6 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     if (credits.length === 0) return false;
     const isMissed = await this.misses(orgId, credits);
     this.credits.noteRaised(orgId, look, isMissed);
-    // How far challenges have come shows to those who moved, and in the teams only whose members did.
     this.live.publish(orgId, ['stats', 'board'], {
       teams: { teamIds: teamsOf(credits), kinds: ['challenges'] },
       persons: { userIds: credits.map(({ userId }) => userId), kinds: ['challenges'] },
@@ -110,7 +102,6 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     return isCut;
   }
 
-  /** Work of an organisation that is done again by the next sweep unless it succeeds. */
   private async attempt(orgId: string, work: () => Promise<boolean>): Promise<boolean> {
     let goesOn = false;
     this.unsettled.add(orgId);
@@ -125,7 +116,7 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     this.organisations.log.warn({ err: error, orgId }, 'credits wait for their teams and boards');
   }
 
-  /** True when the boards have missed these totals, which makes them boards of an older generation. */
+  /** Missed totals make boards of an older generation. */
   private async misses(orgId: string, credits: readonly Credit[]): Promise<boolean> {
     try {
       await this.board.raise(...boardsOf(orgId, credits));

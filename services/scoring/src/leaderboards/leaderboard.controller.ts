@@ -8,7 +8,6 @@ import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { leaderboardOf } from './leaderboard.ts';
 import { LeaderboardQuery } from './leaderboard.query.ts';
 
-/** The board for who asks, and for open pages what they would be answered now (ADR 0036). */
 @Controller('api/leaderboard')
 export class LeaderboardController implements OnModuleInit {
   constructor(

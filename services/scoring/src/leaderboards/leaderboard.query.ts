@@ -12,11 +12,10 @@ import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql, OrganisationWeek
 import { teamStandingsSql } from './leaderboard-rows.query.ts';
 import type { Person, Standings, TeamStanding } from './leaderboard.ts';
 
-/** The first 20 members and 10 teams are listed (9.10), and two neighbours on each side of the caller. */
+/** 20 members and 10 teams are listed (9.10), and two neighbours on each side of the caller. */
 const extent = { top: 20, neighbours: 2 };
 const listedTeams = 10;
 
-/** What differs between the boards: by which miles teams rank, what beside it is read, and what tells that Redis is right. */
 type Ranking = { freshness: string; teamMiles: string; reached: string; otherMiles: string };
 const rankings: Record<BoardPeriod, Ranking> = {
   all: {
@@ -30,8 +29,7 @@ const rankings: Record<BoardPeriod, Ranking> = {
   },
 };
 
-// Everything the rows know for one page, in one round trip: people by id, teams, and whether Redis is current. Miles
-// are looked up person by person: joined, a plan made for an empty week would read all of the week for each of them.
+// One round trip. Miles are looked up person by person: a plan made for an empty week would read all of it each time.
 const pageSql = ({ freshness, teamMiles, reached, otherMiles }: Ranking) => `
   with ${teamStandingsSql}, ranked as (
     select standings.*, rank() over (order by ${teamMiles} desc) as rank,
@@ -56,7 +54,6 @@ const pageSqls = { all: pageSql(rankings.all), week: pageSql(rankings.week) };
 
 type Row = Freshness & { ownTeamId: string | null; people: Person[]; teams: (TeamStanding & { place: number })[] };
 
-/** Reads the board of the caller's organisation: one question to Redis, one to PostgreSQL. */
 @Injectable()
 export class LeaderboardQuery {
   constructor(
@@ -76,10 +73,7 @@ export class LeaderboardQuery {
     return { userId, period, board, people: rows.people, teams, ownTeam };
   }
 
-  /**
-   * The board as a stranger of the organisation may see it, and where each of the readers stands on it who see of
-   * themselves what everybody sees; the others are left out.
-   */
+  /** As a stranger sees it, and where readers stand who see of themselves what everybody sees; the others ask. */
   async readFor(
     { orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] },
     period: BoardPeriod,

@@ -4,18 +4,15 @@ import { milesOf } from '@caravan/contracts/miles';
 import { ranksOf } from './leaderboard-entry.ts';
 import type { BoardStretch } from './leaderboard-entry.ts';
 
-/** What is known of a member, as the caller may see it (D18), and the miles that the board does not rank by. */
 export type Person = {
   readonly userId: string;
-  /** Null while the member hides. */
   readonly shownId: string | null;
-  /** Null where the caller may open no profile. */
   readonly profileId: string | null;
   readonly name: string;
   readonly photoUrl: string | null;
   readonly teamName: string | null;
   readonly teamEmoji: string | null;
-  /** By which the board does not rank: of the running week on the board of all miles, of all miles on a week's. */
+  /** Of the running week on the board of all miles, of all miles on a week's. */
   readonly otherCentimiles: number | null;
 };
 
@@ -29,11 +26,8 @@ export type TeamStanding = {
   readonly rank: number;
 };
 
-/** What was read for one page. */
 export type Standings = {
-  /** Who asks. */
   readonly userId: string;
-  /** By which miles members and teams are ranked. */
   readonly period: BoardPeriod;
   readonly board: { readonly top: BoardStretch; readonly around: BoardStretch };
   readonly people: readonly Person[];
@@ -41,7 +35,6 @@ export type Standings = {
   readonly ownTeam: TeamStanding | undefined;
 };
 
-/** The answer of `GET /api/leaderboard` (3.34, D12). */
 export function leaderboardOf({ userId, period, board, people, teams, ownTeam }: Standings): Leaderboard {
   const byId = new Map(people.map((person) => [person.userId, person]));
   const around = listed(board.around, period, byId);
@@ -63,7 +56,7 @@ function listed(stretch: BoardStretch, period: BoardPeriod, people: ReadonlyMap<
         ? { totalMiles: milesOf(person?.otherCentimiles ?? centimiles), weeklyMiles: milesOf(centimiles) }
         : { totalMiles: milesOf(centimiles), weeklyMiles: milesOf(person?.otherCentimiles ?? 0) };
     return {
-      // By its place on the board: the same row among the first and around the caller, and nobody in particular.
+      // By its place: the same row among the first and around the caller, and nobody in particular.
       id: person?.shownId ?? `hidden-${stretch.above + index + 1}`,
       profileId: person?.profileId ?? null,
       rank: ranks[index] ?? 0,

@@ -4,8 +4,7 @@ import type { Credit } from './leaderboard-entry.ts';
 
 const creditsPerLook = 5_000;
 
-// With each credit where its member stands by now: of all miles, and of the credit's week. $2 and $3: the snapshot of an
-// earlier look and the table that it saw; a rebuild puts another one in its place.
+// $2 and $3: the snapshot of an earlier look and the table that it saw; a rebuild replaces the table.
 const lookSql = `
   select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
     m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
@@ -18,7 +17,7 @@ const lookSql = `
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
   order by f.entry_id limit ${creditsPerLook}`;
 
-// $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before this transaction ends.
+// $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before the commit.
 const boundSql = `
   with before as (
     select ctid from credit_folds where org_id = $1 order by ends_before desc limit 1
@@ -30,7 +29,6 @@ const boundSql = `
   select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credits')::oid
   on conflict do nothing`;
 
-// The organisations with credits that the snapshot of the look before did not see; all of them at the first.
 const sweepSql = `
   select pg_current_snapshot()::text as seen, to_regclass('pending_team_credits')::oid as "table", array(
     select distinct org_id from (
@@ -49,7 +47,7 @@ const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = of
 
 type Seen = { readonly seen: string; readonly table: number };
 type PendingTeamCredit = Credit & Seen & { readonly entryId: string };
-/** Credits that boards have seen and the sums of teams have not; `seen` is null while there may be others. */
+/** On boards, not in sums; `seen` is null while there may be others. */
 type Raised = {
   readonly seen: string | null;
   readonly table: number;
@@ -57,17 +55,12 @@ type Raised = {
   readonly isMissed: boolean;
 };
 
-/** An organisation's credits that were not seen before. */
 export type Look = {
   readonly credits: readonly PendingTeamCredit[];
-  /** There may be more. */
   readonly isCut: boolean;
 };
 
-/**
- * Credits that wait for the sums of their teams: looked at, raised on the boards, then moved into the sums. Looking costs
- * what has come since the look before.
- */
+/** Looked at, raised on the boards, then moved into the sums; a look costs what has come since the last. */
 export class PendingTeamCredits {
   private readonly pool: Pool;
   private readonly raised = new Map<string, Raised>();
@@ -77,7 +70,6 @@ export class PendingTeamCredits {
     this.pool = pool;
   }
 
-  /** Organisations with credits that wait for their teams' sums here. */
   get waiting(): string[] {
     return [...this.raised.keys()];
   }
@@ -89,7 +81,6 @@ export class PendingTeamCredits {
     return { credits: rows, isCut: rows.length === creditsPerLook };
   }
 
-  /** What a look has found is on the boards, or they have missed it: it may be aggregated. */
   noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
     const [first] = credits;
     if (!first) return;
@@ -104,7 +95,6 @@ export class PendingTeamCredits {
     });
   }
 
-  /** Moves what is raised into the sums of teams, and notes up to where all is in them. */
   async aggregate(orgId: string): Promise<void> {
     const raised = this.raised.get(orgId);
     if (!raised) return;
@@ -117,7 +107,6 @@ export class PendingTeamCredits {
     this.forget(orgId, raised);
   }
 
-  /** Organisations with credits that were not there at the sweep before. */
   async sweep(): Promise<string[]> {
     const { rows } = await withSystem(this.pool, (tx) => {
       tx.defer(lookUp);
@@ -132,7 +121,6 @@ export class PendingTeamCredits {
   private forget(orgId: string, { entryIds: aggregated }: Raised): void {
     const raised = this.raised.get(orgId);
     if (!raised) return;
-    // Looks, and another aggregation of the same credits, may have gone on meanwhile.
     const gone = new Set(aggregated);
     const entryIds = raised.entryIds.filter((entryId) => !gone.has(entryId));
     if (entryIds.length === 0) this.raised.delete(orgId);
@@ -140,10 +128,7 @@ export class PendingTeamCredits {
   }
 }
 
-/**
- * Moves credits into the sums of their teams: $1 is the organisation, $2 the entries, $3 whether Redis has missed them.
- * Sorted, so that two processes that write the same teams cannot wait crosswise.
- */
+/** $2: the entries, $3: whether Redis has missed them. Sorted: two processes cannot wait crosswise. */
 export const aggregateSql = `
   with aggregated as (
     -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.

@@ -9,36 +9,29 @@ import { generationSql } from './leaderboard-rows.query.ts';
 import { aroundSql, topSql } from './leaderboard-rows.query.ts';
 import { LeaderboardBuilds } from './leaderboard-builds.client.ts';
 
-/** What the rows say that tells whether a reading from Redis is current. */
 export type Freshness = {
-  /** Of the organisation's boards. */
   readonly generation: string;
-  /** Of the member's miles on the board that is read; 0 without any. */
   readonly ownVersion: number;
 };
 
-/** One select list for `Freshness` of the board of all miles; $1 is the organisation, $2 the member. */
+/** Of the board of all miles; $1 is the organisation, $2 the member. */
 export const freshnessColumns = `
   ${generationSql} as generation,
   coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as "ownVersion"`;
 
-/** The same for the board of the week whose Monday is $3. */
 export const weekFreshnessColumns = `
   ${generationSql} as generation,
   coalesce((select version from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "ownVersion"`;
 
-/** Who asks for which board. */
 export type Asked = WhichBoard & { readonly userId: string };
 
 const readingsAtATime = 100;
 
-/** Whether that is where a reader stands, by the generation that the rows say. */
 export const isCurrentReading = (
   reading: FastReading | 'behind' | undefined,
   generation: string,
 ): reading is FastReading => reading !== undefined && reading !== 'behind' && reading.generation === generation;
 
-/** The boards of an organisation: from Redis where that is current, else from the rows. */
 @Injectable()
 export class PlacesQuery {
   constructor(
@@ -48,10 +41,7 @@ export class PlacesQuery {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /**
-   * Reads a board together with what the caller reads of the rows; `rowsOf` is one query that also answers `Freshness`.
-   * The caller's own miles are on the board that comes back, whatever Redis has missed.
-   */
+  /** `rowsOf` also answers `Freshness`. The caller's own miles are on the board, whatever Redis has missed. */
   async read<Rows extends Freshness>(
     asked: Asked,
     extent: BoardExtent,
@@ -66,10 +56,7 @@ export class PlacesQuery {
     return { board, rows: await rowsOf(board) };
   }
 
-  /**
-   * Where readers stand by Redis, current where the generation is the rows'; the versions have to be read before.
-   * `behind`: their credits are on their way to the boards, and whoever settles them says so.
-   */
+  /** Versions have to be read before. `behind`: credits are on their way; whoever settles them says so. */
   async readingsOf(
     board: WhichBoard,
     { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },

@@ -5,26 +5,22 @@ import { boardNameOf, scoreOf, userIdOf } from './leaderboard-entry.ts';
 import type { BoardEntry, BoardStretch, WhichBoard } from './leaderboard-entry.ts';
 import { beginScript, finishScript, giveUpScript, raiseScript, readScript } from './redis-scripts.ts';
 
-/** How much of a board is asked for. */
 export type BoardExtent = { readonly top: number; readonly neighbours: number };
 
 export type BoardReading = {
   readonly top: BoardStretch;
-  /** The member with neighbours on both sides; empty without miles. */
   readonly around: BoardStretch;
 };
 
 export type FastReading = BoardReading & {
-  /** To be compared with the rows': a board of an older generation misses changes. */
+  /** A board of an older generation than the rows' misses changes. */
   readonly generation: string;
-  /** The member's version on the board; rows that say more are newer. */
   readonly ownVersion: number;
 };
 
-/** A member's total with the count of entries behind it. */
+/** `version`: the count of entries behind the total. */
 export type VersionedTotal = { userId: string; centimiles: number; reachedAt: Date; version: number };
 
-/** Totals for one board. */
 export type Raise = { readonly board: WhichBoard; readonly totals: readonly VersionedTotal[] };
 
 export type Build = { readonly board: WhichBoard; readonly builder: string; readonly ready: string };
@@ -39,14 +35,14 @@ type BoardCommands = {
 };
 
 const buildTimeoutMilliseconds = 30_000;
-/** A week's board is of use for seven days from its first reader on. */
+/** Seven days from the week's first reader on. */
 const weekSeconds = 14 * 86_400;
 
-/** The boards in Redis: a copy that may vanish, be restarted from an old copy or miss changes, and then tells. */
+/** A copy that may vanish, be restarted from an old copy or miss changes, and then tells. */
 @Injectable()
 export class RedisLeaderboard {
   private readonly commands: BoardCommands;
-  /** Which run of the Redis server this connection talks to; a board that was completed in another run may lack changes. */
+  /** A board that was completed in another run of Redis may lack changes. */
   private runId: Promise<string> | undefined;
 
   constructor(@Inject(Redis) private readonly redis: Redis) {
@@ -81,7 +77,6 @@ export class RedisLeaderboard {
     };
   }
 
-  /** In one step for boards of one organisation. Rejects when Redis is away. */
   async raise(...raises: readonly Raise[]): Promise<void> {
     const due = raises.filter(({ totals }) => totals.length > 0);
     if (due.length === 0) return;
@@ -89,7 +84,6 @@ export class RedisLeaderboard {
     await this.commands.boardRaise(keys.length, ...keys, ...due.flatMap(flatOf));
   }
 
-  /** Empties a board to build it anew; undefined when somebody else is at it. */
   async begin(board: WhichBoard, generation: string): Promise<Build | undefined> {
     const builder = randomUUID();
     const ready = `${await this.serverRunId()}:${generation}`;
@@ -97,23 +91,20 @@ export class RedisLeaderboard {
     return hasBegun === 1 ? { board, builder, ready } : undefined;
   }
 
-  /** Writes a part of a build and claims time for the next. */
   async continueWith({ board }: Build, totals: readonly VersionedTotal[]): Promise<void> {
     await this.raise({ board, totals });
     await this.redis.pexpire(keysOf(board)[3], buildTimeoutMilliseconds);
   }
 
-  /** Declares the board complete; false when Redis was emptied or the build was given up meanwhile. */
+  /** False when Redis was emptied or the build was given up meanwhile. */
   async finish({ board, builder, ready }: Build): Promise<boolean> {
     return (await this.commands.boardFinish(...keysOf(board), builder, ready, secondsOf(board))) === 1;
   }
 
-  /** Lets somebody else build it. */
   async giveUp({ board, builder }: Build): Promise<void> {
     await this.commands.boardGiveUp(...keysOf(board), builder);
   }
 
-  /** For an organisation that is no more. Rejects when Redis is away. */
   async drop(orgId: string, weeks: readonly (string | null)[]): Promise<void> {
     await this.redis.unlink(...weeks.flatMap((weekStartsOn) => keysOf({ orgId, weekStartsOn })));
   }
@@ -133,7 +124,7 @@ export class RedisLeaderboard {
   }
 }
 
-/** The braces keep the keys of an organisation's boards on one node of a cluster. */
+/** The braces keep an organisation's boards on one node of a cluster. */
 function keysOf({ orgId, weekStartsOn }: WhichBoard): [string, string, string, string] {
   const board = `lb:{${orgId}}:u:${weekStartsOn ?? 'all'}`;
   return [board, `${board}:versions`, `${board}:ready`, `${board}:building`];

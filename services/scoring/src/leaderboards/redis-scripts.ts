@@ -1,10 +1,8 @@
-/** What Redis runs for boards, in one step each. KEYS of a board: names by score · version and name by member · ready · building. */
+/** One step each. KEYS of a board: names by score · version and name by member · ready · building. */
 
 /**
- * Writes members' absolute totals onto any number of boards, each with its four keys. ARGV: per board how many totals and
- * for how many seconds they are kept (0: for good), then per total member id, version, centimiles, score, name. A version
- * that is not newer changes nothing, so totals may come twice and in any order. A board that is neither ready nor being
- * built is passed over: whoever builds it later reads these totals in the rows.
+ * ARGV: per board how many totals and seconds (0: for good); per total member, version, centimiles, score, name.
+ * Older versions change nothing. Boards neither ready nor being built are passed over: the rows have the totals.
  */
 export const raiseScript = `
 local raised, at = 0, 1
@@ -39,11 +37,7 @@ for b = 1, #KEYS, 4 do
 end
 return raised`;
 
-/**
- * Reads what one page shows. ARGV: member, how many from the top, how many neighbours on each side. Answers with: what
- * 'ready' says · top names and scores · the member's version · how many stand above the neighbours · the first
- * neighbour's rank · names and scores of the neighbourhood. Answers with nothing while the board is not ready.
- */
+/** ARGV: member, top, neighbours. Answers: ready · top · version · count above · first rank · neighbours. */
 export const readScript = `
 local ready = redis.call('GET', KEYS[3])
 if not ready then return {} end
@@ -60,16 +54,13 @@ local around = redis.call('ZRANGE', KEYS[1], from, index + ARGV[3], 'WITHSCORES'
 local rank = 1 + redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. around[2])
 return { ready, top, version, from, rank, around }`;
 
-/** Empties a board to build it anew, unless somebody is at it. ARGV: builder, milliseconds after which it is given up. */
+/** ARGV: builder, milliseconds after which it is given up. */
 export const beginScript = `
 if not redis.call('SET', KEYS[4], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
 redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3])
 return 1`;
 
-/**
- * Declares a board complete if its builder still is its builder: not when Redis was emptied meanwhile. ARGV: builder,
- * ready, for how many seconds (0: for good); its parts never go before what says that it is complete.
- */
+/** ARGV: builder, ready, seconds (0: for good). Not when Redis was emptied meanwhile; parts outlive 'ready'. */
 export const finishScript = `
 if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[3], ARGV[2])
@@ -77,7 +68,6 @@ for i = 1, tonumber(ARGV[3]) > 0 and 3 or 0 do redis.call('EXPIRE', KEYS[i], ARG
 redis.call('DEL', KEYS[4])
 return 1`;
 
-/** Ends a build without a board, if its builder still is its builder. ARGV: builder. */
 export const giveUpScript = `
 if redis.call('GET', KEYS[4]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[4])`;

@@ -6,19 +6,18 @@ import { Controller, Inject } from '@nestjs/common';
 import { LedgerService } from './ledger.service.ts';
 import { correctionOf, creditOf, shownOf, takingBackOf } from './log-facts.ts';
 
-/** All that activity says about miles: the ledger follows. */
 @Controller()
 export class CreditMilesConsumer {
   constructor(@Inject(LedgerService) private readonly ledger: LedgerService) {}
 
-  /** A log earns its miles: for the member, and for the team of that moment (D2, D5). */
+  /** For the member, and for the team of that moment (D2, D5). */
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementLogged, locksKeys: true })
   async creditMilesWhenMovementLogged(event: Consumed<typeof movementLogged>, batch: BatchContext): Promise<void> {
     const { orgId, data } = event;
     await this.ledger.enter(event, batch, shownOf(orgId, data, 1), (timeZone) => creditOf(data, timeZone));
   }
 
-  /** A corrected log earns the difference, or costs it (D8); nothing that was entered is overwritten. */
+  /** Earns the difference, or costs it (D8); nothing that was entered is overwritten. */
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementCorrected, locksKeys: true })
   async correctMilesWhenMovementCorrected(
     event: Consumed<typeof movementCorrected>,
@@ -30,7 +29,6 @@ export class CreditMilesConsumer {
     );
   }
 
-  /** A log that its owner took back earns nothing any more (D8). */
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementRemoved, locksKeys: true })
   async takeBackMilesWhenMovementRemoved(event: Consumed<typeof movementRemoved>, batch: BatchContext): Promise<void> {
     const { orgId, data } = event;

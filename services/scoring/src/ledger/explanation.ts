@@ -1,19 +1,15 @@
 import type { MilesEntry, MilesKind } from '@caravan/contracts/http/scores';
 import { milesOf, minutesPerMile } from '@caravan/contracts/miles';
 
-/** An entry of the ledger with what explains it. */
 export type ExplainedEntry = {
   readonly kind: MilesKind;
   readonly logId: string | null;
   readonly centimiles: number;
   readonly creditedAt: Date;
-  /** The local date, YYYY-MM-DD. */
   readonly creditedOn: string;
-  /** By how much a date's movements changed: 0 for a correction that stays on its date. */
+  /** By how much the date's movements changed: 0 for a correction that stays on its date. */
   readonly movements: number;
-  /** By how many minutes the entry changed what was moved. */
   readonly minutes: number;
-  /** What the member called it; 'Custom activity' once that is forgotten. */
   readonly activityName: string;
   readonly durationMinutes: number | null;
   readonly previousMinutes: number | null;
@@ -22,7 +18,6 @@ export type ExplainedEntry = {
   readonly challengeName: string | null;
 };
 
-/** An entry as its owner reads it (D9). */
 export function milesEntryOf(entry: ExplainedEntry): MilesEntry {
   const { kind, logId, centimiles, creditedAt, creditedOn } = entry;
   return {
@@ -77,7 +72,6 @@ const minutesIn = (minutes: number): string => `${minutes} ${minutes === 1 ? 'mi
 const milesIn = (centimiles: number): string =>
   `${milesOf(Math.abs(centimiles))} ${Math.abs(centimiles) === 100 ? 'mile' : 'miles'}`;
 
-/** With its sign; the minus is the one of typography. */
 function signed(centimiles: number): string {
   const sign = centimiles < 0 ? '−' : centimiles > 0 ? '+' : '';
   return `${sign}${milesIn(centimiles)}`;

@@ -1,8 +1,7 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from './ledger.ts';
 
-// One statement for all of them, and for all members whose logs came together: each would cost a message to the server of
-// its own, for every log of every member. Sums are grouped, since a row can be changed only once by a statement.
+// One statement for all members whose logs came together. Sums are grouped: a statement changes a row only once.
 const creditSql = `
   with credit as materialized (
     select * from json_to_recordset($1) as c (org_id uuid, entry_id uuid, kind text, log_id uuid, user_id uuid,
@@ -34,8 +33,6 @@ const creditSql = `
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`;
 
-// In bulk: what one entry at a time does, for a stretch of the log at once.
-
 const user = `(data->>'userId')::uuid`;
 const team = `(data->>'teamId')::uuid`;
 const centimiles = `(data->>'centimiles')::int`;
@@ -50,7 +47,6 @@ const minutes = `case when data ? 'basis' then coalesce((${basis('minutes')})::i
 
 const logs = `stretch where data->>'logId' is not null`;
 
-/** What teams' challenges count of their weeks. */
 const figuresInBulk = `
   with moved as (
     insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
@@ -70,7 +66,7 @@ const figuresInBulk = `
   on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
     minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days`;
 
-/** Entries and sums. The sums of teams are filled at once: what waits in pending_team_credits is only what comes later. */
+/** Teams' sums are filled at once: only what comes later waits in pending_team_credits. */
 const creditsInBulk: readonly string[] = [
   `insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,
      credited_at, movements, minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier,
@@ -108,7 +104,6 @@ const creditsInBulk: readonly string[] = [
   figuresInBulk,
 ];
 
-/** The entries a member can list, and the sums of them by member and week. Teams' sums follow through pending_team_credits. */
 export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
@@ -132,7 +127,6 @@ function rowOf(orgId: string, { basis, ...data }: LedgerEvent['data']): object {
       reached_at: data.reachedAt ?? data.creditedAt,
     },
     movements: data.movements ?? 1,
-    // The first logs tell no minutes: each earned ten hundredths of a mile.
     minutes: basis ? (basis.minutes ?? 0) : Math.round(data.centimiles / 10),
     ...{
       activity: basis?.activity,

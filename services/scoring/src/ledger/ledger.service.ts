@@ -25,13 +25,12 @@ const timeoutMilliseconds = 60_000;
 const mostRemembered = 10_000;
 
 /**
- * How long news from another topic is waited for. Waiting holds up everybody who shares the partition, so it ends: after
- * a minute, longer than a consumer group needs to find itself again, only whoever lacks the news is put aside.
+ * How long news from another topic is waited for, which holds up the partition. After a minute, longer than
+ * a consumer group needs to find itself again, only whoever lacks the news is put aside.
  */
 export class DependencyTimeout {
   private readonly missingSince = new Map<string, number>();
 
-  /** True while it is worth waiting for what is missing. @param nowMilliseconds since 1970 */
   isWithin(missing: string, nowMilliseconds: number): boolean {
     const since = this.missingSince.get(missing);
     if (since !== undefined) return nowMilliseconds - since < timeoutMilliseconds;
@@ -40,7 +39,7 @@ export class DependencyTimeout {
     return true;
   }
 
-  /** It has arrived: should it be missed again, waiting starts anew. */
+  /** Should it be missed again, waiting starts anew. */
   forget(missing: string): void {
     this.missingSince.delete(missing);
   }
@@ -50,7 +49,6 @@ type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epoc
   readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
 };
 
-/** Enters what became of logs into the ledger, once however often it is told, and brings what follows from it. */
 @Injectable()
 export class LedgerService {
   private readonly timeout = new DependencyTimeout();
@@ -88,7 +86,7 @@ export class LedgerService {
     for (const listener of this.listeners) await listener.afterCredit(told, unit, batch);
   }
 
-  /** The organisation's news comes by another topic and may be later; its weeks cannot be guessed. */
+  /** It comes by another topic and may be later; weeks cannot be guessed. */
   private unknown(orgId: string): Rejected {
     const kind = this.timeout.isWithin(orgId, Date.now()) ? 'unavailable' : 'not-found';
     return new Rejected('ledger/organisation-unknown', kind, `Organisation ${orgId} is not known here`);
@@ -118,17 +116,15 @@ function metaOf(cause: Cause): CommandMeta<PersonKey> {
   };
 }
 
-/** What a fact about a log means for the ledger of its member. */
 export type LedgerChange = {
   readonly command: LedgerCommand;
-  /** By how much the member's total changes. */
   readonly centimiles: number;
   readonly days: readonly DayChange[];
 };
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Enters a change under the member's lock; answers the figures then, or null when it was no news. */
+/** Under the member's lock; null when it was no news. */
 export async function enterMiles(
   stream: LedgerStream,
   unit: PersonUnit,
@@ -145,7 +141,6 @@ export async function enterMiles(
   return after;
 }
 
-/** Reads all of a member's runs: only when something changes before the latest one, or goes. */
 async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {
   const { rows } = await tx.query<{ runs: StreakRun[]; movementsOn: Record<string, number> }>(
     `select (select coalesce(json_agg(r), '[]') from (
@@ -160,7 +155,7 @@ async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayCh
   return found ? latestOfAll(found.runs, days, found.movementsOn) : null;
 }
 
-/** Written only when it changes: with a new run, not with every log. */
+/** Written with a new run, not with every log. */
 async function keepStart(
   tx: Tx,
   { orgId, userId }: Whose,

@@ -3,66 +3,51 @@ import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 
-/** What the ledger records; it decides, boards, weeks and streaks follow. */
 export type LedgerEvent = {
   type: 'MilesCredited';
   data: {
     entryId: string;
     kind: MilesKind;
-    /** Null for miles that come from no log. */
     logId: string | null;
     userId: string;
-    /** The team the miles were earned for (D2). */
     teamId: string;
-    /** Negative where miles were taken back. */
     centimiles: number;
-    /** The member's local date at the start of the movement (D10). */
+    /** The member's local date at the start (D10). */
     creditedOn: string;
-    /** Monday of the organisation's week in which the movement started (D10). */
+    /** Monday of the organisation's week at the start (D10). */
     weekStartsOn: string;
     creditedAt: string;
-    /** Since when the total that follows counts as reached (D12); absent: since `creditedAt`. */
+    /** Since when the total counts as reached (D12); absent: since `creditedAt`. */
     reachedAt?: string;
-    /** Since when the week's miles count as reached, where that differs: miles that moved to another week. */
     weekReachedAt?: string;
-    /** By how much the date's movements grow; absent: by one, as with every log. Miles from no log make no day active. */
+    /** Growth of the date's movements; absent: one. Miles from no log make no day active. */
     movements?: 1 | 0 | -1;
-    /** Of a correction: which of the log's; an older one that comes late changes nothing. */
+    /** Of a correction; an older one that comes late changes nothing. */
     revision?: number;
-    /** What explains the entry (D9); absent in entries of logs from before explanations were kept. */
+    /** Absent in entries from before explanations were kept (D9). */
     basis?: EntryBasis;
   };
 };
 
 /** Numbers and names from the product's own lists only. */
 export type EntryBasis = {
-  /** Of a log: a product's own activity or 'custom'. */
   activity?: string;
-  /** By how many minutes the entry changes what was moved. */
   minutes?: number;
-  /** The log's minutes from now on; those it had when it is taken back. */
   durationMinutes?: number;
-  /** Before a correction. */
   previousMinutes?: number;
   multiplier?: number;
-  /** Before a correction. */
   previousMultiplier?: number;
-  /** Of miles that come from a challenge. */
   challengeId?: string;
 };
-
-// Commands
 
 type Moved = {
   logId: string;
   centimiles: number;
-  /** A product's own activity or 'custom'. */
   activity: string;
   durationMinutes: number;
   multiplier: number;
   creditedOn: string;
   startedAt: string;
-  /** The organisation's. */
   timeZone: string;
 };
 
@@ -72,7 +57,6 @@ export type CorrectMiles = Moved & {
   type: 'CorrectMiles';
   revision: number;
   correctedAt: string;
-  /** One for what goes out and one for what comes in, if it moves to another date or week. */
   entryIds: readonly [string, string];
 };
 
@@ -80,13 +64,12 @@ export type TakeBackMiles = { type: 'TakeBackMiles'; logId: string; entryId: str
 
 export type LedgerCommand = CreditMiles | CorrectMiles | TakeBackMiles;
 
-// State: the ledger of one log. It stays a handful of entries long, however much its owner moves (ADR 0007).
+// The ledger of one log: a handful of entries, however much its owner moves (ADR 0007).
 
 export type Ledger = { is: 'absent' } | { is: 'removed' } | ({ is: 'credited' } & LogState);
 
 type LogState = Pick<Entry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
   revision: number;
-  /** When the log was credited first. */
   creditedAt: string;
   durationMinutes: number;
   multiplier: number;
@@ -111,7 +94,6 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
     if (data.kind === 'removal') return { is: 'removed' };
     const known = state.is === 'credited' ? state : undefined;
     const { userId, teamId, centimiles, creditedOn, weekStartsOn, creditedAt, basis, revision = 1 } = data;
-    // What goes out of a date comes in elsewhere by the next entry.
     const place = known && data.movements === -1 ? known : { creditedOn, weekStartsOn };
     return {
       ...{ is: 'credited', userId, teamId, revision, creditedAt: known?.creditedAt ?? creditedAt },
@@ -136,7 +118,7 @@ function entryOf(command: CreditMiles): Entry {
   };
 }
 
-/** The difference; what moves to another date or week goes out there with all it had, and comes in here. */
+/** What moves to another date or week goes out there with all it had, and comes in here. */
 function corrections(command: CorrectMiles, before: LogState): Entry[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
   const { entryIds, correctedAt: creditedAt } = command;
@@ -177,7 +159,6 @@ function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogStat
 
 const credited = (data: Entry): LedgerEvent => ({ type: 'MilesCredited', data });
 
-/** Monday (YYYY-MM-DD) of the week in which a movement started for its organisation; it starts at 00:00 there (D10). */
 function organisationWeekOf({ startedAt, timeZone }: Moved): string {
   return weekStartOf(localDateOf(new Date(startedAt), timeZone));
 }

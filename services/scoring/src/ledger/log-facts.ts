@@ -10,7 +10,6 @@ type LogFact = PublicEventOf<typeof movementLogged>['data'];
 type CorrectionFact = PublicEventOf<typeof movementCorrected>['data'];
 type RemovalFact = PublicEventOf<typeof movementRemoved>['data'];
 
-/** What a log means for the ledger; `timeZone` is the organisation's. */
 export function creditOf(log: LogFact, timeZone: string): LedgerChange {
   const { userId, teamId, loggedAt, centimiles, loggedOn } = log;
   return {
@@ -19,7 +18,6 @@ export function creditOf(log: LogFact, timeZone: string): LedgerChange {
   };
 }
 
-/** What a correction means for the ledger. */
 export function correctionOf(log: CorrectionFact, timeZone: string, entryIds: CorrectMiles['entryIds']): LedgerChange {
   const { revision, correctedAt, previous, loggedOn } = log;
   const isElsewhere = loggedOn !== previous.loggedOn;
@@ -35,7 +33,6 @@ export function correctionOf(log: CorrectionFact, timeZone: string, entryIds: Co
   };
 }
 
-/** What taking a log back means for the ledger. */
 export function takingBackOf({ logId, centimiles, loggedOn, removedAt }: RemovalFact, entryId: string): LedgerChange {
   return {
     command: { type: 'TakeBackMiles', logId, entryId, removedAt },
@@ -44,7 +41,6 @@ export function takingBackOf({ logId, centimiles, loggedOn, removedAt }: Removal
   };
 }
 
-/** What the dashboards show of a log. */
 export function shownOf(orgId: string, log: LogFact, revision: number): Extract<MovementNews, { revision: number }> {
   const { logId, userId, teamId, activityType, centimiles, loggedAt } = log;
   return {

@@ -6,7 +6,7 @@ import type { MemberSnapshot } from './streaks.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Reads what is known of a member, under the member's lock; for all who are asked about together by one statement. */
+/** Under the member's lock; for all who are asked about together by one statement. */
 export function memberSnapshotOf(tx: Tx, whose: Whose): Promise<MemberSnapshot> {
   return coalesce(tx, memberSnapshotsOf, whose);
 }
@@ -29,7 +29,6 @@ async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<Mem
   return rows;
 }
 
-/** The figures of the unit's member once miles that no log earned are in: their days stay as they are. */
 export async function figuresWithBonus({ tx, meta }: PersonUnit, centimiles: number): Promise<FiguresAfter> {
   return figuresWithMiles(await memberSnapshotOf(tx, { orgId: meta.orgId, userId: meta.key.id }), centimiles);
 }

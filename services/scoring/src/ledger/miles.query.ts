@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { milesEntryOf } from './explanation.ts';
 import type { ExplainedEntry } from './explanation.ts';
 
-// One statement, so that total and sums of days are those of the moment in which the entries were read.
+// One statement: total and sums of days are those of the moment in which the entries were read.
 const pageSql = `
   with page as (
     select e.entry_id as "entryId", e.kind, e.log_id as "logId", e.centimiles, e.credited_on as "creditedOn",
@@ -35,7 +35,6 @@ const pageSql = `
 
 const byDayKey = z.tuple([localDateSchema, instantSchema, z.uuid()]);
 
-/** Sorts before every entry: the first page is read like any other. */
 const beforeAll = ['infinity', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 type Row = {
@@ -44,12 +43,11 @@ type Row = {
   days: { on: string; centimiles: number }[];
 };
 
-/** A member's own ledger by the days that miles count for, the newest first (D9, D10). */
+/** By the days that miles count for, the newest first (D9, D10). */
 @Injectable()
 export class MilesQuery {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Throws `Rejected` invalid for a cursor that is not one of ours. */
   async page(
     { orgId, userId }: { orgId: string; userId: string },
     { limit, cursor }: PageQuery,

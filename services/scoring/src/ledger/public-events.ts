@@ -8,11 +8,10 @@ import { ledger } from './ledger.ts';
 import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';
 import { streaksProjection } from './streaks.projection.ts';
 
-/** The member's figures once the entry is in: absolute, so that hearing it twice changes nothing. */
+/** Absolute, so that hearing it twice changes nothing. */
 export type FiguresAfter = {
   readonly totalCentimiles: number;
   readonly latestRun: StreakRun | null;
-  /** At the end of the latest run. */
   readonly streak?: StreakStanding;
 };
 
@@ -33,11 +32,10 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
   }),
 };
 
-/** Injects the ledger's stream with the projections of rooms above this one; app.module.ts puts them together. */
+/** With the projections of rooms above; app.module.ts puts them together. */
 export const LedgerStream = Symbol('LedgerStream');
 export type LedgerStream = StreamKind<Ledger, LedgerCommand, LedgerEvent, FiguresAfter>;
 
-/** The ledger of one log, with what this room reads from it. */
 export const ledgerStream: LedgerStream = {
   decider: ledger,
   projections: [ledgerProjection, streaksProjection],

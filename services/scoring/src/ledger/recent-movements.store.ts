@@ -2,7 +2,6 @@ import { forgottenActivityName, productActivities } from '@caravan/contracts/act
 import { newestOf } from '@caravan/contracts/log-news';
 import type { Tx } from '@caravan/event-store/event-store';
 
-/** What the dashboards list as recent. */
 type ShownMovement = {
   readonly orgId: string;
   readonly logId: string;
@@ -12,7 +11,6 @@ type ShownMovement = {
   readonly centimiles: number;
   readonly endedAt: string;
   readonly loggedAt: string;
-  /** 1 is the log as it was made. */
   readonly revision: number;
 };
 
@@ -20,7 +18,6 @@ export type MovementNews =
   | ({ readonly is: 'logged' | 'corrected' } & ShownMovement)
   | { readonly is: 'removed'; readonly orgId: string; readonly logId: string };
 
-/** Writes what became of the movements of a batch: of each the last, one statement for all that are shown. */
 export async function writeMovements(tx: Tx, all: readonly MovementNews[]): Promise<void> {
   const news = newestOf(all, ({ orgId, logId }) => `${orgId} ${logId}`);
   await insertLogged(tx, news.filter(isShown('logged')));
@@ -36,7 +33,7 @@ const isShown =
   (news: MovementNews): news is Extract<MovementNews, ShownMovement> =>
     news.is === how;
 
-// What a member called an activity who has been erased meanwhile is not written down any more.
+// What an erased member called an activity is not written down any more.
 const shownSql = `
   select c.org_id, log_id, c.user_id, c.team_id,
     case when activity_type <> all($9::text[]) and exists (

@@ -1,9 +1,8 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from './ledger.ts';
 
-// At most two runs can touch a date: the one that starts the day after, and the last that starts on it or before.
-// The earliest of what touches is stretched over all of it, the other goes; so cost does not grow with history.
-// For several members at once; a member's days are added one after the other. Most logs change no run.
+// At most two runs can touch a date: the earliest is stretched over all of it, the other goes; no history is read.
+// A member's days are added one after the other. Most logs change no run.
 const daySql = `
   with day as materialized (
     select * from json_to_recordset($1) as d (org_id uuid, user_id uuid, credited_on date)
@@ -32,7 +31,7 @@ const daySql = `
 const lostSql = `
   update member_days set entries = entries - 1 where org_id = $1 and user_id = $2 and credited_on = $3`;
 
-// A date that lost its last movement is cut out of its run: the part before keeps the row, the part after gets one.
+// A date that lost its last movement is cut out: the part before keeps the row, the part after gets one.
 const cutSql = `
   with gone as (
     delete from member_days where org_id = $1 and user_id = $2 and credited_on = $3 and entries <= 0 returning 1
@@ -50,14 +49,11 @@ const cutSql = `
   insert into streak_runs (org_id, user_id, started_on, ended_on)
   select $1, $2, $3::date + 1, ended_on from run where ended_on > $3::date`;
 
-// In bulk: what one entry at a time does, for a stretch of the log at once.
-
 const user = `(data->>'userId')::uuid`;
 const day = `(data->>'creditedOn')::date`;
 const movements = `coalesce((data->>'movements')::int, 1)`;
 const moved = `(select distinct org_id, ${user} as user_id from stretch where ${movements} <> 0)`;
 
-/** Dates first; then the runs of whoever moved are told from all of their dates. */
 const daysInBulk: readonly string[] = [
   `insert into member_days as d (org_id, user_id, credited_on, entries)
    select org_id, ${user}, ${day}, sum(${movements}) from stretch where ${movements} <> 0 group by 1, 2, 3 order by 1, 2, 3
@@ -74,7 +70,6 @@ const daysInBulk: readonly string[] = [
    ) days group by org_id, user_id, island order by 1, 2, 3`,
 ];
 
-/** On which local dates a member moved, and the unbroken runs of them (D11). */
 export const streaksProjection: Projection<LedgerEvent> = {
   name: 'streaks',
   revision: 2,

@@ -3,34 +3,23 @@ import { latestStartOf, standingAt, streakStartOn } from '@caravan/contracts/str
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import type { FiguresAfter } from './public-events.ts';
 
-/** A local date that gains or loses a movement. */
 export type DayChange = { readonly on: string; readonly movements: 1 | -1 };
 
-/** A member's latest run of days and how it began; null without any day. */
 export type LatestRun = { readonly run: StreakRun; readonly start: StreakStart } | null;
 
-/** What is known of a member before an entry. */
 export type MemberSnapshot = {
-  /** The organisation's; null while this service has not heard of it. */
   readonly timeZone: string | null;
-  /** Whether the organisation lets freezes hold streaks (D11). */
   readonly hasFreezes: boolean;
   readonly centimiles: number;
-  /** How many entries make up the total. */
   readonly entries: number;
-  /** The two latest, latest first. */
   readonly latestRuns: readonly StreakRun[];
-  /** How the latest run began; null while nobody has looked. */
+  /** Null while nobody has looked. */
   readonly start: StreakStart | null;
 };
 
-/** What is known of a member's runs without reading all of them. */
 export type KnownRuns = { readonly latestRuns: readonly StreakRun[]; readonly start: StreakStart | null };
 
-/**
- * The latest run once dates have changed, from what is known; undefined where the whole history has to be read: when
- * something changes before the latest run, or goes (D11).
- */
+/** Undefined where the whole history has to be read: something changes before the latest run, or goes (D11). */
 export function latestAfter({ latestRuns, start }: KnownRuns, changes: readonly DayChange[]): LatestRun | undefined {
   const [latest] = latestRuns;
   if (latest && start?.startedOn !== latest.startedOn) return undefined;
@@ -44,10 +33,7 @@ export function latestAfter({ latestRuns, start }: KnownRuns, changes: readonly 
   return { run, start: streakStartOn(run.startedOn, { endedOn, standing: standingAt(start, endedOn) }) };
 }
 
-/**
- * The latest run once dates have changed, from all of a member's runs, oldest first, and the number of movements on each
- * of the changed dates before.
- */
+/** `runs` oldest first; with the number of movements on each changed date before. */
 export function latestOfAll(
   runs: readonly StreakRun[],
   changes: readonly DayChange[],
@@ -61,7 +47,6 @@ export function latestOfAll(
   return run && start ? { run, start } : null;
 }
 
-/** Runs, oldest first, once a date is among them. */
 function runsWith(runs: readonly StreakRun[], day: string): StreakRun[] {
   const touches = ({ startedOn, endedOn }: StreakRun) => startedOn <= addDays(day, 1) && endedOn >= addDays(day, -1);
   const near = runs.filter(touches);
@@ -76,7 +61,6 @@ function runsWith(runs: readonly StreakRun[], day: string): StreakRun[] {
   ];
 }
 
-/** Runs, oldest first, once a date is not among them any more. */
 function runsWithout(runs: readonly StreakRun[], day: string): StreakRun[] {
   return runs.flatMap((run) => {
     if (day < run.startedOn || day > run.endedOn) return [run];
@@ -88,10 +72,7 @@ function runsWithout(runs: readonly StreakRun[], day: string): StreakRun[] {
   });
 }
 
-/**
- * A member's latest run once something is credited on `day`, from the two latest runs before (latest first): days may
- * arrive in any order, and one may close the gap between the two (D11).
- */
+/** Days may arrive in any order, and one may close the gap between the two latest runs (D11). */
 export function latestRunAfter([latest, previous]: readonly StreakRun[], day: string): StreakRun {
   const alone = { startedOn: day, endedOn: day };
   if (!latest || day > addDays(latest.endedOn, 1)) return alone;
@@ -101,18 +82,16 @@ export function latestRunAfter([latest, previous]: readonly StreakRun[], day: st
   return { startedOn: isBridge ? previous.startedOn : day, endedOn: latest.endedOn };
 }
 
-/** The figures of a member with so many miles and this run of days. */
 export function figuresWith(totalCentimiles: number, latest: LatestRun): FiguresAfter {
   if (!latest) return { totalCentimiles, latestRun: null };
   const { run, start } = latest;
   return { totalCentimiles, latestRun: run, streak: standingAt(start, run.endedOn) };
 }
 
-/** The figures of a member once miles that no log earned are in: days stay as they are. */
 export function figuresWithMiles(before: MemberSnapshot, centimiles: number): FiguresAfter {
   const latest = latestAfter(before, []);
   const total = before.centimiles + centimiles;
-  // How the run began is not known yet: then identity counts without freezes until the next log.
+  // How the run began is not known yet: identity counts without freezes until the next log.
   return latest === undefined
     ? { totalCentimiles: total, latestRun: before.latestRuns[0] ?? null }
     : figuresWith(total, latest);

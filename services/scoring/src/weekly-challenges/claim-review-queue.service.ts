@@ -17,7 +17,6 @@ type PendingClaimReview = {
 };
 type ClaimedBonus = { readonly userId: string; readonly challengeId: string; readonly teamId: string };
 
-/** Evaluates claimed bonuses again once miles were taken back from their week (D8). */
 @Injectable()
 export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
@@ -57,7 +56,7 @@ export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy
     });
   }
 
-  /** Every claim is looked at under its own locks; the review goes last, so that a killed process leaves it to the next. */
+  /** Each claim under its own locks; the review goes last, so that a killed process leaves it to the next. */
   private async settle(review: PendingClaimReview): Promise<void> {
     const { orgId } = review;
     const claimed = await withTenant(this.pool, orgId, (tx) => claimsOf(tx, review));

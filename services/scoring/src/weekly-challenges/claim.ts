@@ -2,8 +2,6 @@ import { addDays } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
 import type { LedgerEvent } from '../ledger/index.ts';
 
-// Commands
-
 export type ClaimBonus = {
   type: 'ClaimBonus';
   entryId: string;
@@ -11,23 +9,18 @@ export type ClaimBonus = {
   userId: string;
   teamId: string;
   centimiles: number;
-  /** Monday of the challenge's week. */
   weekStartsOn: string;
-  /** The organisation's local date of the claim. */
   claimedOn: string;
   isReached: boolean;
-  /** The member belonged to the organisation, and for a team's challenge to the team, before the week was over. */
+  /** In the organisation, and for a team's challenge in the team, before the week was over. */
   wasThere: boolean;
 };
 
-/** What was counted does not hold any more (D8). */
 export type WithdrawBonus = { type: 'WithdrawBonus'; entryId: string; isReached: boolean };
-
-// State: what one member has of one challenge.
 
 export type Claim = { is: 'open' } | { is: 'claimed'; entry: LedgerEvent['data'] };
 
-/** The bonus of a weekly challenge in the member's ledger: claimed once, and claimed again only after it was withdrawn. */
+/** Claimed once, and again only after it was withdrawn. */
 export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, LedgerEvent> = {
   category: 'weekly-claim',
   initial: { is: 'open' },
@@ -53,12 +46,12 @@ export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, LedgerEvent> = {
   },
 };
 
-/** An ended week can be claimed for seven days: that long its logs may be typed in (D6). */
+/** Seven days after the week's end: that long its logs may be typed in (D6). */
 const daysToClaim = 14;
 
 const isOver = ({ claimedOn, weekStartsOn }: ClaimBonus): boolean => claimedOn >= addDays(weekStartsOn, daysToClaim);
 
-/** Whether somebody was there by the end of a week; who was there before it was kept was. */
+/** Whoever came before joining was recorded was there. */
 export function wasThere(
   { challengeType, weekStartsOn }: { readonly challengeType: 'individual' | 'team'; readonly weekStartsOn: string },
   since: { readonly joinedOn: string | null; readonly inTeamSince: string | null },

@@ -5,7 +5,6 @@ import type { LedgerEvent, FiguresAfter } from '../ledger/index.ts';
 import { claim } from './claim.ts';
 import type { Claim, ClaimBonus, WithdrawBonus } from './claim.ts';
 
-/** Who has the bonus of which challenge. */
 export const claimsProjection: Projection<LedgerEvent> = {
   name: 'weekly-claims',
   revision: 1,
@@ -26,7 +25,6 @@ export const claimsProjection: Projection<LedgerEvent> = {
   },
 };
 
-/** For a stretch of the log at once. */
 const pendingClaimReviewsInBulk = [
   `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
    select org_id, (data->>'entryId')::uuid, (data->>'userId')::uuid, (data->>'teamId')::uuid, (data->>'weekStartsOn')::date
@@ -34,7 +32,7 @@ const pendingClaimReviewsInBulk = [
    on conflict (org_id, entry_id) do nothing`,
 ];
 
-/** Miles that were taken back make claims wait for a review, which deletes the row. Costs a log nothing. */
+/** Taken-back miles make claims wait for a review, which deletes the row. Costs a log nothing. */
 export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
   name: 'claims-in-doubt',
   revision: 1,
@@ -54,7 +52,6 @@ export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
   inBulk: { MilesCredited: pendingClaimReviewsInBulk },
 };
 
-/** The ledger of one member's bonus for one weekly challenge: its entries are entries like those of logs. */
 export const weeklyClaimStream: StreamKind<Claim, ClaimBonus | WithdrawBonus, LedgerEvent, FiguresAfter> = {
   decider: claim,
   projections: [ledgerProjection, claimsProjection],

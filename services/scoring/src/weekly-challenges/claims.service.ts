@@ -20,7 +20,6 @@ import { weeklyCompletion } from './public-events.ts';
 type Claiming = { readonly state: Claim; readonly isNew: boolean };
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Claims of the bonus of a week's challenge, and what becomes of them. */
 @Injectable()
 export class ClaimsService {
   constructor(
@@ -30,7 +29,7 @@ export class ClaimsService {
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  /** True once the caller has the bonus, however often it is asked; false while the target is not reached (D14). */
+  /** True once the caller has the bonus, however often it is asked (D14). */
   async complete({ meta, orgId, userId }: Caller, challengeId: string): Promise<boolean> {
     const { state, isNew, badges } = await this.store.transaction(meta, async (unit) => {
       const claiming = await claimBonus(unit, challengeId);
@@ -41,7 +40,7 @@ export class ClaimsService {
     return state.is === 'claimed';
   }
 
-  /** Takes a claimed bonus back whose condition does not hold any more; it can be claimed again later (D8). */
+  /** It can be claimed again later (D8). */
   async reevaluate(
     { orgId, userId }: Whose,
     { challengeId, teamId }: { challengeId: string; teamId: string },
@@ -58,13 +57,9 @@ export class ClaimsService {
   }
 }
 
-/** What one team's claims and their reviews wait for each other by. */
 export const teamKey = (teamId: string): string => `weekly-challenges ${teamId}`;
 
-/**
- * Nobody's entries of the member change while this decides. Other members of the team may be corrected meanwhile: the
- * review that this leads to waits for the team's key, so it sees this claim.
- */
+/** Others of the team may be corrected meanwhile: their review waits for the team's key, so it sees this claim. */
 async function lockedChallenge(unit: PersonUnit, challengeId: string, teamId?: string): Promise<MetChallenge> {
   const { tx, meta } = unit;
   const whose = { orgId: meta.orgId, userId: meta.key.id };
@@ -106,7 +101,6 @@ async function withdrawBonus(unit: PersonUnit, challengeId: string, teamId: stri
   return events.length > 0;
 }
 
-/** The organisation's local date. */
 async function dateFor(tx: Tx, { orgId, at }: CommandMeta): Promise<string> {
   const { rows } = await tx.query<{ timeZone: string }>(
     'select time_zone as "timeZone" from organisations where org_id = $1',

@@ -9,20 +9,14 @@ import { figuresFor, noFigures, ownFiguresOfMany } from './progress.query.ts';
 import { progressOf, type WeekFigures } from './progress.ts';
 import { challengesOfWeek } from './weeks.query.ts';
 
-/** Of so many persons, and of so many teams, figures are counted in one tick; the others ask. */
 const mostPersons = 500;
 const mostTeams = 20;
 
 type Reader = { readonly userId: string; readonly teamId: string };
-/** What is known of a challenge for somebody. */
 type Figures = { [Field in keyof ChallengeProgress]?: ChallengeProgress[Field] | undefined };
 type Claim = { readonly userId: string; readonly challengeId: string };
 type Some = NonNullable<Composed<'challenges'>['some']>[number];
 
-/**
- * Composes for open pages the week's challenges, for a team how far it has come, and for whom it concerns their own
- * progress (ADR 0036).
- */
 @Injectable()
 export class LiveChallenges implements OnModuleInit {
   constructor(
@@ -71,7 +65,6 @@ async function readersOf(tx: Tx, { orgId, readers }: Asked): Promise<Reader[]> {
   return rows;
 }
 
-/** What all challenges of one type have come to. */
 const progressIn = (weekly: Week['weekly'], type: WeeklyChallenge['challengeType'], figures: WeekFigures) =>
   weekly
     .filter(({ challengeType }) => challengeType === type)
@@ -91,7 +84,6 @@ async function teamsProgress(tx: Tx, { orgId, startsOn, weekly }: Week, byTeam: 
   );
 }
 
-/** Of the person alone: the own challenges, and which of all were claimed. */
 async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: readonly Reader[]): Promise<Some[]> {
   const { rows: claims } = await tx.query<Claim>(
     `select user_id as "userId", challenge_id as "challengeId" from weekly_claims
@@ -110,7 +102,6 @@ async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: r
   });
 }
 
-/** One entry for each reader: what the team shares and what is the reader's own, challenge by challenge. */
 function merged(all: readonly Some[]): Some[] {
   const byReader = new Map<string, Record<string, Figures>>();
   for (const { to, data } of all)

@@ -14,7 +14,7 @@ export const openWeeks = defineJob({
   everySeconds,
 });
 
-/** Looks every minute for organisations whose Monday has begun (D14). */
+/** Every minute, for organisations whose Monday has begun (D14). */
 @Injectable()
 export class OpenWeeks {
   constructor(@Inject(WeeksService) private readonly weeks: WeeksService) {}

@@ -12,17 +12,14 @@ export type Challenge = Target &
 
 export type Participant = { readonly orgId: string; readonly userId: string };
 
-/** A challenge as a member meets it. */
 export type MetChallenge = Challenge & {
-  /** The member's team now; null while this service has not heard of the member. */
   readonly teamId: string | null;
   readonly isClaimed: boolean;
-  /** Since when the member has been there, and in the team; null for those who were there before it was kept. */
+  /** In the organisation and in the team; null for those who came before it was recorded. */
   readonly joinedOn: string | null;
   readonly inTeamSince: string | null;
 };
 
-/** Throws `Rejected` for a challenge that the organisation does not have. */
 export async function challengeFor(tx: Tx, whose: Participant, challengeId: string): Promise<MetChallenge> {
   const challenge = await findChallenge(tx, whose, challengeId);
   if (!challenge) throw noChallenge();
@@ -32,7 +29,6 @@ export async function challengeFor(tx: Tx, whose: Participant, challengeId: stri
 export const noChallenge = () =>
   new Rejected('weekly-challenges/not-found', 'not-found', 'This challenge does not exist');
 
-/** A challenge of a week that was opened, as the member meets it. */
 export async function findChallenge(
   tx: Tx,
   { orgId, userId }: Participant,
@@ -52,8 +48,7 @@ export async function findChallenge(
   return rows[0];
 }
 
-// What became of each log in each day: corrections and removals are entries of the same log. Local dates of one instant lie
-// two days apart at most, so no other dates are looked at, however long a history is.
+// Local dates of one instant lie two days apart at most: no others are read, however long a history is.
 export const ownFiguresSql = `
   with logs as (
     select log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
@@ -66,7 +61,6 @@ export const ownFiguresSql = `
     count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs`;
 
-// The same for several members at once.
 const ownFiguresOfManySql = `
   with logs as (
     select user_id, log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
@@ -79,7 +73,6 @@ const ownFiguresOfManySql = `
     count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs group by 1`;
 
-/** Members' own weeks; who did nothing is not among them. */
 export async function ownFiguresOfMany(
   tx: Tx,
   { orgId, weekStartsOn, userIds }: { orgId: string; weekStartsOn: string; userIds: readonly string[] },
@@ -89,8 +82,7 @@ export async function ownFiguresOfMany(
   return new Map(rows.map((row) => [row.userId, row]));
 }
 
-// Kept sums, and the entries that are not in them yet: those change a date of a member where they bring its first
-// movement or take its last.
+// Kept sums, and entries not in them yet: those change a date by its first movement or its last.
 export const teamFiguresSql = `
   with pending as (
     select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
@@ -114,7 +106,6 @@ export const teamFiguresSql = `
 
 export const noFigures: WeekFigures = { centimiles: 0, days: 0, activities: 0, minutes: 0 };
 
-/** What counts for a challenge: the member's own week, or their team's. */
 export async function figuresFor(
   tx: Tx,
   { orgId, userId, teamId }: Participant & { readonly teamId: string | null },

@@ -1,10 +1,9 @@
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import { milesOf } from '@caravan/contracts/miles';
 
-/** What a challenge asks for. */
 export type Target = Pick<WeeklyChallenge, 'targetValue' | 'targetUnit'>;
 
-/** What one member, or one team together, did in a week, as the ledger has it; miles of bonuses for challenges do not count. */
+/** As the ledger has it; miles of bonuses for challenges do not count. */
 export type WeekFigures = {
   readonly centimiles: number;
   /** Different days of each member, added up. */
@@ -13,7 +12,6 @@ export type WeekFigures = {
   readonly minutes: number;
 };
 
-/** How far a challenge has come, in its unit (4.20). */
 export function progressOf({ targetUnit }: Target, figures: WeekFigures): number {
   return targetUnit === 'miles' ? milesOf(figures.centimiles) : figures[targetUnit];
 }
@@ -22,7 +20,6 @@ export function isReached(target: Target, figures: WeekFigures): boolean {
   return progressOf(target, figures) >= target.targetValue;
 }
 
-/** The answer of `GET /api/weekly-challenges/{id}/progress` (3.29). */
 export function progressAnswer(target: Target, figures: WeekFigures, bonusAwarded: boolean): ChallengeProgress {
   return { currentProgress: progressOf(target, figures), targetValue: target.targetValue, bonusAwarded };
 }

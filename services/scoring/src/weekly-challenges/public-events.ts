@@ -2,7 +2,6 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
 import type { Challenge } from './progress.query.ts';
 
-/** What everybody else hears of a claimed bonus; the entry of the ledger goes out by itself. */
 export function weeklyCompletion(
   { challengeId, name, challengeType, bonusCentimiles, weekStartsOn }: Challenge,
   { userId, teamId, at }: { userId: string; teamId: string; at: Date },

@@ -14,7 +14,7 @@ const listSql = `
     bonus_centimiles as "bonusCentimiles", challenge_type as "challengeType", week_starts_on as "weekStart"
   from weekly_challenges where org_id = $1 and week_starts_on = $2 order by place`;
 
-/** A week's challenges: as it was opened, or, until somebody has opened it, as it will be. */
+/** As it was opened, or, until somebody has opened it, as it will be. */
 export async function challengesOfWeek(tx: Tx, week: Week): Promise<WeeklyChallenge[]> {
   const rows = (await isOpened(tx, week))
     ? (await tx.query<PlannedChallenge>(listSql, [week.orgId, week.startsOn])).rows
@@ -26,7 +26,6 @@ export async function challengesOfWeek(tx: Tx, week: Week): Promise<WeeklyChalle
   }));
 }
 
-/** A challenge of a week that nobody has opened yet, as the member meets it. */
 export async function plannedChallenge(
   tx: Tx,
   { startsOn, orgId, userId }: Participant & { readonly startsOn: string },
@@ -55,7 +54,6 @@ async function isOpened(tx: Tx, { orgId, startsOn }: Week): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The challenges that a week will have, by the templates that are active now. */
 export async function plannedWeek(tx: Tx, { orgId, startsOn }: Week): Promise<PlannedChallenge[]> {
   const templates = await templatesOf(tx, orgId);
   return templates.flatMap(({ id, isActive, bonusMiles, ...template }) =>
@@ -71,7 +69,7 @@ export async function plannedWeek(tx: Tx, { orgId, startsOn }: Week): Promise<Pl
   );
 }
 
-/** The same however often it is asked for, so that who reads before the week is opened reads the challenges it will have. */
+/** The same for who reads before the week is opened and after. */
 function challengeIdOf({ orgId, startsOn }: Week, templateId: string): string {
   const digest = createHash('sha256').update(`${orgId} ${startsOn} ${templateId}`).digest('hex');
   const [a, b, c, d, e] = [8, 4, 3, 3, 12].map((length, nth, lengths) => {

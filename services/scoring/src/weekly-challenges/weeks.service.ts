@@ -17,7 +17,7 @@ import type { AfterOrganisationNews } from '../ports.ts';
 
 type Known = { readonly orgId: string; readonly timeZone: string; readonly openedWeek: string | null };
 
-/** Opens each organisation's week with the challenges that its templates say; a week is opened once (D14). */
+/** A week is opened once, with the challenges that the organisation's templates say (D14). */
 @Injectable()
 export class WeeksService implements AfterOrganisationNews {
   private readonly organisations: Sweep;
@@ -31,7 +31,6 @@ export class WeeksService implements AfterOrganisationNews {
     this.organisations = sweeps.of('scoring.open-weeks');
   }
 
-  /** A founded organisation finds its running week's challenges at once (D40). */
   async afterFounded(
     { orgId, timeZone, at }: { orgId: string; timeZone: string; at: Date },
     batch: BatchContext,
@@ -40,24 +39,21 @@ export class WeeksService implements AfterOrganisationNews {
     batch.afterCommit(() => this.announce(orgId));
   }
 
-  /** What its people wrote goes; ids and figures of its weeks stay. */
   async afterClosed(orgId: string, { tx }: BatchContext): Promise<void> {
     await forgetTemplates(tx, orgId);
     await forgetChallenges(tx, orgId);
   }
 
-  /** The running week's challenges, also before anybody has opened it. */
   async running(orgId: string, at: Date): Promise<WeeklyChallenge[]> {
     const startsOn = await this.week.startOf(orgId, at);
     return withTenant(this.pool, orgId, (tx) => challengesOfWeek(tx, { orgId, startsOn }));
   }
 
-  /** Opens the running week, unless it is open. */
   async openRunning(orgId: string, at: Date): Promise<void> {
     await this.open(orgId, await this.week.startOf(orgId, at), at);
   }
 
-  /** How far the caller, or the caller's team, has come. Throws `Rejected` for an unknown challenge. */
+  /** Throws `Rejected` for an unknown challenge. */
   async progress(caller: Caller, challengeId: string): Promise<ChallengeProgress> {
     const startsOn = await this.week.startOf(caller.orgId, caller.at);
     return withTenant(this.pool, caller.orgId, async (tx) => {
@@ -69,7 +65,7 @@ export class WeeksService implements AfterOrganisationNews {
     });
   }
 
-  /** Opens what has begun by now, wherever nobody did: also what was missed while this service stood still. */
+  /** Also what was missed while this service stood still. */
   async openAll(at: Date): Promise<void> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Known>(
@@ -88,13 +84,11 @@ export class WeeksService implements AfterOrganisationNews {
     );
   }
 
-  /** An organisation that is not known here has no weeks. */
   private async open(orgId: string, startsOn: string, at: Date): Promise<void> {
     const isNew = await withTenant(this.pool, orgId, (tx) => openWeek(tx, { orgId, startsOn, at }));
     if (isNew) this.announce(orgId);
   }
 
-  /** A new week: what counts the week's miles begins anew as well. */
   private announce(orgId: string): void {
     this.live.publish(orgId, ['challenges', 'stats', 'board']);
   }

@@ -16,7 +16,6 @@ const openSql = `
   from opened o, unnest($4::uuid[], $5::text[], $6::text[], $7::numeric[], $8::text[], $9::int[], $10::text[])
     with ordinality as t (challenge_id, name, description, target_value, target_unit, bonus_centimiles, challenge_type, place)`;
 
-/** Opens a week with the templates that are active now; answers whether it was not open yet. */
 export async function openWeek(tx: Tx, week: Week & { readonly at: Date }): Promise<boolean> {
   const planned = await plannedWeek(tx, week);
   const of = <Value>(value: (challenge: PlannedChallenge) => Value) => planned.map(value);
@@ -33,7 +32,6 @@ export async function openWeek(tx: Tx, week: Week & { readonly at: Date }): Prom
   return (rowCount ?? 0) > 0;
 }
 
-/** Of an organisation that closed: nobody reads any more what its challenges are called. */
 export async function forgetChallenges(tx: Tx, orgId: string): Promise<void> {
   await tx.query(`update weekly_challenges set name = '', description = '' where org_id = $1`, [orgId]);
 }
