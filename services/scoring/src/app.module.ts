@@ -16,13 +16,13 @@ import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/public-events.ts';
-import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
+import { closeBonusChallenge, scheduleBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
 import { CompletionsService } from './bonus-challenges/completions.service.ts';
 import { LiveBonus } from './bonus-challenges/open-bonus.query.ts';
 import { bonusChallengeStream } from './bonus-challenges/public-events.ts';
 import { BonusChallengeScheduler } from './bonus-challenges/scheduler.service.ts';
-import { TendBonusChallenges } from './bonus-challenges/tend-bonus-challenges.job.ts';
+import { ScheduleBonusChallenges } from './bonus-challenges/schedule-bonus-challenges.job.ts';
 import { TemplatesController } from './challenge-templates/templates.controller.ts';
 import { DashboardController } from './dashboard/dashboard.controller.ts';
 import { DashboardQuery } from './dashboard/dashboard.query.ts';
@@ -32,7 +32,7 @@ import { BeginJourneyConsumer } from './journey/begin-journey.consumer.ts';
 import { JourneyController } from './journey/journey.controller.ts';
 import { JourneyService } from './journey/journey.service.ts';
 import { journeyStream } from './journey/public-events.ts';
-import { TendJourneys, tendJourneys } from './journey/tend-journeys.job.ts';
+import { UpdateJourneys, updateJourneys } from './journey/update-journeys.job.ts';
 import { LeaderboardBuilds } from './leaderboards/leaderboard-builds.client.ts';
 import { LeaderboardController } from './leaderboards/leaderboard.controller.ts';
 import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
@@ -71,7 +71,7 @@ const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
 
 const listeners = [
   told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(AfterOrganisationNews, WeeksService, TendBonusChallenges, AwardDueBadges, LeaderboardUpkeep),
+  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep),
 ];
 
 /** The rooms in their order (tools/house/rooms.ts). */
@@ -86,7 +86,7 @@ const leaderboards = {
 };
 const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
 const badges = { controllers: [AwardTravellersConsumer, BadgesController], providers: [AwardDueBadges, BadgeAwards] };
-const journey = { controllers: [BeginJourneyConsumer, JourneyController], providers: [JourneyService, TendJourneys] };
+const journey = { controllers: [BeginJourneyConsumer, JourneyController], providers: [JourneyService, UpdateJourneys] };
 const challengeTemplates = { controllers: [TemplatesController], providers: [] };
 const weeklyChallenges = {
   controllers: [WeeklyChallengesController],
@@ -94,7 +94,7 @@ const weeklyChallenges = {
 };
 const bonusChallenges = {
   controllers: [BonusChallengeController],
-  providers: [BonusChallengeScheduler, CompletionsService, LiveBonus, TendBonusChallenges],
+  providers: [BonusChallengeScheduler, CompletionsService, LiveBonus, ScheduleBonusChallenges],
 };
 const myData = { controllers: [MyDataController], providers: [] };
 const rooms: readonly { controllers: readonly Type[]; providers: readonly Provider[] }[] = [
@@ -110,7 +110,7 @@ export class AppModule implements OnModuleInit {
   ) {}
 
   static forRoot(env: ServiceEnv): DynamicModule {
-    const jobs = [awardDueBadges, closeBonusChallenge, openWeeks, tendBonusChallenges, tendJourneys];
+    const jobs = [awardDueBadges, closeBonusChallenge, openWeeks, scheduleBonusChallenges, updateJourneys];
     return {
       module: AppModule,
       imports: [ServiceKitModule.forRoot(env, { jobs }), AuthModule.forRoot(env), MessagingModule.forRoot(env)],

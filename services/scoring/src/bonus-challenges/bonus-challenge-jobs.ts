@@ -1,7 +1,7 @@
 import { defineJob } from '@caravan/service-kit/job';
 import { z } from 'zod';
 
-export const tendBonusChallenges = defineJob({
+export const scheduleBonusChallenges = defineJob({
   name: 'scoring.tend-bonus-challenges',
   data: z.object({}),
   attempts: 1,

@@ -10,14 +10,14 @@ import { minPosition, movementLogged, startScoring } from '../testing/scoring-un
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
 import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
-import { TendBonusChallenges } from './tend-bonus-challenges.job.ts';
+import { ScheduleBonusChallenges } from './schedule-bonus-challenges.job.ts';
 import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 let scoring: ScoringUnderTest;
-let tending: TendBonusChallenges;
+let schedule: ScheduleBonusChallenges;
 beforeAll(async () => {
   scoring = await startScoring();
-  tending = scoring.app.get(TendBonusChallenges);
+  schedule = scoring.app.get(ScheduleBonusChallenges);
 });
 afterAll(() => scoring.close());
 
@@ -49,7 +49,7 @@ describe('bonus challenges', () => {
       ...[200, null, 'application/json; charset=utf-8'],
     ]);
     const { open } = await founded();
-    await tending.tendAll(new Date());
+    await schedule.scheduleAll(new Date());
     expect(await open()).toMatchObject({
       ...{ activityType: expect.any(String), targetDurationMinutes: expect.any(Number), targetDistanceMiles: null },
       ...{ multiplier: 2, isActive: true, isCompleted: false },
@@ -59,7 +59,7 @@ describe('bonus challenges', () => {
   test('[D15] at most one is open, however many look at the same time', async () => {
     const { all } = await founded();
     const at = new Date();
-    await Promise.all(Array.from({ length: 10 }, () => tending.tendAll(at)));
+    await Promise.all(Array.from({ length: 10 }, () => schedule.scheduleAll(at)));
     expect(await all()).toHaveLength(1);
   });
 
@@ -67,15 +67,15 @@ describe('bonus challenges', () => {
     const { all, open, orgId } = await founded();
     const listener = await listenTo('scoring', scoring.env);
     try {
-      await tending.tendAll(new Date());
+      await schedule.scheduleAll(new Date());
       const [first] = await all();
       if (!first) throw new Error('one is open');
-      await tending.tendAll(new Date(first.expiresAt.getTime() - 1));
+      await schedule.scheduleAll(new Date(first.expiresAt.getTime() - 1));
       expect((await all())[0]?.closedAt).toBeNull();
       // Three days later at noon in Berlin: the old one is closed, a new one opened.
       const later = new Date(`${new Date(Date.now() + 3 * dayMilliseconds).toISOString().slice(0, 10)}T11:00:00.000Z`);
-      await tending.tendAll(later);
-      await tending.tendAll(later);
+      await schedule.scheduleAll(later);
+      await schedule.scheduleAll(later);
       const both = await all();
       expect(both.map(({ closedAt }) => closedAt !== null)).toEqual([true, false]);
       await scoring.app.get(BonusChallengeScheduler, { strict: false }).close(orgId, first.id, later);
@@ -100,7 +100,7 @@ describe('bonus challenges', () => {
     try {
       const sound = await founded();
       await eventually(async () => expect(await sound.all()).toHaveLength(1));
-      await tending.tendAll(new Date(Date.now() + 2 * dayMilliseconds));
+      await schedule.scheduleAll(new Date(Date.now() + 2 * dayMilliseconds));
       expect((await sound.all())[0]?.closedAt).not.toBeNull();
       expect((await broken.all())[0]?.closedAt).toBeNull();
     } finally {
@@ -110,7 +110,7 @@ describe('bonus challenges', () => {
 
   test('[4.16 D15] is closed by a job of its own, which Redis keeps for that instant', async () => {
     const { orgId, all } = await founded();
-    await tending.tendAll(new Date());
+    await schedule.scheduleAll(new Date());
     const [first] = await all();
     if (!first) throw new Error('one is open');
     const job = { orgId, challengeId: first.id };
@@ -122,7 +122,7 @@ describe('bonus challenges', () => {
 describe('a log that completes a bonus challenge', () => {
   test('[3.11 D15] is counted once, shown to its member and told to everybody else once', async () => {
     const { maya, omar, open, all, orgId } = await founded();
-    await tending.tendAll(new Date());
+    await schedule.scheduleAll(new Date());
     const [challenge] = await all();
     const bonusChallengeId = challenge?.id;
     const listener = await listenTo('scoring', scoring.env);
@@ -151,7 +151,7 @@ describe('a log that completes a bonus challenge', () => {
 
 test('[S18] no row of one organisation is visible to another', async () => {
   await founded();
-  await tending.tendAll(new Date());
+  await schedule.scheduleAll(new Date());
   const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
   expect([unguarded, leaking]).toEqual([[], []]);
   expect(proven).toContain('bonus_challenges');

@@ -14,7 +14,7 @@ import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
-import { TendJourneys } from './tend-journeys.job.ts';
+import { UpdateJourneys } from './update-journeys.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -120,10 +120,10 @@ describe('a founded organisation', () => {
     await scoring.asSystem('delete from journey_arrivals where org_id = $1', [orgId]);
     await scoring.asSystem('delete from journeys where org_id = $1', [orgId]);
     expect(placeIn(await journeyOf(maya), 'Thunder')).toMatchObject({ miles: 0 });
-    const job = scoring.app.get(TendJourneys);
-    await job.tend();
+    const job = scoring.app.get(UpdateJourneys);
+    await job.update();
     expect(await scoring.rows(orgId, 'select from journeys where org_id = $1')).toHaveLength(1);
-    await job.tend();
+    await job.update();
     expect(await scoring.rows(orgId, 'select from journey_arrivals where org_id = $1')).not.toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { AfterOrganisationNews } from '../ports.ts';
-import { closeBonusChallenge, tendBonusChallenges } from './bonus-challenge-jobs.ts';
+import { closeBonusChallenge, scheduleBonusChallenges } from './bonus-challenge-jobs.ts';
 import { BonusChallengeScheduler } from './scheduler.service.ts';
 
 /** Looks after the bonus challenges of all organisations, and closes each on time. */
 @Injectable()
-export class TendBonusChallenges implements AfterOrganisationNews {
+export class ScheduleBonusChallenges implements AfterOrganisationNews {
   private readonly closing: Sweep;
   private readonly opening: Sweep;
 
@@ -31,13 +31,13 @@ export class TendBonusChallenges implements AfterOrganisationNews {
     );
   }
 
-  @HandlesJob(tendBonusChallenges)
-  tend(): Promise<void> {
-    return this.tendAll(new Date());
+  @HandlesJob(scheduleBonusChallenges)
+  schedule(): Promise<void> {
+    return this.scheduleAll(new Date());
   }
 
   /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
-  async tendAll(at: Date): Promise<void> {
+  async scheduleAll(at: Date): Promise<void> {
     await this.closing.each(
       await this.scheduler.expired(at),
       ({ challengeId }) => challengeId,

@@ -10,7 +10,7 @@ import { JourneyService } from './journey.service.ts';
 
 const everySeconds = 600;
 
-export const tendJourneys = defineJob({
+export const updateJourneys = defineJob({
   name: 'scoring.tend-journeys',
   data: z.object({}),
   attempts: 1,
@@ -20,7 +20,7 @@ export const tendJourneys = defineJob({
 
 /** Begins journeys where none has begun, and notes arrivals that a killed process has left; so no reader has to. */
 @Injectable()
-export class TendJourneys {
+export class UpdateJourneys {
   private readonly organisations: Sweep;
 
   constructor(
@@ -32,8 +32,8 @@ export class TendJourneys {
     this.organisations = sweeps.of('scoring.tend-journeys');
   }
 
-  @HandlesJob(tendJourneys)
-  async tend(): Promise<void> {
+  @HandlesJob(updateJourneys)
+  async update(): Promise<void> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<{ orgId: string; isOnOne: boolean }>(
         `select o.org_id as "orgId", j.org_id is not null as "isOnOne" from organisations o
