@@ -16,12 +16,14 @@ import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/public-events.ts';
-import { closeBonusChallenge, scheduleBonusChallenges } from './bonus-challenges/bonus-challenge-jobs.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
 import { CompletionsService } from './bonus-challenges/completions.service.ts';
-import { LiveBonus } from './bonus-challenges/open-bonus.query.ts';
 import { bonusChallengeStream } from './bonus-challenges/public-events.ts';
-import { BonusChallengeScheduler } from './bonus-challenges/scheduler.service.ts';
+import {
+  BonusChallengeScheduler,
+  closeBonusChallenge,
+  scheduleBonusChallenges,
+} from './bonus-challenges/scheduler.service.ts';
 import { ScheduleBonusChallenges } from './bonus-challenges/schedule-bonus-challenges.job.ts';
 import { TemplatesController } from './challenge-templates/templates.controller.ts';
 import { DashboardController } from './dashboard/dashboard.controller.ts';
@@ -94,7 +96,7 @@ const weeklyChallenges = {
 };
 const bonusChallenges = {
   controllers: [BonusChallengeController],
-  providers: [BonusChallengeScheduler, CompletionsService, LiveBonus, ScheduleBonusChallenges],
+  providers: [BonusChallengeScheduler, CompletionsService, ScheduleBonusChallenges],
 };
 const myData = { controllers: [MyDataController], providers: [] };
 const rooms: readonly { controllers: readonly Type[]; providers: readonly Provider[] }[] = [

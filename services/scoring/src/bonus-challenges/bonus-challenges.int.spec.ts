@@ -8,10 +8,9 @@ import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest } from '../testing/scoring-under-test.ts';
-import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import { ScheduleBonusChallenges } from './schedule-bonus-challenges.job.ts';
-import { BonusChallengeScheduler } from './scheduler.service.ts';
+import { BonusChallengeScheduler, closeBonusChallenge } from './scheduler.service.ts';
 
 let scoring: ScoringUnderTest;
 let schedule: ScheduleBonusChallenges;

@@ -4,8 +4,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { AfterOrganisationNews } from '../ports.ts';
-import { closeBonusChallenge, scheduleBonusChallenges } from './bonus-challenge-jobs.ts';
-import { BonusChallengeScheduler } from './scheduler.service.ts';
+import { BonusChallengeScheduler, closeBonusChallenge, scheduleBonusChallenges } from './scheduler.service.ts';
 
 /** Looks after the bonus challenges of all organisations, and closes each on time. */
 @Injectable()

@@ -3,15 +3,29 @@ import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Unit } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
+import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { bonusChallengeStream } from './public-events.ts';
-import { closeBonusChallenge } from './bonus-challenge-jobs.ts';
-import { figuresOf } from './figures.query.ts';
+import { figuresOf } from './bonus-challenges.query.ts';
 import { closingTimeFor } from './bonus-challenge.ts';
 import { proposalFor } from './strategies.ts';
+
+export const scheduleBonusChallenges = defineJob({
+  name: 'scoring.tend-bonus-challenges',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 30,
+});
+
+export const closeBonusChallenge = defineJob({
+  name: 'scoring.close-bonus-challenge',
+  data: z.object({ orgId: z.uuid(), challengeId: z.uuid() }),
+});
 
 type Candidate = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };
 type Opened = { readonly challengeId: string; readonly expiresAt: Date };

@@ -7,6 +7,7 @@ import {
   movementCorrected,
   movementLogged,
   movementRemoved,
+  noonZone,
   startScoring,
 } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -17,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => scoring.close());
 
-async function foundOne(): Promise<TestMember> {
-  const { members } = await scoring.found(['Maya']);
+async function foundOne(timeZone?: string): Promise<TestMember> {
+  const { members } = await scoring.found(['Maya'], timeZone);
   const [maya] = members;
   if (!maya) throw new Error('one member');
   return maya;
@@ -35,7 +36,7 @@ async function milesOf(member: TestMember, waitFor: Record<string, string> = {})
 
 describe('the own ledger', () => {
   test('[D9 D32] explains every mile: logs, corrections, removals; they add up to the total', async () => {
-    const maya = await foundOne();
+    const maya = await foundOne(noonZone());
     const loggedAt = new Date(Date.now() - 3_600_000);
     const [walk, juggling, gone] = ['Walking', 'Juggling', 'Yoga'].map((activityType, index) =>
       movementLogged(maya, { activityType, loggedAt: new Date(loggedAt.getTime() + index) }),

@@ -1,10 +1,54 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { type MyData, myDataPath } from '@caravan/contracts/http/my-data';
+import { myDataPath } from '@caravan/contracts/http/my-data';
+import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ownFiles } from './own-files.ts';
+
+/** What scoring holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
+export const ownFiles = {
+  'miles-ledger': `
+    select e.entry_id as "entryId", e.kind, (e.centimiles / 100.0)::float8 as miles, e.log_id as "logId",
+      c.activity_type as "activityType", c.ended_at as "movementEndedAt", e.credited_on as "creditedOn",
+      e.credited_at as "creditedAt", e.week_starts_on as "weekStartsOn", t.name as "earnedForTeam"
+    from ledger_entries e
+    left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
+    left join teams t on t.org_id = e.org_id and t.team_id = e.team_id
+    where e.org_id = $1 and e.user_id = $2 order by e.credited_at, e.entry_id`,
+  'miles-total': `
+    select (centimiles / 100.0)::float8 as miles, reached_at as "reachedAt", version as "numberOfEntries"
+    from member_totals where org_id = $1 and user_id = $2`,
+  'miles-by-week': `
+    select week_starts_on as "weekStartsOn", (centimiles / 100.0)::float8 as miles
+    from member_weeks where org_id = $1 and user_id = $2 order by 1`,
+  'active-days': `
+    select credited_on as "date", entries as "numberOfEntries"
+    from member_days where org_id = $1 and user_id = $2 order by 1`,
+  streaks: `
+    select r.started_on as "startedOn", r.ended_on as "endedOn", r.ended_on - r.started_on + 1 as days,
+      s.days_before as "streakDaysBefore", s.freezes as "freezesAtStart"
+    from streak_runs r
+    left join streak_starts s on s.org_id = r.org_id and s.user_id = r.user_id and s.started_on = r.started_on
+    where r.org_id = $1 and r.user_id = $2 order by 1`,
+  badges: `
+    select badge_id as badge, earned_at as "earnedAt" from member_badges
+    where org_id = $1 and user_id = $2 order by earned_at, badge_id`,
+  'weekly-challenges': `
+    select w.name as challenge, w.week_starts_on as "weekStartsOn", c.is_claimed as "isClaimed",
+      (w.bonus_centimiles / 100.0)::float8 as "bonusMiles"
+    from weekly_claims c join weekly_challenges w on w.org_id = c.org_id and w.challenge_id = c.challenge_id
+    where c.org_id = $1 and c.user_id = $2 order by w.week_starts_on, w.place`,
+  'bonus-challenges': `
+    select b.title as challenge, c.log_id as "logId", c.completed_at as "completedAt"
+    from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
+    where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
+  'board-profile': `
+    select m.name, m.photo_url as "photoUrl", m.time_zone as "timeZone", t.name as team, m.is_active as "isActive",
+      m.stats_visible as "statsVisible", m.activity_visible as "activityVisible", m.profile_visible as "profileVisible"
+    from members m join teams t on t.org_id = m.org_id and t.team_id = m.team_id
+    where m.org_id = $1 and m.user_id = $2`,
+} as const;
 
 /** What this service holds about the person who asks, for the export of identity. */
 @Controller(myDataPath)

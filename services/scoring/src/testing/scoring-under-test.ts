@@ -109,6 +109,12 @@ async function found(
   return { orgId, teams, members, said };
 }
 
+/** A zone in which it is about noon: an hour ago was today there, and this week, whenever the test runs. */
+export function noonZone(): string {
+  const hours = 12 - new Date().getUTCHours();
+  return hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
+
 /** The fact that a member moved; 30 minutes that ended now unless said otherwise. */
 export function movementLogged({ userId, orgId, teamId }: TestMember, log: Partial<TestLog> = {}) {
   const loggedAt = log.loggedAt ?? new Date();

@@ -1,8 +1,39 @@
 import { presetActivities } from '@caravan/contracts/activities';
+import type { BonusChallenge } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
 import { teamStandingsSql } from '../leaderboards/index.ts';
 import type { Figures, Strategy } from './strategies.ts';
+
+const openSql = `
+  select b.challenge_id as id, b.title, b.description, b.activity_type as "activityType",
+    b.target_duration_minutes as "targetDurationMinutes", null as "targetDistanceMiles", b.multiplier::float as multiplier,
+    b.expires_at as "expiresAt", true as "isActive", c.log_id is not null as "isCompleted"
+  from bonus_challenges b
+  left join bonus_completions c on c.org_id = b.org_id and c.challenge_id = b.challenge_id and c.user_id = $2
+  where b.org_id = $1 and b.closed_at is null and b.expires_at > $3`;
+
+const completedSql = `
+  select user_id as "userId" from bonus_completions where org_id = $1 and challenge_id = $2 and user_id = any($3::uuid[])`;
+
+/** The open bonus challenge as somebody meets it; undefined where there is none. */
+export async function openBonus(
+  pool: Pool,
+  { orgId, userId, at }: { orgId: string; userId: string; at: Date },
+): Promise<BonusChallenge | undefined> {
+  return (await tenantQuery<BonusChallenge>(pool, orgId, openSql, [orgId, userId, at])).rows[0];
+}
+
+/** Those of the readers who have completed a challenge. */
+export async function completersOf(
+  pool: Pool,
+  { orgId, challengeId, readers }: { orgId: string; challengeId: string; readers: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await tenantQuery<{ userId: string }>(pool, orgId, completedSql, [orgId, challengeId, readers]);
+  return rows.map(({ userId }) => userId);
+}
 
 type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };
 
