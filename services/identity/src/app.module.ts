@@ -28,10 +28,9 @@ import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
 import { MeController, OwnAccountController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
+import { MembersController, TeamsController } from './membership/admin.controller.ts';
 import { MemberAdmin, MemberNotifier } from './membership/admin.service.ts';
-import { MembersController } from './membership/members.controller.ts';
 import { memberships, teams } from './membership/membership.store.ts';
-import { TeamsController } from './membership/teams.controller.ts';
 import { Operator } from './operator/operator.service.ts';
 import { BrandingController, CompanyController, StreaksController } from './organisations/company.controller.ts';
 import { Logos } from './organisations/logo.client.ts';
@@ -43,11 +42,15 @@ import {
   ResetPasswordController,
   UndoAddressController,
 } from './recovery/recovery.controller.ts';
-import { AddressUndo, PasswordReset, OpenedLinks, PasswordLinks } from './recovery/recovery.service.ts';
+import { AddressUndo, OpenedLinks, PasswordLinks, PasswordReset } from './recovery/recovery.service.ts';
 import * as resetMails from './recovery/reset-mails.job.ts';
 import { ForgetEndedSessions, forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
-import { OwnSessionsController } from './sessions/own-sessions.controller.ts';
-import { InternalSessionsController, LoginController, SessionsController } from './sessions/sessions.controller.ts';
+import {
+  InternalSessionsController,
+  LoginController,
+  OwnSessionsController,
+  SessionsController,
+} from './sessions/sessions.controller.ts';
 import { Credentials, SessionService, SessionStates } from './sessions/sessions.service.ts';
 import { KeyRing, KeySchedule, keyScheduleOf } from './signing-keys/key-ring.service.ts';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.ts';

@@ -14,10 +14,7 @@ type SignupWish = {
   readonly organizationName?: string | undefined;
 };
 
-/**
- * Of an invite, of a name to found, of the instance, or one's own (D1). Throws `Invalid` where the instance founds
- * none.
- */
+/** By invite, a name to found, the instance's default or one's own (D1). Throws `Invalid` where none may be founded. */
 export function joiningOf({ name, invite, organizationName }: SignupWish, settings: JoiningSettings): Joining {
   if (invite) return { to: 'invited', code: invite };
   if (organizationName !== undefined) {

@@ -38,10 +38,7 @@ export class OrganisationResolver {
     @Inject(Attempts) private readonly attempts: Attempts,
   ) {}
 
-  /**
-   * Throws `Rejected`: invalid for a bad invite, too-many for guessed ones, unavailable without the default
-   * organisation.
-   */
+  /** Throws `Rejected`: a bad invite, guessed ones, no default organisation yet. */
   async resolve(wish: Wish, ip: string, at: Date): Promise<Destination> {
     const { DEFAULT_ORGANISATION_ID: defaultOrganisationId, ALLOW_FOUNDING: allowFounding } = this.env;
     const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });

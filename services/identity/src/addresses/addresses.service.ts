@@ -55,7 +55,6 @@ export class AddressService {
     const { tx, meta } = unit;
     const person = { orgId: meta.orgId, userId };
     const own = await lockedAddress(tx, person);
-    // A wish for another address was perhaps not the person's own.
     await dropConfirmation(tx, person);
     if (own.emailConfirmedAt !== null) return;
     await writeAddress(tx, person, own.email, meta.at);

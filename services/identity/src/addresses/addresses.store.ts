@@ -41,10 +41,7 @@ export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promi
   return row;
 }
 
-/**
- * Answers the id; an earlier wish for another address is over. Throws `Rejected` (too-many) after three mails in an
- * hour.
- */
+/** Ends an earlier wish. Throws `Rejected` (too-many) after three mails in an hour. */
 export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<string> {
   const hourAgo = new Date(at.getTime() - hourMilliseconds);
   const { rows } = await tx.query<{ askId: string }>(

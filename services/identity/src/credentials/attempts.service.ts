@@ -22,7 +22,6 @@ const wrongHere: readonly Limit[] = [
 /** At one account from unknown devices everywhere; beyond it an address must be quiet. */
 const wrongAnywhere: Limit = { name: 'wrong-anywhere', points: 50, seconds: quarterHour };
 
-/** The same count as `wrongHere`: nobody has failed from there. */
 const quiet: Limit = { name: 'wrong', points: 1, seconds: quarterHour };
 
 const resetMails: Limit = { name: 'reset-mails', points: 3, seconds: hour };
@@ -32,8 +31,8 @@ const moves: Limit = { name: 'moves', points: 10, seconds: quarterHour };
 const probed: Limit = { name: 'probed', points: 1, seconds: hour };
 
 /**
- * Slows guessing without shutting anybody out (ADR 0027). A point is taken before the attempt and given back when it
- * was no guess.
+ * Slows guessing, shuts nobody out (ADR 0027). A point is taken before the attempt, and given back when it was no
+ * guess.
  */
 @Injectable()
 export class Attempts {
@@ -64,10 +63,7 @@ export class Attempts {
     this.probes = { name: 'probes', points: probes, seconds: hour };
   }
 
-  /**
-   * One after the other from one place: a burst of right ones is no guessing. Throws `Rejected` (too-many) without
-   * trying.
-   */
+  /** One by one from one place: a burst of right ones is no guessing. Throws `Rejected` (too-many). */
   async atAccount<Result>(
     emailKey: string,
     from: Origin,
@@ -102,10 +98,7 @@ export class Attempts {
     return result;
   }
 
-  /**
-   * Whether an address is taken tells something of others: so many an hour. Throws `Rejected` (too-many) without
-   * looking.
-   */
+  /** That an address is taken tells of others: so many an hour. Throws `Rejected` (too-many). */
   async probe(ip: string, emailKey: string, isTaken: () => Promise<boolean>): Promise<boolean> {
     const network = networkOf(ip);
     return this.serially(`probe:${network}`, async () => {

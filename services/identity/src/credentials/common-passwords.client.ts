@@ -19,7 +19,6 @@ export class CommonPasswords {
     return bitsOf(word).every((bit) => ((this.filter[bit >> 3] ?? 0) >> (bit & 7)) & 1);
   }
 
-  /** Whether a password is one of them, however it is dressed up. */
   isOneOf(password: string): boolean {
     return spellingsOf(password).some((spelling) => this.has(spelling));
   }
@@ -47,10 +46,7 @@ const lettersLike: Readonly<Record<string, string>> = {
 /** What the figures of a keyboard's top row write with Shift. */
 const shifted = '!@#$%^&*()';
 
-/**
- * In small letters, without figures and signs at its ends, with letters for those that stand for them, its half where
- * it repeats.
- */
+/** In small letters, without what is pasted on at the ends, letters for what stands for them, one half of two. */
 export function spellingsOf(password: string): string[] {
   const plain = password.normalize('NFKC').toLowerCase();
   const bare = [plain, ...[/[^\p{L}\p{Nd}]+$/u, /[^\p{L}]+$/u].map((tail) => plain.replace(tail, ''))];

@@ -6,7 +6,6 @@ import { Env } from '@caravan/service-kit/env';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 
-/** Somebody had the account's password, or its mailbox, on this device. */
 type Entry = { readonly deviceId: string; readonly day: number; readonly mac: string };
 
 const dayMilliseconds = 86_400_000;

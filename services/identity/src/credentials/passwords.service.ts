@@ -90,7 +90,6 @@ export class Passwords {
 
 type PasswordField = { readonly address: string; readonly field: string };
 
-/** Asks the signed-in person for their password again. */
 @Injectable()
 export class OwnPassword {
   constructor(

@@ -29,9 +29,7 @@ export type PasswordContext = {
   readonly organization?: string | undefined;
 };
 
-/**
- * Little more than a common word, a run or something about its owner (S13): fewer than five letters remain without it.
- */
+/** Little more than a common word, a run or something about its owner: fewer than five letters remain (S13). */
 export function isEasilyGuessed(password: string, { name, email, organization }: PasswordContext): boolean {
   const spelled = [lettersOf(password), lettersOf(plain(password))];
   const owners = [name, email.split('@', 1)[0] ?? '', organization ?? '', 'caravan'].flatMap((text) => {

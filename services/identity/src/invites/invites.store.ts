@@ -54,7 +54,6 @@ export async function createInvite(unit: Unit, request: CreateInviteRequest): Pr
   return row;
 }
 
-/** Nobody joins by it from now on. Throws `Rejected` for an unknown one. */
 export function revokeInvite(pool: Pool, { orgId, at, meta }: Caller, inviteId: string): Promise<InviteRow> {
   return withTenant(pool, orgId, async (tx) => {
     const ofInvite = [orgId, inviteId];

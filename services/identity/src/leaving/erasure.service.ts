@@ -27,10 +27,7 @@ import { discardedObjects, discardExportOf, forgetDiscarded } from './exports.st
 export class OrganisationClosing {
   constructor(@Inject(Env) private readonly env: IdentityEnv) {}
 
-  /**
-   * Whom a closing organisation takes along: nobody could ever let them in again. Undefined when it goes on, as the
-   * default one always does.
-   */
+  /** Whom it takes along when it closes; undefined when it goes on, as the default one always does. */
   async leftBehind({ tx, meta: { orgId, at } }: Unit): Promise<string[] | undefined> {
     const { rows } = await tx.query<{ userId: string; isActive: boolean }>(
       'select user_id as "userId", is_active as "isActive" from memberships where org_id = $1 order by user_id',

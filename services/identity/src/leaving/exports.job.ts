@@ -65,7 +65,7 @@ export const sweepLeaving = defineJob({
   everySeconds: sweepSeconds,
 });
 
-/** Takes up exports whose job was lost, gives up those that cannot be built, and removes what is over. */
+/** Takes up exports whose job was lost, gives up some, and removes what is over. */
 @Injectable()
 export class SweepLeaving {
   private readonly exports: Sweep;

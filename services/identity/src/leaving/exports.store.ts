@@ -24,7 +24,6 @@ type Row = Pick<ExportState, 'state' | 'sizeBytes'> & {
 const columns = `export_id as "exportId", state, requested_at as "requestedAt", expires_at as "expiresAt",
   size_bytes as "sizeBytes", asked_at as "askedAt"`;
 
-/** Where a person's file lies; nobody outside ever names it. */
 export function exportKeyOf({ orgId, exportId }: Pick<ExportRef, 'orgId' | 'exportId'>): string {
   return `${orgId}/exports/${exportId}.zip`;
 }

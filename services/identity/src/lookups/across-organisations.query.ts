@@ -59,7 +59,7 @@ export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite |
   return rows[0];
 }
 
-/** Or somebody may still come back to it; one's own does not count. It changes hands in one commit. */
+/** Also when somebody may still come back to it; one's own does not count. */
 export async function isAddressTaken(pool: Pool, emailKey: string, userId: string | null = null): Promise<boolean> {
   const { rowCount } = await withSystem(pool, (tx) =>
     tx.query(
@@ -124,7 +124,6 @@ export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<
   return rows[0];
 }
 
-/** Whose link was opened, and the address it is about. */
 export type LinkHolder = { readonly orgId: string; readonly userId: string; readonly email: string };
 
 /** Undefined when it is unknown, used, expired, or of somebody deactivated. */

@@ -27,9 +27,7 @@ export class MailService {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /**
-   * Inside the transaction of what it tells: without a commit no mail. While mail server or Redis are away it waits.
-   */
+  /** Inside the transaction of what it tells. While mail server or Redis are away it waits. */
   async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
     if (to === undefined) return;
     const mailId = await insertMail(tx, orgId, to, rest);

@@ -41,7 +41,6 @@ export class SendMails {
 }
 
 const sweepSeconds = 60;
-/** What could not be sent for so long is no news any more. */
 const forgetAfterSeconds = 3 * 86_400;
 
 export const sweepMails = defineJob({

@@ -39,10 +39,7 @@ export class Smtp implements OnApplicationShutdown {
     this.transport.close();
   }
 
-  /**
-   * A recipient refused for good counts as done; throws when another attempt may help. `id` makes a second hand-over
-   * recognisable.
-   */
+  /** A recipient refused for good counts as done. Throws when another attempt, under the same `id`, may help. */
   async send(rendered: RenderedMail, recipient: { to: string; name: string }, id: string): Promise<void> {
     const { hostname } = new URL(this.env.PUBLIC_URL);
     try {

@@ -19,7 +19,6 @@ import type { AccountChange, OwnAccount } from './own-account.ts';
 type ChangedFields = ReadonlySet<keyof OwnAccount>;
 type PrivacyChange = { [Key in keyof Privacy]?: boolean | undefined };
 
-/** What is asked for beside words and switches of one's own. */
 type Beside = {
   readonly privacy?: PrivacyChange | undefined;
   readonly wanted?: string | undefined;
@@ -82,10 +81,7 @@ export class WantedAddresses {
     @Inject(OwnPassword) private readonly ownPassword: OwnPassword,
   ) {}
 
-  /**
-   * Undefined when it is the own one. Whoever found a session open does not know the password: without it, 422. Throws
-   * `Rejected`.
-   */
+  /** Undefined for the own one; 422 without the password, which a found session does not know. Throws `Rejected`. */
   async in(request: SettingsRequest, caller: Caller, ip: string): Promise<string | undefined> {
     const email = request.profile?.email;
     if (email === undefined) return undefined;

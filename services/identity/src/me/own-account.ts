@@ -19,7 +19,6 @@ export type OwnAccount = {
 };
 export type AccountChange = { readonly [Key in keyof OwnAccount]?: OwnAccount[Key] | undefined };
 
-/** The account after a change, and what of it is different. */
 export function changed(
   before: OwnAccount,
   change: AccountChange,

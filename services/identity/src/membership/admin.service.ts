@@ -46,7 +46,6 @@ export type MemberWish = {
 
 export type MemberChange = {
   readonly events: readonly string[];
-  /** Why the person's sessions have to end; null when they may go on. */
   readonly endsSessions: EndReason | null;
 };
 
@@ -113,7 +112,6 @@ const actsOfTeams = {
   TeamRenamed: 'team.renamed',
   TeamRetired: 'team.retired',
   TeamReopened: 'team.reopened',
-  // By nobody who manages teams: their organisation closes.
   TeamDissolved: 'company.closed',
 } as const satisfies Record<TeamEvent['type'], AuditAct>;
 
@@ -138,7 +136,6 @@ async function recordChanges(unit: Unit, events: readonly MembershipEvent[]): Pr
         await recordAct(unit, 'member.moved', { subjectId, fromTeamId, teamId });
         break;
       }
-      // Admins make no others.
       case 'MemberJoined':
       case 'ProfileEdited':
       case 'PrivacyChosen':

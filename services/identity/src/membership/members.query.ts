@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
-import type { ManagedMember, MembersQuery } from '@caravan/contracts/http/organisations';
+import type { ManagedMember, ManagedTeam, MembersQuery } from '@caravan/contracts/http/organisations';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
@@ -69,9 +69,7 @@ export const oneMember = `${membersSorted(sortings.name)} where p.org_id = $1 an
 
 export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
 
-/**
- * One row longer than asked for; undefined when nobody can be in it. Throws `Rejected` for a cursor of another list.
- */
+/** One row longer than asked for; undefined when nobody can be in it. Throws `Rejected` for a foreign cursor. */
 export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
   const { q, teamId, role, status, sort, limit } = query;
   const sorting = sortingOf(sort);
@@ -116,10 +114,7 @@ function sortingOf(sort: MembersQuery['sort']): Sorting {
   }
 }
 
-/**
- * Walks one table in its order: for a plain join the planner, who knows all organisations together, reads all of a
- * small one.
- */
+/** One table in its order: of a plain join the planner reads everything, when the organisation is small. */
 function membersSorted({ key, by }: Sorting): string {
   const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
   return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", p.email_confirmed_at is not null as "isEmailConfirmed", m.joined_at as "joinedAt",
@@ -152,4 +147,33 @@ export const membershipPositionSql = `
 /** Whoever is shown their team earns for it with the next log, before activity has heard of it (D2). */
 export function noteMembershipShown({ orgId }: Caller, position: LogPosition | null): void {
   if (position !== null) noteShown('identity', { ...position, key: organisationKey(orgId) });
+}
+
+type TeamRow = Omit<ManagedTeam, 'formedAt'> & { readonly formedAt: Date };
+
+const teamColumns = `t.team_id as id, t.name, t.emoji, r.active_members as "memberCount", t.retired_at is not null as retired,
+  t.formed_at as "formedAt" from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)`;
+
+export async function teamsOf(pool: Pool, orgId: string): Promise<ManagedTeam[]> {
+  const { rows } = await tenantQuery<TeamRow>(
+    pool,
+    orgId,
+    `select ${teamColumns} where t.org_id = $1 order by t.retired_at is not null, t.formed_at, t.team_id`,
+    [orgId],
+  );
+  return rows.map(shownTeam);
+}
+
+export async function teamOf(tx: Tx, orgId: string, teamId: string): Promise<ManagedTeam> {
+  const { rows } = await tx.query<TeamRow>(`select ${teamColumns} where t.org_id = $1 and t.team_id = $2`, [
+    orgId,
+    teamId,
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('A team that was just written is not there');
+  return shownTeam(row);
+}
+
+function shownTeam(row: TeamRow): ManagedTeam {
+  return { ...row, formedAt: row.formedAt.toISOString() };
 }

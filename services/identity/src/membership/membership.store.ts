@@ -80,21 +80,18 @@ export const membershipStore = {
     await wake(unit, userId, false);
   },
 
-  /** Takes the organisation's lock and lets a guest in. */
   async admit(unit: Unit, userId: string): Promise<void> {
     await lockOrganisation(unit);
     await wake(unit, userId, true);
   },
 
   /**
-   * Takes the organisation's lock; the person's own rows are the caller's. Throws `Rejected` (422) for the last admin
-   * among others.
+   * Takes the organisation's lock; the rows are the caller's. Throws `Rejected` (422) for the last admin among others.
    */
   async erase(unit: Unit, userId: string, isClosing = false): Promise<void> {
     await lockOrganisation(unit);
     const { orgId } = unit.meta;
     const details = await detailsOf(unit, userId);
-    // Where everybody goes nobody is left behind.
     const others = isClosing ? { otherActiveMembers: 0, otherActiveAdmins: 0 } : await activeBeside(unit, userId);
     await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
     await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
@@ -112,7 +109,6 @@ export const membershipStore = {
     await unit.tx.query('delete from teams where org_id = $1', [orgId]);
   },
 
-  /** Tells the other services what the person's rows say by now. */
   async editProfile(unit: Unit, userId: string): Promise<void> {
     await unit.handle(memberships, userId, { type: 'EditProfile', userId }, await detailsOf(unit, userId));
   },

@@ -17,7 +17,6 @@ export type FormTeam = { type: 'FormTeam'; teamId: string; isNameTaken: boolean 
 export type ChangeTeam = {
   type: 'ChangeTeam';
   teamId: string;
-  /** Whether name or emoji differ from what they were; they are rows. */
   isRenamed: boolean;
   isRetired: boolean | undefined;
   /** Whether another open team is called what this one is to be called. */
@@ -71,7 +70,6 @@ function changed(command: ChangeTeam, state: Team): TeamEvent[] {
   const wasRetired = state.is === 'retired';
   const isRetired = command.isRetired ?? wasRetired;
   if (isRetired && !wasRetired) assertEmptyAndNotLast(command);
-  // Only open teams must be told apart.
   if (!isRetired && (isRenamed || wasRetired) && isNameTaken) throw nameTaken();
   const events: TeamEvent[] = [];
   if (isRenamed) events.push({ type: 'TeamRenamed', data: { teamId } });

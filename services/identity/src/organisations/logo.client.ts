@@ -22,8 +22,8 @@ export class Logos {
   constructor(@Inject(ImageWorker) private readonly images: ImageWorker) {}
 
   /**
-   * Written anew as WebP of at most 256 × 256 pixels: nothing but the picture is kept. Throws `Invalid`, or `Rejected`
-   * (503) when many are read.
+   * WebP of at most 256 × 256 pixels, nothing else of the file. Throws `Invalid`, or `Rejected` (503) when many are
+   * read.
    */
   async logoOf(dataUrl: string): Promise<string> {
     const file = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');

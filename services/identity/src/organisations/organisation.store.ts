@@ -87,7 +87,6 @@ export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
 }
 
 export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
-  /** Undefined: as it is; null: none. */
   readonly logo: string | null | undefined;
 };
 

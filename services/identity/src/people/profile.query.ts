@@ -18,7 +18,6 @@ export type StreakRow = {
   readonly runEndedOn: string | null;
   readonly streakDays: number | null;
   readonly streakFreezes: number | null;
-  /** Whether the organisation lets freezes hold streaks. */
   readonly hasFreezes: boolean;
 };
 
@@ -121,10 +120,7 @@ export function notSeen(): Rejected {
   return new Rejected('people/not-found', 'not-found', 'Profile not found');
 }
 
-/**
- * By the member's own date and the organisation's rule, when it is read. `freezes`: those saved up; null where there
- * are none.
- */
+/** By the member's own date and the organisation's rule. `freezes`: those saved up; null where there are none. */
 export function streakOf(
   { runStartedOn, runEndedOn, streakDays: days, streakFreezes, hasFreezes }: StreakRow,
   today: string,

@@ -106,10 +106,7 @@ export class AddressUndo {
     @Inject(PasswordLinks) private readonly passwordLinks: PasswordLinks,
   ) {}
 
-  /**
-   * Whoever changed the address knows the password: sessions end, and a new one is set by a link to the old address.
-   * Throws `Rejected`.
-   */
+  /** Whoever changed it knows the password: sessions end, a new one is set by a link. Throws `Rejected`. */
   async undo(token: string, at: Date): Promise<LinkHolder> {
     const tokenHash = hashOfMailedToken(token);
     const person = await undoOf(this.pool, tokenHash, at);

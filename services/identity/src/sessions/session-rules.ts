@@ -1,6 +1,5 @@
 import type { Role } from '@caravan/contracts/fields';
 
-/** Why a session ended before its time. */
 export type EndReason =
   | 'logout'
   | 'reuse'
@@ -33,7 +32,7 @@ export type OpenSession = {
 
 const dayMilliseconds = 86_400_000;
 
-/** Until nobody refreshes it. */
+/** Without a refresh. */
 export const idleDays = 7;
 export const absoluteDays = 30;
 /** The one unseen for longest makes room. */
@@ -62,10 +61,7 @@ export type PresentedToken = {
   readonly isChildUsed: boolean;
 };
 
-/**
- * `exchange`: the newest. `repeat`: its direct parent within the grace, same answer. `reuse`: an older one, so somebody
- * holds a copy. `over`: ended.
- */
+/** `exchange`: the newest. `repeat`: its parent within the grace. `reuse`: somebody holds a copy. `over`: ended. */
 export type RefreshVerdict = 'exchange' | 'repeat' | 'reuse' | 'over';
 
 export function verdictOn({ usedAt, isChildUsed }: PresentedToken, session: SessionTimes, at: Date): RefreshVerdict {

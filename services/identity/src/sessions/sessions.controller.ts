@@ -1,21 +1,24 @@
-import { Public } from '@caravan/auth/access.decorator';
-import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { isFromOwnPages } from '@caravan/auth/cookies';
+import { OpenToGuests, Public } from '@caravan/auth/access.decorator';
+import { CurrentCaller, CurrentInstant } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { isFromOwnPages, refreshCookieOf } from '@caravan/auth/cookies';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import { emptyBodySchema, loginRequestSchema } from '@caravan/contracts/http/accounts';
 import type { LoginRequest, SessionAnswer } from '@caravan/contracts/http/accounts';
+import type { OwnSession } from '@caravan/contracts/http/people';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
+import { Pool } from '@caravan/service-kit/pool';
 import { logSecurity } from '@caravan/service-kit/security-log';
-import { uuidParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { idParams, uuidParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { Credentials, SessionService, SessionStates } from './sessions.service.ts';
-import { readRefreshToken } from './sessions.store.ts';
+import { endOwnSession, ownSessions, readRefreshToken } from './sessions.store.ts';
 import type { RefreshToken } from './sessions.store.ts';
 
 type SessionRef = { readonly orgId: string; readonly sessionId: string };
@@ -136,5 +139,35 @@ export class InternalSessionsController {
   @Get(':sid')
   async state(@ValidParams(uuidParams('sid')) { sid }: { sid: string }) {
     return { state: await this.states.stateOf(sid) };
+  }
+}
+
+@Controller('api/me/sessions')
+@OpenToGuests()
+export class OwnSessionsController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(Env) private readonly env: Env,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Get()
+  list(@CurrentCaller() caller: Caller): Promise<OwnSession[]> {
+    return ownSessions(this.pool, caller);
+  }
+
+  @Delete(':id')
+  async end(
+    @ValidParams(idParams) { id }: { id: string },
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<{ ended: true }> {
+    if (!(await endOwnSession(this.pool, caller, id)))
+      throw new Rejected('session/not-found', 'not-found', 'There is no such session.');
+    await this.sessions.announceEnds([id]);
+    if (id === caller.sessionId) answer.header('set-cookie', refreshCookieOf(this.env.PUBLIC_URL).clear());
+    this.log.info({ event: 'session-ended', userId: caller.userId, sessionId: id }, 'a session was signed out');
+    return { ended: true };
   }
 }

@@ -153,7 +153,6 @@ export class SessionStates implements SessionSource, OnModuleInit {
 
   async stateOf(sessionId: string): Promise<SessionState> {
     const state = await sessionStateOf(this.pool, sessionId, new Date());
-    // Who asks need not wait for the copy.
     if (state === 'live') void this.cache.putLive(sessionId);
     return state;
   }
@@ -163,7 +162,6 @@ export class SessionStates implements SessionSource, OnModuleInit {
   }
 }
 
-/** Somebody who proved who they are by a password, whose hash this is. */
 export type ProvenPerson = SignedInPerson & { readonly passwordHash: string };
 
 @Injectable()
@@ -173,10 +171,7 @@ export class Credentials {
     @Inject(Passwords) private readonly passwords: Passwords,
   ) {}
 
-  /**
-   * Undefined for a wrong one of either, in the same time. Throws `Rejected` when both are right and the account is
-   * deactivated.
-   */
+  /** Undefined for a wrong one of either, in the same time. Throws `Rejected` when the account is deactivated. */
   async personOf(emailKey: string, password: string): Promise<ProvenPerson | undefined> {
     const stored = await credentialOf(this.pool, emailKey);
     const fits = await this.passwords.fits(password, stored?.passwordHash);

@@ -1,6 +1,11 @@
 import { createHash, createHmac, hkdfSync, randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
 import type { Role } from '@caravan/contracts/fields';
+import type { OwnSession } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { deviceNameOf } from '@caravan/service-kit/device-name';
+import type { Pool } from '@caravan/service-kit/pool';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
 import type { EndReason, OpenSession, SessionTimes, SignedInPerson } from './session-rules.ts';
 
@@ -99,7 +104,6 @@ export async function sessionOfToken(tx: Tx, token: RefreshToken): Promise<strin
   return rows[0]?.session_id;
 }
 
-/** Ends sessions; answers those that had not ended before. */
 export async function endSessions(
   tx: Tx,
   orgId: string,
@@ -206,4 +210,36 @@ function tokenOf(orgId: string, secret: Buffer): RefreshToken {
 // 256 random bits need no slow hash.
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+const isLive = 'ended_at is null and idle_at > $3 and expires_at > $3';
+
+type Row = { id: string; device: string; createdAt: Date; lastSeenAt: Date };
+
+export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: Caller): Promise<OwnSession[]> {
+  const { rows } = await tenantQuery<Row>(
+    pool,
+    orgId,
+    `select session_id as id, device, created_at as "createdAt", last_seen_at as "lastSeenAt"
+      from sessions where org_id = $1 and user_id = $2 and ${isLive} order by last_seen_at desc, session_id desc`,
+    [orgId, userId, at],
+  );
+  return rows.map(({ id, device, createdAt, lastSeenAt }) => ({
+    id,
+    device: deviceNameOf(device),
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    isCurrent: id === sessionId,
+  }));
+}
+
+export async function endOwnSession(pool: Pool, { orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
+  const { rowCount } = await withTenant(pool, orgId, (tx) =>
+    tx.query(
+      `update sessions set ended_at = $3, end_reason = 'signed-out'
+        where org_id = $1 and user_id = $2 and session_id = $4 and ${isLive}`,
+      [orgId, userId, at, sessionId],
+    ),
+  );
+  return rowCount === 1;
 }

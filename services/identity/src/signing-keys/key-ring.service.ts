@@ -160,7 +160,6 @@ export function makeSealedKey(kid: string, key: Buffer): SealedKey {
   return { kid, publicJwk, sealed };
 }
 
-/** Opens a private half. Throws when `key` is another than the one that sealed it. */
 export function openSealedKey(kid: string, sealed: Buffer, key: Buffer): KeyObject {
   const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
     .setAAD(Buffer.from(kid))

@@ -1,18 +1,62 @@
 import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { changeTeamRequestSchema, formTeamRequestSchema } from '@caravan/contracts/http/organisations';
-import type { ChangeTeamRequest, FormTeamRequest, ManagedTeam } from '@caravan/contracts/http/organisations';
+import {
+  changeMemberRequestSchema,
+  changeTeamRequestSchema,
+  formTeamRequestSchema,
+  membersQuerySchema,
+} from '@caravan/contracts/http/organisations';
+import type {
+  ChangeMemberRequest,
+  ChangeTeamRequest,
+  FormTeamRequest,
+  ManagedMember,
+  ManagedTeam,
+  MembersQuery,
+} from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
+import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
-import { idParams, ValidBody, ValidParams } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject, Patch, Post } from '@nestjs/common';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Inject, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { inOrganisationOrder } from '../organisations/index.ts';
-import { adminService } from './admin.service.ts';
-import { teamOf, teamsOf } from './teams.query.ts';
+import { adminService, MemberAdmin } from './admin.service.ts';
+import { membersOf, teamOf, teamsOf } from './members.query.ts';
+
+@AdminOnly()
+@Controller('api/members')
+export class MembersController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(MemberAdmin) private readonly changes: MemberAdmin,
+  ) {}
+
+  @Get()
+  async members(
+    @ValidQuery(membersQuerySchema) query: MembersQuery,
+    @CurrentCaller() { orgId }: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ManagedMember[]> {
+    const { members, nextCursor } = await membersOf(this.pool, orgId, query);
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: '/api/members', query, cursor: nextCursor }));
+    return members;
+  }
+
+  @Patch(':id')
+  change(
+    @ValidParams(idParams) { id }: { id: string },
+    @ValidBody(changeMemberRequestSchema) wish: ChangeMemberRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ManagedMember> {
+    return this.changes.change(caller, id, wish);
+  }
+}
 
 @AdminOnly()
 @Controller('api/teams')
