@@ -23,10 +23,7 @@ export type Window = {
   readonly isCompleted: boolean;
 };
 
-/**
- * Open at that instant, the same activity in any case of its letters, long enough, not completed before (D15); else the
- * first reason why not.
- */
+/** Open then, the same activity in any case, long enough, not completed before (D15); else the first reason why not. */
 export function evaluate(
   window: Window | undefined,
   log: { readonly activityType: string; readonly durationMinutes: number },

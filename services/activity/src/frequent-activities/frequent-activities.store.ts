@@ -14,7 +14,6 @@ type Whose = { readonly orgId: string; readonly userId: string; readonly at: Dat
 export class FrequentActivities {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** The most frequent first, of equal ones the one used last. */
   async of({ orgId, userId }: Whose): Promise<FrequentActivity[]> {
     const { rows } = await tenantQuery<FrequentActivity>(
       this.pool,

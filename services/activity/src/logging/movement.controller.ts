@@ -27,10 +27,7 @@ export class MovementController {
     return this.enter(caller, body, { reach: 'week', request });
   }
 
-  /**
-   * The same rules, three years back, for a history such as the demo's: by the service credential, and the gateway
-   * leads to none.
-   */
+  /** The same rules, three years back: by the service credential, and the gateway leads to none. */
   @Post('internal/movements')
   @HttpCode(200)
   logHistory(

@@ -33,7 +33,7 @@ export const loggableSchema = logRequestSchema.refine(({ photoPath }) => !photoP
   message: 'Photos cannot be attached yet',
 });
 
-/** Throws `Rejected` by the rules, and unavailable while this service has not heard of the member. */
+/** Throws `Rejected` by the rules, and unavailable before this service has heard of the member. */
 export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Reach): Promise<LogAnswer> {
   const member = await loggingMember(unit);
   const { bonus, refusal } = body.bonusChallengeId ? await evaluateBonus(unit, body) : {};
@@ -77,10 +77,7 @@ export type LoggingMember = {
   readonly centimiles: number;
 };
 
-/**
- * Locked until the unit ends. Throws `Rejected` (unavailable) before the member's latest change is known: a log counts
- * for its team for ever.
- */
+/** Locked until the unit ends. Throws `Rejected` (unavailable) before the member's latest change is known. */
 async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
   if (currentContext()?.isStale) throw notYet();
   const { rows } = await tx.query<LoggingMember>(
@@ -132,8 +129,6 @@ async function writeTexts({ tx, meta }: PersonUnit, logId: string, texts: Moveme
   );
 }
 
-// Between what a member sends and what the rules take
-
 export function commandOf(
   { activityType, durationMinutes, source, startedAt, distanceMiles }: LogRequest,
   { teamId, timeZone }: LoggingMember,
@@ -152,7 +147,6 @@ export function commandOf(
   };
 }
 
-/** A text without a character is none. */
 export function textsOf({ activityType, photoPrompt, location }: LogRequest): MovementTexts {
   return { activityType, caption: photoPrompt || null, location: location || null };
 }
@@ -178,7 +172,6 @@ export function answerOf(
   };
 }
 
-/** What is absent stays, null empties. */
 export function correctedTexts(
   { activityType, photoPrompt, location }: CorrectLogRequest,
   before: MovementTexts,

@@ -67,7 +67,6 @@ export type LogMovement = {
   /** Absent: the movement ended just now (D40). */
   startedAt: Date | undefined;
   coveredMiles: number | undefined;
-  /** Absent: an ordinary log. */
   bonus?: BonusUse | undefined;
   reach: Reach;
 };
@@ -80,7 +79,6 @@ export type CorrectMovement = {
   isOtherActivity: boolean;
   durationMinutes?: number | undefined;
   startedAt?: Date | undefined;
-  /** Null: no distance any more. */
   coveredMiles?: number | null | undefined;
   /** The log never holds what was typed; its readers must hear that it changed. */
   changesTexts: boolean;
@@ -213,7 +211,6 @@ const toleranceMilliseconds = 2 * minuteMilliseconds;
 /** What a device kept for longer would make streaks of the past (D6). */
 const furthestBackDays: Readonly<Record<Reach, number>> = { week: 7, history: 1096 };
 
-/** What a log says of its own time. */
 type LogTimes = { readonly startedAt: string; readonly loggedAt: string };
 
 type ClaimedStart = {

@@ -18,7 +18,6 @@ const pageSql = `
     and l.logged_at >= $7::date::timestamp at time zone 'UTC' - interval '15 hours'
   order by l.logged_at desc, l.log_id desc limit $5`;
 
-/** The first page is read like any other, by a range of the index. */
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 type Row = Omit<OwnLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {

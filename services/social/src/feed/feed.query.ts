@@ -15,7 +15,7 @@ const scopes: Readonly<Record<FeedScope | 'team-of-id', string>> = {
   mine: 'p.user_id = $2',
 };
 
-// A movement may come before the news of its maker: until then it is the maker's only (D18). Look-ups, because the planner takes joins for rare and sorts all posts.
+// Before the news of its maker a movement is the maker's only (D18). Look-ups: for joins the planner sorts all posts.
 const visibleSql = `case
     when p.user_id = any(array(
       select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false

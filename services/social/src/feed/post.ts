@@ -6,7 +6,6 @@ export type Post = {
   readonly id: string;
   readonly userName: string | null;
   readonly userPhotoUrl: string | null;
-  /** Null where the caller may open no profile. */
   readonly profileId: string | null;
   readonly activityType: string;
   readonly durationMinutes: number;

@@ -16,7 +16,7 @@ type Shown = {
 export type PostChange =
   Shown | { readonly is: 'removed'; readonly orgId: string; readonly log: { readonly logId: string } };
 
-/** One statement for all. A log is posted once; what was typed by somebody erased meanwhile is not written down. */
+/** One statement for all. What was typed by somebody erased meanwhile is not written down. */
 export async function writePosts(tx: Tx, all: readonly PostChange[]): Promise<void> {
   const changes = newestOf(all, ({ orgId, log }) => `${orgId} ${log.logId}`);
   const [logged, corrected] = [changes.filter(isShown('logged')), changes.filter(isShown('corrected'))];
