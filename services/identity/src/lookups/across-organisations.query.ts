@@ -4,7 +4,7 @@ import { withSystem } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 
-// With `housekeeping.store.ts` the only statements that look beyond one organisation, for those whose own is not known yet.
+// With `housekeeping.store.ts` the only statements beyond one organisation: for those whose own is not known yet.
 
 export type StoredCredential = {
   readonly orgId: string;
