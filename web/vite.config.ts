@@ -13,11 +13,11 @@ process.env.LINGUI_CONFIG ??= `${here}/lingui.config.ts`;
 
 const isSmallPart = (id: string) =>
   /[\\/](web[\\/]src[\\/](ui|lib)|lucide-react|clsx)[\\/]/.test(id) &&
-  !/[\\/](toaster|menu|popover|dialog|confirm|tabs|tooltip|segmented)[.]/.test(id) &&
-  !/[\\/](password-field|use-rules|select|pager|avatar|use-pages|paged-query|branding|brand-colour|oklch|[a-z-]*drawings?)[.]/.test(
+  !/[\\/](toaster|menu|popover|dialog|tabs|tooltip|segmented)[.]/.test(id) &&
+  !/[\\/](password-field|use-rules|select|pager|avatar|pages|branding|brand-colour|oklch|image-files|[a-z-]*drawings?)[.]/.test(
     id,
   ) &&
-  !/[\\/](answers|dashboard-stats|alone|on-demand)[.]/.test(id);
+  !/[\\/](answers|dashboard-stats|error-boundary|on-demand)[.]/.test(id);
 
 export default defineConfig({
   root: here,

@@ -1,4 +1,4 @@
-import { askedEarly, askedEarlyAnywhere, earlyForMilliseconds } from './lib/early-answers.ts';
+import { preloadedPaths, preloadedAnywhere, preloadedForMilliseconds } from './lib/preloaded-answers.ts';
 import { storageKeys } from './lib/storage-keys.ts';
 
 /** By path, what a screen will fetch; the build puts it here. */
@@ -21,13 +21,13 @@ try {
   if (token && member[pathname]) {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const byPath = new Map<string, Promise<Response>>();
-    for (const path of askedEarly[pathname] ?? askedEarlyAnywhere) {
+    for (const path of preloadedPaths[pathname] ?? preloadedAnywhere) {
       const answer = fetch(path, { headers, credentials: 'include' });
       // Nobody may ever take it.
       answer.catch(() => undefined);
       byPath.set(path, answer);
     }
-    window.earlyAnswers = { token, byPath, goodUntil: performance.now() + earlyForMilliseconds };
+    window.preloadedAnswers = { token, byPath, goodUntil: performance.now() + preloadedForMilliseconds };
   }
   for (const href of open[pathname] ?? (token ? member[pathname] : open['/login']) ?? []) {
     const isStyle = href.endsWith('.css');

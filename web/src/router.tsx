@@ -1,8 +1,8 @@
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { needSessionWhere } from './lib/session-state.ts';
 import { routeTree } from './route-tree.gen.ts';
-import { Broken } from './ui/broken.tsx';
+import { Broken } from './ui/states.tsx';
 
 /** Search parameters are plain text, as the specification writes them: `?preset=true`, not JSON. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));

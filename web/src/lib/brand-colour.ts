@@ -1,7 +1,7 @@
 import { contrastOf, hexOf, oklchOf, type Oklch } from './oklch.ts';
 
 /** What the organisation's one colour becomes on light or on dark ground. */
-export type BrandShades = {
+type BrandShades = {
   /** Trails, rings, bars, focus: at least 3 : 1 on every ground. */
   fill: string;
   /** Buttons, with the label on them at least 4.5 : 1. */

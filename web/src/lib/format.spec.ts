@@ -1,8 +1,7 @@
-// @vitest-environment node
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { formatAgo, formatBytes, formatDistance, formatDuration, initialsOf } from './format.ts';
-import { nextCursor } from './link.ts';
+import { nextCursor } from './pages.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 

@@ -22,7 +22,7 @@ function signedInAt(path: string): void {
 }
 
 afterEach(() => {
-  delete window.earlyAnswers;
+  delete window.preloadedAnswers;
 });
 
 test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
@@ -39,24 +39,27 @@ test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
   expect(await call?.json()).toEqual({ email: 'm@example.org', password: 'x' });
 });
 
-function askedEarly(goodUntil = performance.now() + 60_000, status = 200) {
+function preloadedPaths(goodUntil = performance.now() + 60_000, status = 200) {
   const answer = () => Promise.resolve(Response.json({ name: 'early' }, { status }));
-  window.earlyAnswers = { token: 'token-1', goodUntil, byPath: new Map([['/api/me', answer()]]) };
+  window.preloadedAnswers = { token: 'token-1', goodUntil, byPath: new Map([['/api/me', answer()]]) };
   return serveApi({ 'GET /api/me': { body: { name: 'asked' } }, 'POST /api/login': { body: renewed } });
 }
 
 test('what the page asked before its scripts were here is taken once, and not asked again', async () => {
   signedInAt('/dashboard');
-  const calls = askedEarly();
+  const calls = preloadedPaths();
   expect([await readMe(), pathsOf(calls)]).toEqual([{ name: 'early' }, []]);
   expect([await readMe(), pathsOf(calls)]).toEqual([{ name: 'asked' }, ['GET /api/me']]);
 });
 
 test.each<[string, () => unknown]>([
-  ['is out of date', () => askedEarly(performance.now() - 1)],
-  ['was asked by another session', () => (askedEarly(), startSession('token-3', renewed.user))],
-  ['failed', () => askedEarly(undefined, 503)],
-  ['is older than what was written since', () => (askedEarly(), login({ body: { email: 'm@e.org', password: 'x' } }))],
+  ['is out of date', () => preloadedPaths(performance.now() - 1)],
+  ['was asked by another session', () => (preloadedPaths(), startSession('token-3', renewed.user))],
+  ['failed', () => preloadedPaths(undefined, 503)],
+  [
+    'is older than what was written since',
+    () => (preloadedPaths(), login({ body: { email: 'm@e.org', password: 'x' } })),
+  ],
 ])('an early answer is not taken where it %s', async (_why, prepare) => {
   signedInAt('/dashboard');
   await prepare();

@@ -1,9 +1,8 @@
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
-import { takeEarlyAnswer } from './early-answers.ts';
+import { takePreloadedAnswer } from './preloaded-answers.ts';
 import { HttpError, SignedOutError } from './http-error.ts';
-import { patientFetch } from './patient-fetch.ts';
-import { endSession, isSessionNeeded, startSession } from './session-state.ts';
-import { storedToken } from './stored-session.ts';
+import { retryingFetch } from './retrying-fetch.ts';
+import { endSession, isSessionNeeded, startSession, storedToken } from './session-state.ts';
 
 const refreshPath = '/api/auth/refresh';
 /** Calls whose 401 is an answer to the person, not the end of a session. */
@@ -36,8 +35,8 @@ async function send(request: Request, token: string | null): Promise<Response> {
   const headers = new Headers(request.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
-  const early = await takeEarlyAnswer(request, token);
-  return early ?? patientFetch(new Request(request, { headers, credentials: 'include' }));
+  const preloaded = await takePreloadedAnswer(request, token);
+  return preloaded ?? retryingFetch(new Request(request, { headers, credentials: 'include' }));
 }
 
 /** @param token the one that was sent */
@@ -92,7 +91,7 @@ async function exchange(refusedToken: string): Promise<boolean> {
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: '{}',
   });
-  const response = await patientFetch(request);
+  const response = await retryingFetch(request);
   if (isRefusal(response)) return false;
   const answer = (await (await okOrThrow(response)).json()) as SessionAnswer;
   startSession(answer.token, answer.user);

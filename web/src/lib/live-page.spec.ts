@@ -3,7 +3,8 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { board, me, stats } from '../testing/app.tsx';
 import { HttpError } from './http-error.ts';
-import { keysOf, LivePage } from './live-page.ts';
+import { LivePage } from './live-page.ts';
+import { keysOf } from './query-keys.ts';
 import { createQueryClient } from './query-client.ts';
 
 beforeEach(() => void vi.useFakeTimers());

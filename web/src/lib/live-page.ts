@@ -1,25 +1,9 @@
 import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { FailedAsks } from './failed-asks.ts';
+import { RetrySchedule } from './backoff.ts';
 import { isCovered, isDeep, placed, topicOf } from './live-shown.ts';
-
-/** The starts of the keys of the queries that show a kind of change. */
-export const keysOf: Record<LiveKind, readonly string[]> = {
-  // Settings too: an address changes when its link is opened somewhere else.
-  me: ['/api/me', '/api/me/settings'],
-  stats: ['/api/dashboard/stats'],
-  board: ['/api/leaderboard'],
-  feed: ['/api/feed'],
-  logs: ['/api/logs', '/api/miles'],
-  branding: ['/api/org/branding'],
-  people: ['/api/users'],
-  members: ['/api/members'],
-  teams: ['/api/teams'],
-  badges: ['/api/user/badges', '/api/badges'],
-  challenges: ['/api/weekly-challenges', '/api/bonus-challenge', '/api/challenge-templates'],
-  journey: ['/api/journey'],
-};
+import { keysOf } from './query-keys.ts';
 
 /** Part of a kind, and changed by nobody but the reader. */
 const isOwnOnly = ({ queryKey }: Query): boolean => queryKey[0] === '/api/feed' && queryKey[1] === 'mine';
@@ -41,7 +25,7 @@ const againMilliseconds = 200;
 
 type Wish = { readonly at: number; readonly isOwn: boolean };
 
-export type LivePageOptions = {
+type LivePageOptions = {
   readonly queryClient: QueryClient;
   /** Whether somebody looks at the page; a hidden one asks for nothing. */
   readonly isLookedAt: () => boolean;
@@ -61,7 +45,7 @@ export class LivePage {
   private readonly wishes = new Map<string, Wish>();
   /** What came while a query was being answered; the answer may be older. */
   private readonly late = new Map<string, LiveShown[]>();
-  private readonly failed = new FailedAsks();
+  private readonly failed = new RetrySchedule();
   private nextAt = { own: 0, shared: 0 };
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly options: LivePageOptions;
@@ -122,7 +106,7 @@ export class LivePage {
 
   private wishFor(kinds: ReadonlySet<LiveKind>, shown: LiveShown, isOwn: boolean): void {
     const spread = isOwn ? ownSpreadMilliseconds : spreadMilliseconds(this.pages);
-    const starts = new Set([...kinds].flatMap((kind) => keysOf[kind]));
+    const starts = new Set<string>([...kinds].flatMap((kind) => keysOf[kind]));
     const at = Date.now() + this.chance() * spread;
     for (const query of this.cache.findAll({ predicate: ({ queryKey }) => starts.has(String(queryKey[0])) })) {
       const topic = topicOf(query.queryKey);

@@ -4,10 +4,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
-import { Interest } from './live-interest.ts';
+import { TopicSubscriptions } from './live-subscriptions.ts';
 import { type Heard, LivePage, spreadMilliseconds } from './live-page.ts';
 import { meQuery } from './me.ts';
-import { backOffMilliseconds, pause } from './pause.ts';
+import { backOffMilliseconds, pause } from './backoff.ts';
 
 const channelName = 'caravan:live';
 /** A screen that opens shows one thing after the other. */
@@ -22,7 +22,7 @@ type Told = { heard: Heard } | { tab: string; shows: LiveTopic[] } | 'who';
  */
 export function followChanges(queryClient: QueryClient, signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName);
-  const [tab, interest] = [crypto.randomUUID(), new Interest()];
+  const [tab, interest] = [crypto.randomUUID(), new TopicSubscriptions()];
   const page = new LivePage({
     queryClient,
     isLookedAt: () => !document.hidden,
@@ -60,7 +60,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   leading.catch(() => undefined);
 }
 
-type Held = { readonly signal: AbortSignal; readonly interest: Interest; readonly page: LivePage };
+type Held = { readonly signal: AbortSignal; readonly interest: TopicSubscriptions; readonly page: LivePage };
 
 /** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
 type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };

@@ -1,5 +1,5 @@
 import type { Me } from '@caravan/contracts/http/accounts';
-import { readMe } from './api/generated/sdk.gen.ts';
+import { listFrequentActivities, readMe } from './api/generated/sdk.gen.ts';
 import { complete, numberOf } from './complete.ts';
 import { dataQuery } from './query-client.ts';
 
@@ -18,3 +18,6 @@ function meOf(answer: Partial<Me>): Me {
 
 /** The signed-in person; also what verifies a stored session. */
 export const meQuery = dataQuery(['/api/me'], async (options) => meOf(await readMe(options)));
+
+/** What one does most besides the presets, the most frequent first (7.15). */
+export const frequentActivitiesQuery = dataQuery(['/api/user-activities/frequent'], listFrequentActivities);

@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { client } from './api/generated/client.gen.ts';
 import { SignedOutError } from './http-error.ts';
+import type { ReadKey } from './query-keys.ts';
 
 /**
  * Defaults of every query (9): no retry, never stale by itself, no refetch on focus, interval or reconnection. What
@@ -36,10 +37,7 @@ export async function nullWhenSignedOut<Answer>(answer: Promise<Answer>): Promis
 }
 
 /** A query for the path that `key` spells, read by its generated function. */
-export function dataQuery<Answer>(
-  key: readonly [string, ...string[]],
-  read: (options: { signal: AbortSignal }) => Promise<Answer>,
-) {
+export function dataQuery<Answer>(key: ReadKey, read: (options: { signal: AbortSignal }) => Promise<Answer>) {
   return queryOptions({ queryKey: key, queryFn: ({ signal }) => nullWhenSignedOut(read({ signal })) });
 }
 

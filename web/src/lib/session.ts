@@ -2,9 +2,15 @@ import type { SessionUser } from '@caravan/contracts/http/accounts';
 import type { QueryClient } from '@tanstack/react-query';
 import { logout } from './api/generated/sdk.gen.ts';
 import { meQuery } from './me.ts';
-import { backOffMilliseconds, pause } from './pause.ts';
-import { confirmSession, currentSession, endSession, onSessionChange, restoreSession } from './session-state.ts';
-import { readStoredUser } from './stored-session.ts';
+import { backOffMilliseconds, pause } from './backoff.ts';
+import {
+  confirmSession,
+  currentSession,
+  endSession,
+  onSessionChange,
+  readStoredUser,
+  restoreSession,
+} from './session-state.ts';
 
 const logoutMilliseconds = 2000;
 

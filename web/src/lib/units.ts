@@ -5,7 +5,7 @@ import { createStorageStore } from './store.ts';
 
 const store = createStorageStore();
 
-export const currentUnits = (): Units => (localStorage.getItem(storageKeys.units) === 'metric' ? 'metric' : 'imperial');
+const currentUnits = (): Units => (localStorage.getItem(storageKeys.units) === 'metric' ? 'metric' : 'imperial');
 
 /** Kept in this browser, so that the next start shows the right figures before the account's settings are here. */
 export function chooseUnits(units: Units): void {

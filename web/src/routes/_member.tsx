@@ -1,7 +1,6 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { BadgeNotices } from '../features/badges/notices.tsx';
-import { LetIn, MembersOnly } from '../features/email/guests.tsx';
-import { EmailReminder } from '../features/email/reminder.tsx';
+import { EmailReminder, LetIn, MembersOnly } from '../features/email/guests.tsx';
 import { MemberArea } from '../features/shell/member-area.tsx';
 import { TimerChip } from '../features/timer/timer-chip.tsx';
 import { currentSession } from '../lib/session-state.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConfirmEmail } from '../features/email/confirm-email.tsx';
+import { ConfirmEmail } from '../features/email/email-links.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/confirm-email')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ForgotPassword } from '../features/recovery/forgot-password.tsx';
+import { ForgotPassword } from '../features/recovery/recovery.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/forgot-password')({

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Legal } from '../features/legal/legal.tsx';
-import { privacy } from '../features/legal/texts.ts';
+import { Legal, privacy } from '../features/legal/legal.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/privacy')({

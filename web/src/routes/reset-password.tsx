@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ResetPassword } from '../features/recovery/reset-password.tsx';
+import { ResetPassword } from '../features/recovery/recovery.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/reset-password')({

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Legal } from '../features/legal/legal.tsx';
-import { terms } from '../features/legal/texts.ts';
+import { Legal, terms } from '../features/legal/legal.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/terms')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UndoEmail } from '../features/email/undo-email.tsx';
+import { UndoEmail } from '../features/email/email-links.tsx';
 import { PublicFrame } from '../features/shell/public-frame.tsx';
 
 export const Route = createFileRoute('/undo-email')({

@@ -2,7 +2,7 @@ import type { GalleryBadge } from '@caravan/contracts/http/badges';
 import { levelDrawings } from './activity-drawings.ts';
 import type { Drawing } from './drawing.tsx';
 
-export type DrawnBadge = {
+type DrawnBadge = {
   readonly id: string;
   /** What is known of somebody's badges beside the gallery (3.41, 3.45). */
   readonly name: string;
@@ -195,7 +195,7 @@ const categories: [GalleryBadge['category'], typeof milestones][] = [
 ];
 
 /** The pictures of all badges that the web app knows, in the order of the gallery. */
-export const drawnBadges: readonly DrawnBadge[] = categories.flatMap(([category, drawn]) =>
+const drawnBadges: readonly DrawnBadge[] = categories.flatMap(([category, drawn]) =>
   Object.entries(drawn).map(([id, [name, drawing]]) => ({ id, name, category, drawing })),
 );
 

@@ -26,3 +26,13 @@ export function Button({ variant = 'primary', size = 'normal', isWide, isBusy, a
     </button>
   );
 }
+
+/** A small choice that is on or off; `isPressed` says which. */
+export function Chip({ isPressed, className, ...rest }: ComponentProps<'button'> & { isPressed?: boolean }) {
+  return <button type="button" {...rest} aria-pressed={isPressed} className={clsx(styles.chip, className)} />;
+}
+
+/** A word on a quiet ground: a source, a state, a number gained. */
+export function Tag({ tone = 'plain', ...rest }: ComponentProps<'span'> & { tone?: 'plain' | 'brand' | 'good' }) {
+  return <span {...rest} className={clsx(styles.tag, styles[tone], rest.className)} />;
+}

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 /** A sheet from below on phones, a window on wide screens. Traps and returns the focus; Escape closes. */
@@ -48,5 +49,35 @@ export function Dialog({
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Asks before what cannot simply be taken back. */
+export function Confirm({
+  title,
+  description,
+  action,
+  isBusy,
+  onConfirm,
+  onClose,
+}: {
+  title: ReactNode;
+  description: ReactNode;
+  /** What will be done, as a verb. */
+  action: ReactNode;
+  isBusy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  return (
+    <Dialog isOpen title={title} description={description} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <div className={styles.acts}>
+        <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>{t`Cancel`}</Button>
+      </div>
+    </Dialog>
   );
 }

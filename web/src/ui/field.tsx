@@ -1,7 +1,10 @@
+import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { formatCount } from '../lib/format.ts';
 import styles from './field.module.css';
+import { Hidden } from './text.tsx';
 
 type FieldProps = {
   label: ReactNode;
@@ -72,5 +75,43 @@ export function TextArea({ label, error, hint, aside, ...area }: FieldProps & Co
     <Field {...{ label, error, hint, aside }}>
       {(described) => <textarea rows={3} {...area} {...described} className={clsx(styles.input, styles.area)} />}
     </Field>
+  );
+}
+
+/** The last so many are read aloud. */
+const nearlyFullCharacters = 10;
+
+/** A text that stops at a number of characters, as the server counts them: an emoji is one, not two. */
+export function CountedArea({
+  value,
+  onText,
+  limit,
+  ...area
+}: Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
+  label: ReactNode;
+  error?: ReactNode;
+  hint?: ReactNode;
+  value: string;
+  onText: (text: string) => void;
+  limit: number;
+}) {
+  const { t } = useLingui();
+  const characters = [...value].length;
+  const [used, all] = [formatCount(characters), formatCount(limit)];
+  const left = limit - characters;
+  return (
+    <TextArea
+      {...area}
+      value={value}
+      onChange={(event) => onText([...event.target.value].slice(0, limit).join(''))}
+      aside={
+        <span style={{ color: 'var(--ink-3)', font: 'var(--t-small)', fontVariantNumeric: 'tabular-nums' }}>
+          <span aria-hidden="true">{t`${used}/${all}`}</span>
+          <Hidden>
+            <span aria-live="polite">{left <= nearlyFullCharacters ? t`${left} characters left` : ''}</span>
+          </Hidden>
+        </span>
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { Suspense, useState, type ReactNode } from 'react';
 
 /** What a button hands on so that somebody who comes near it or presses it is noticed. */
-export type Approach = { onPointerEnter?: () => void; onClick?: () => void };
+type Approach = { onPointerEnter?: () => void; onClick?: () => void };
 
 /**
  * A button whose layer is fetched when a pointer comes near it, and put in place when it is pressed: then the layer opens

@@ -1,5 +1,9 @@
+import { useLingui } from '@lingui/react/macro';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
 import styles from './page.module.css';
 
 /**
@@ -51,3 +55,47 @@ export const Columns = ({ main, side }: { main: ReactNode; side: ReactNode }) =>
 );
 
 export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>;
+
+type CardProps = {
+  title?: ReactNode;
+  /** Stands at the end of the title's line. */
+  aside?: ReactNode;
+  /** brand: quietly tinted, for what concerns the reader most. */
+  tone?: 'plain' | 'brand';
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** Something that can be lifted apart; with a title it is a region of that name. */
+export function Card({ title, aside, tone = 'plain', className, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={clsx(styles.card, styles[tone], className)} aria-labelledby={title ? id : undefined}>
+      {title && (
+        <div className={styles.heading}>
+          <h2 id={id}>{title}</h2>
+          {aside && <div className={styles.aside}>{aside}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Where one came from; who came by an address goes to the scoreboard. */
+export function Back() {
+  const { t } = useLingui();
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const canGoBack = useCanGoBack();
+  return (
+    <Button
+      variant="plain"
+      size="small"
+      onClick={() => (canGoBack ? history.back() : void navigate({ to: '/leaderboard' }))}
+    >
+      <ArrowLeft size={18} aria-hidden="true" />
+      {t`Back`}
+    </Button>
+  );
+}

@@ -1,11 +1,11 @@
 import { passwordCriteria, passwordStrength } from '@caravan/contracts/password';
 import { useLingui } from '@lingui/react/macro';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
-import { useState, type ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { TextField } from './field.tsx';
-import { Hidden } from './hidden.tsx';
 import { Meter } from './meter.tsx';
 import styles from './password-field.module.css';
+import { Hidden } from './text.tsx';
 
 /** A password with an eye to look at what one typed. */
 export function PasswordField(props: ComponentProps<typeof TextField>) {

@@ -1,8 +1,8 @@
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { prefersLessMotion } from '../lib/media.ts';
-import { Hidden } from './hidden.tsx';
 import styles from './pinned-line.module.css';
+import { Hidden } from './text.tsx';
 
 /** Stays in sight once `card` has scrolled away above, and leads back to it. */
 export function PinnedLine({

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Hidden } from './hidden.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
 import styles from './skeleton.module.css';
+import { Hidden } from './text.tsx';
 
 const delayMilliseconds = 150;
 const leastMilliseconds = 300;

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { Page } from './page.tsx';
 import styles from './states.module.css';
 import { FirstSteps } from './trail.tsx';
 
@@ -39,5 +40,24 @@ export function ErrorState({
         </div>
       )}
     </div>
+  );
+}
+
+/** What a screen shows when it broke. */
+export function Broken({ reset }: { reset?: () => void }) {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Something went wrong`} width="text">
+      <ErrorState
+        title={t`This screen stumbled.`}
+        hint={t`Your miles are safe. Loading it again usually helps.`}
+        onRetry={reset}
+      />
+      <p style={{ textAlign: 'center' }}>
+        <Button asChild variant="plain">
+          <a href="/dashboard">{t`Back to the dashboard`}</a>
+        </Button>
+      </p>
+    </Page>
   );
 }

@@ -6,7 +6,7 @@ export const toastLimit = 1;
 export const toastMilliseconds = 5000;
 export const toastRemoveMilliseconds = 1_000_000;
 
-export type Toast = {
+type Toast = {
   title: string;
   description?: string;
   /** In place of the tone's sign. */

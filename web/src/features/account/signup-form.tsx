@@ -1,6 +1,8 @@
 import type { SignupAnswer } from '@caravan/contracts/http/accounts';
-import { useLingui } from '@lingui/react/macro';
-import { ArrowLeft } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ArrowLeft, MapPin, MapPinOff } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { SignupData } from '../../lib/api/generated/types.gen.ts';
@@ -9,10 +11,10 @@ import { useRules } from '../../lib/use-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordField, StrengthMeter } from '../../ui/password-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import styles from './account.module.css';
-import { useSignUp } from './api.ts';
-import { WhereItLeads } from './where-it-leads.tsx';
+import { invitationQuery, useSignUp } from './api.ts';
 
 /** Into the default organisation, by an invite, or as the first of a new one (D1). */
 type Founding = 'join' | 'invite' | 'found';
@@ -123,4 +125,36 @@ function FoundingLinks({ founding, onChoose }: { founding: Founding; onChoose: (
 function ownTimeZone(): { timeZone?: string } {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return /^[A-Z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? { timeZone } : {};
+}
+
+/** The organisation an invite leads to, or why it leads nowhere; the form stands either way (D1). */
+export function WhereItLeads({ code }: { code: string }) {
+  const { t } = useLingui();
+  const { data, error } = useQuery(invitationQuery(code));
+  if (error)
+    return (
+      <div className={clsx(styles.where, styles.closed)} role="status">
+        <MapPinOff size={26} aria-hidden="true" />
+        <span>
+          <b>{serverMessage(error, t`This invite could not be checked`)}</b>
+          {t`Ask for a new one, or start a new organisation.`}
+        </span>
+      </div>
+    );
+  return (
+    <div className={styles.where} role="status">
+      {data ? (
+        <>
+          {data.logoUrl ? <img src={data.logoUrl} alt="" /> : <MapPin size={26} aria-hidden="true" />}
+          <span>
+            <Trans>
+              You are joining <b>{data.organizationName}</b>
+            </Trans>
+          </span>
+        </>
+      ) : (
+        <Skeleton width={180} height={20} />
+      )}
+    </div>
+  );
 }

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { switchStreakFreezes } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { meQuery } from '../../lib/me.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { useSwitchStreakFreezes } from './api.ts';
 
 /** Whether a missed day may use up a freeze instead of ending a streak (D11). Saved at once. */
 export function StreakFreezes() {
@@ -36,4 +36,13 @@ export function StreakFreezes() {
       />
     </Card>
   );
+}
+
+/** Lets freezes hold everybody's streaks or not (D11); one's own streak has followed when this has ended. */
+function useSwitchStreakFreezes() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (hasFreezes: boolean) => switchStreakFreezes({ body: { hasFreezes } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
 }

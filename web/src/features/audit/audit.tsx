@@ -1,20 +1,25 @@
+import { auditKinds } from '@caravan/contracts/audit';
+import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Download } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
+import { download } from '../../lib/image-files.ts';
+import { readPage } from '../../lib/pages.ts';
+import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Page } from '../../ui/page.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { PersonName } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { auditQuery, useDownloadAudit, type AuditFilter } from './api.ts';
 import styles from './audit.module.css';
-import { EntryRow } from './entry-row.tsx';
-import { Filters } from './filters.tsx';
+import { useActWords, useKindNames } from './use-words.ts';
 
 const dayOf = (at: string) =>
   formatDate(new Date(at), { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
@@ -121,3 +126,86 @@ const LogSkeleton = () => (
     ))}
   </Card>
 );
+
+/** Who did what, when and from where. */
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { t } = useLingui();
+  const words = useActWords()(entry);
+  const { at, actor, device } = entry;
+  return (
+    <li className={styles.row}>
+      <time className={styles.time} dateTime={at}>
+        {formatDate(new Date(at), { timeStyle: 'short' })}
+      </time>
+      <p className={styles.what}>
+        <PersonName className={styles.who} profileId={actor?.profileId} name={actor?.name ?? t`The operator`} /> {words}
+      </p>
+      {device !== null && <p className={styles.device}>{device}</p>}
+    </li>
+  );
+}
+
+/** By kind and by dates. */
+function Filters({ filter, onFilter }: { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }) {
+  const { t } = useLingui();
+  const names = useKindNames();
+  const change = (part: AuditFilter) =>
+    onFilter(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')));
+  return (
+    <search className={styles.filters} aria-label={t`Filter the audit log`}>
+      <SelectField
+        label={t`Kind`}
+        value={filter.kind ?? ''}
+        options={[
+          { value: '', label: t`Everything` },
+          ...auditKinds.map((kind) => ({ value: kind, label: names[kind] })),
+        ]}
+        onChange={(kind) => change({ kind })}
+      />
+      <TextField
+        label={t`From`}
+        type="date"
+        max={filter.to}
+        value={filter.from ?? ''}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label={t`To`}
+        type="date"
+        min={filter.from}
+        value={filter.to ?? ''}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </search>
+  );
+}
+
+const path = '/api/audit';
+const pageSize = 25;
+
+/** Dates are local ones, both included. */
+type AuditFilter = Partial<Record<'kind' | 'from' | 'to', string>>;
+
+/** The log page by page, newest first; looked at anew whenever somebody comes to it. */
+const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: [path, filter],
+    queryFn: ({ pageParam, signal }) =>
+      nullWhenSignedOut(
+        readPage<AuditEntry>(
+          path,
+          { ...filter, limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) },
+          signal,
+        ),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page?.next ?? undefined,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+const useDownloadAudit = () =>
+  useMutation({
+    mutationFn: (filter: AuditFilter) =>
+      download(`${path}/file?${new URLSearchParams(filter)}`, 'text/csv', 'caravan-audit.csv'),
+  });

@@ -1,21 +1,19 @@
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Flame, Milestone, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
-import { Card } from '../../ui/card.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { meQuery } from '../../lib/me.ts';
+import { Chip } from '../../ui/button.tsx';
+import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { galleryQuery } from './api.ts';
 import { categoriesOf } from './badges.ts';
-import { Detail } from './detail.tsx';
 import styles from './gallery.module.css';
 import { Strip } from './strip.tsx';
-import { Tile } from './tile.tsx';
-import { Tips } from './tips.tsx';
-import { useCategoryName } from './use-category-name.ts';
+import { Detail, Tile } from './tile.tsx';
 
 /** Everything that can be earned on the way (2.94). */
 export function Gallery() {
@@ -95,3 +93,49 @@ const GallerySkeleton = () => (
     </ul>
   </Stack>
 );
+
+/** How to come by the next one (2.94). */
+function Tips() {
+  const { t } = useLingui();
+  const { data: me } = useQuery(meQuery);
+  // Null where the organisation does without (D11).
+  const freezes = me?.streakFreezes ?? null;
+  const tips = [
+    { icon: Milestone, name: t`Milestones`, text: t`Every mile counts. Ten minutes of any movement are one.` },
+    {
+      ...{ icon: Flame, name: t`Streaks` },
+      text:
+        freezes === null
+          ? t`One log a day keeps the flame lit; a short walk is enough.`
+          : t`One log a day keeps the flame lit; on a day off a freeze holds it. You have ${freezes} of 2.`,
+    },
+    { icon: Sparkles, name: t`Activity`, text: t`Try something new, show a photo, take on a challenge.` },
+  ];
+  return (
+    <Card title={t`How to earn the next one`}>
+      <dl className={styles.tips}>
+        {tips.map(({ icon: Icon, name, text }) => (
+          <div key={name}>
+            <dt>
+              <Icon size={20} aria-hidden="true" />
+              {name}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+/** The categories as people read them. */
+function useCategoryName() {
+  const { t } = useLingui();
+  const names: Record<GalleryBadge['category'], string> = {
+    Milestones: t`Milestones`,
+    Streaks: t`Streaks`,
+    Activity: t`Activity`,
+    Journey: t`Journey`,
+  };
+  return (category: GalleryBadge['category']) => names[category];
+}

@@ -1,9 +1,11 @@
 import type { EarnedBadge } from '@caravan/contracts/http/badges';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { formatCount } from '../../lib/format.ts';
-import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Stack } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, latestFirst } from './badges.ts';
@@ -47,3 +49,16 @@ const Row = ({ badges, label }: { badges: readonly EarnedBadge[]; label: string 
     ))}
   </ul>
 );
+
+/** On the own profile: what one has earned, and the way to everything else. */
+export function BadgesOfMine() {
+  const { t } = useLingui();
+  return (
+    <Stack>
+      <Strip />
+      <Button asChild variant="quiet">
+        <Link to="/badges">{t`To the badge gallery`}</Link>
+      </Button>
+    </Stack>
+  );
+}

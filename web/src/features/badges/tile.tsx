@@ -1,10 +1,12 @@
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Sparkles } from 'lucide-react';
-import { formatDate } from '../../lib/format.ts';
+import { formatCount, formatDate } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
-import { Tag } from '../../ui/chip.tsx';
-import { isNewThisWeek, shareOf } from './badges.ts';
+import { Tag } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { awayFrom, isNewThisWeek, shareOf } from './badges.ts';
 import { MarkedEmblem } from './emblem.tsx';
 import styles from './gallery.module.css';
 
@@ -33,7 +35,7 @@ function EarnedOn({ dateEarned }: { dateEarned: string }) {
 }
 
 /** Says so while a badge is new (9). */
-export function ThisWeek({ dateEarned }: { dateEarned: string | null }) {
+function ThisWeek({ dateEarned }: { dateEarned: string | null }) {
   const { t } = useLingui();
   const now = useNow();
   if (!isNewThisWeek(dateEarned, now)) return null;
@@ -42,5 +44,44 @@ export function ThisWeek({ dateEarned }: { dateEarned: string | null }) {
       <Sparkles size={14} aria-hidden="true" />
       {t`this week`}
     </Tag>
+  );
+}
+
+/** What a badge is for, and when it was earned or how far it is (2.95). */
+export function Detail({ badge, onClose }: { badge: GalleryBadge; onClose: () => void }) {
+  const { t } = useLingui();
+  const { badgeName, isEarned, description, requirement, progress } = badge;
+  return (
+    <Dialog isOpen title={badgeName} description={description} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <div className={styles.detail} data-earned={isEarned}>
+        <MarkedEmblem badge={badge} isEarned={isEarned} share={shareOf(progress)} size={132} />
+        <p className={styles.requirement}>
+          <b>{t`Requirement`}</b> {requirement}
+        </p>
+        {isEarned ? <Earned badge={badge} /> : <ToGo badge={badge} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Earned({ badge: { dateEarned } }: { badge: GalleryBadge }) {
+  const date = dateEarned === null ? '' : formatDate(new Date(dateEarned), { dateStyle: 'long' });
+  return (
+    <p className={styles.earned}>
+      <Trans>Earned on {date}</Trans> <ThisWeek dateEarned={dateEarned} />
+    </p>
+  );
+}
+
+function ToGo({ badge: { badgeName, progress } }: { badge: GalleryBadge }) {
+  const left = formatCount(awayFrom(progress));
+  return (
+    <div className={styles.toGo}>
+      <Meter label={badgeName} share={shareOf(progress)} valueText={progress.progressText} />
+      <p className={styles.state}>{progress.progressText}</p>
+      <p>
+        <Trans>You're {left} away from unlocking this badge!</Trans>
+      </p>
+    </div>
   );
 }

@@ -1,16 +1,18 @@
 import { challengeTypes, targetUnits } from '@caravan/contracts/choices';
+import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { useLingui } from '@lingui/react/macro';
-import { useState, type SyntheticEvent } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { listChallengeTemplates, replaceChallengeTemplates } from '../../lib/api/generated/sdk.gen.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { dataQuery } from '../../lib/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { useSaveTemplates } from './api.ts';
-import { emptyFields, fieldsOf, listWith, refusalsAt, type Fields, type Template } from './template.ts';
+import { emptyFields, type Fields, fieldsOf, listWith, refusalsAt, type Template } from './template.ts';
 import styles from './templates.module.css';
-import { useWords } from './use-words.ts';
 
 /** Writes a template anew, or one more. @param index its place in the list; null: one more */
 export function TemplateDialog({
@@ -103,4 +105,32 @@ function FormFields({
       </div>
     </>
   );
+}
+
+/** Units and kinds of challenges as people read them. */
+export function useWords() {
+  const { t } = useLingui();
+  const units: Record<ChallengeTemplate['targetUnit'], string> = {
+    miles: t`miles`,
+    days: t`days`,
+    activities: t`activities`,
+    minutes: t`minutes`,
+  };
+  const types: Record<ChallengeTemplate['challengeType'], string> = {
+    individual: t`each member`,
+    team: t`the team together`,
+  };
+  return { units, types };
+}
+
+/** What the weeks of the organisation draw their challenges from (D14). */
+export const templatesQuery = dataQuery(['/api/challenge-templates'], listChallengeTemplates);
+
+/** Replaces the whole list; weeks that have begun keep what they began with. */
+export function useSaveTemplates() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (templates: readonly Template[]) => replaceChallengeTemplates({ body: [...templates] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey }),
+  });
 }

@@ -5,20 +5,16 @@ import { ArrowLeft, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { Hidden } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { templatesQuery, useSaveTemplates } from './api.ts';
-import { TemplateDialog } from './template-dialog.tsx';
+import { TemplateDialog, templatesQuery, useSaveTemplates, useWords } from './template-dialog.tsx';
 import type { Template } from './template.ts';
 import styles from './templates.module.css';
-import { useWords } from './use-words.ts';
 
 /** What the weekly challenges of the organisation are drawn from: edit, add, switch off (D14). */
 export function Templates() {

@@ -6,6 +6,7 @@ import {
   readChallengeProgress,
 } from '../../lib/api/generated/sdk.gen.ts';
 import { dataQuery } from '../../lib/query-client.ts';
+import { refresh, type ReadPath } from '../../lib/query-keys.ts';
 
 const bonusRefetchMilliseconds = 60_000;
 const weeklyPath = '/api/weekly-challenges';
@@ -22,7 +23,14 @@ export const challengeProgressQuery = (id: string) =>
   dataQuery([weeklyPath, id, 'progress'], ({ signal }) => readChallengeProgress({ path: { id }, signal }));
 
 /** What bonus miles change on other screens of this page; the live stream says the same, but later. */
-const changed = [weeklyPath, '/api/teams', '/api/me', '/api/dashboard/stats', '/api/leaderboard', '/api/miles'];
+const changed: readonly ReadPath[] = [
+  weeklyPath,
+  '/api/teams',
+  '/api/me',
+  '/api/dashboard/stats',
+  '/api/leaderboard',
+  '/api/miles',
+];
 
 /**
  * Claims the bonus miles of a challenge that is reached.
@@ -38,7 +46,7 @@ export function useClaim(id: string, onAnswer: (isCompleted: boolean) => void) {
       onAnswer(completed);
       if (!completed) return queryClient.invalidateQueries({ queryKey });
       queryClient.setQueryData(queryKey, (before) => before && { ...before, bonusAwarded: true });
-      return Promise.all(changed.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
+      return refresh(queryClient, changed);
     },
   });
 }

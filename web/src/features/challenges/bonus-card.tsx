@@ -6,13 +6,12 @@ import { CircleCheck, Clock, Play } from 'lucide-react';
 import { formatCount, formatDuration } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Hidden } from '../../ui/text.tsx';
 import { bonusChallengeQuery } from './api.ts';
 import styles from './bonus-card.module.css';
-import { timeLeft } from './countdown.ts';
+import { timeLeft } from './challenge-row.tsx';
 
 const usualMinutes = 30;
 const usualActivity = 'Walking';

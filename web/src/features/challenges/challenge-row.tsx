@@ -1,18 +1,16 @@
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Gift, Users } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Button } from '../../ui/button.tsx';
-import { Tag } from '../../ui/chip.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { challengeProgressQuery, useClaim } from './api.ts';
-import { shareOf } from './countdown.ts';
-import { Flourish } from './flourish.tsx';
-import { useAmount } from './use-amount.ts';
 import styles from './weekly-challenges.module.css';
 
 /** One challenge of the week. */
@@ -119,3 +117,47 @@ function Claim({ challenge, onClaimed }: { challenge: WeeklyChallenge; onClaimed
     </Button>
   );
 }
+
+const sparks = Array.from({ length: 12 }, (_, index) => index);
+
+/** A handful of sparks, once, when something was won; nothing of it where motion is not wanted. */
+const Flourish = () => (
+  <span className={styles.flourish} aria-hidden="true">
+    {sparks.map((index) => (
+      <i key={index} style={{ '--turn': `${(index * 360) / sparks.length}deg` } as CSSProperties} />
+    ))}
+  </span>
+);
+
+/** How far one is, in words and in the reader's units: '3 of 4 days', '3.2 of 5 miles'. */
+function useAmount({ targetUnit, targetValue }: WeeklyChallenge, current: number): string {
+  const { t } = useLingui();
+  const { figure, brief, long } = useDistance();
+  const isDistance = targetUnit === 'miles';
+  const done = isDistance ? figure(current) : formatCount(current);
+  const target = isDistance ? brief(targetValue) : formatCount(targetValue);
+  switch (targetUnit) {
+    case 'miles':
+      return t`${done} of ${target} ${long}`;
+    case 'days':
+      return t`${done} of ${target} ${plural(targetValue, { one: 'day', other: 'days' })}`;
+    case 'activities':
+      return t`${done} of ${target} ${plural(targetValue, { one: 'activity', other: 'activities' })}`;
+    case 'minutes':
+      return t`${done} of ${target} ${plural(targetValue, { one: 'minute', other: 'minutes' })}`;
+  }
+}
+
+const minuteMilliseconds = 60_000;
+
+/** Whole hours and minutes until then; null once it is past. @param now milliseconds since 1970 */
+export function timeLeft(expiresAt: string, now: number): { hours: number; minutes: number } | null {
+  const left = Date.parse(expiresAt) - now;
+  if (!(left > 0)) return null;
+  const minutes = Math.floor(left / minuteMilliseconds);
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+}
+
+/** 0 to 1 and beyond; a target of nothing is reached. */
+export const shareOf = (currentProgress: number, targetValue: number): number =>
+  targetValue > 0 ? currentProgress / targetValue : 1;

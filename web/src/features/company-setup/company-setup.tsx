@@ -1,11 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Card } from '../../ui/card.tsx';
-import { Columns, Page } from '../../ui/page.tsx';
+import { Card, Columns, Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { companyQuery } from './api.ts';
-import { SetupForm } from './setup-form.tsx';
+import { companyQuery, SetupForm } from './setup-form.tsx';
 
 /** The branding wizard, filled in with what is known (2.109). */
 export function CompanySetup() {

@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { ImagePlus, Trash2 } from 'lucide-react';
+import { CircleAlert, ImagePlus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { imageDataUrl, imageTypes, isVector } from '../../lib/image-data-url.ts';
+import { imageDataUrl, imageTypes, isVector } from '../../lib/image-files.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './company-setup.module.css';
-import { Refusal } from './refusal.tsx';
 
 /** An image file of pixels, read as a data URL; large ones are made smaller here (5.19). Vector graphics are refused. */
 export function LogoField({
@@ -66,3 +65,12 @@ export function LogoField({
     </div>
   );
 }
+
+/** Why a group of choices cannot be sent; `id` ties it to the group. */
+export const Refusal = ({ id, children }: { id: string; children: string | undefined }) =>
+  children === undefined ? null : (
+    <p id={id} className={styles.refusal}>
+      <CircleAlert size={16} aria-hidden="true" />
+      {children}
+    </p>
+  );

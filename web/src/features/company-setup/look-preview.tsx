@@ -2,9 +2,11 @@ import { defaultBranding } from '@caravan/contracts/branding';
 import { useLingui } from '@lingui/react/macro';
 import { brandProperties } from '../../lib/brand-colour.ts';
 import { Button } from '../../ui/button.tsx';
-import { Wordmark } from '../../ui/mark.tsx';
+import { Wordmark } from '../../ui/narrow-card.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './company-setup.module.css';
+import { Refusal } from './logo-field.tsx';
+import { colourPairs, type Draft, isPair } from './setup.ts';
 
 /** The product by day and by night in the chosen colour, made readable as everywhere. */
 export function LookPreview({
@@ -39,5 +41,38 @@ export function LookPreview({
         </div>
       ))}
     </figure>
+  );
+}
+
+export function ColourPairs({
+  chosen,
+  error,
+  onChange,
+}: {
+  chosen: Draft['brandColors'];
+  error: string | undefined;
+  onChange: (colours: readonly [string, string]) => void;
+}) {
+  const { t, i18n } = useLingui();
+  return (
+    <fieldset
+      className={styles.pairs}
+      aria-describedby={error && 'colours-refused'}
+      data-refused={error ? true : undefined}
+    >
+      <legend>{t`Brand colors`}</legend>
+      {colourPairs.map(({ name, colours }) => (
+        <label key={colours[0]} className={styles.pair}>
+          <input type="radio" name="brandColors" checked={isPair(chosen, colours)} onChange={() => onChange(colours)} />
+          <span className={styles.swatches} aria-hidden="true">
+            {colours.map((colour) => (
+              <span key={colour} style={{ background: colour }} />
+            ))}
+          </span>
+          {i18n._(name)}
+        </label>
+      ))}
+      <Refusal id="colours-refused">{error}</Refusal>
+    </fieldset>
   );
 }

@@ -1,21 +1,34 @@
 import type { Company } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type SyntheticEvent } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { readCompany, setUpCompany } from '../../lib/api/generated/sdk.gen.ts';
+import type { SetUpCompanyData } from '../../lib/api/generated/types.gen.ts';
+import { brandingQuery } from '../../lib/branding.ts';
 import { fieldRefusals } from '../../lib/http-error.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { dataQuery } from '../../lib/query-client.ts';
+import { Button, Chip } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Columns } from '../../ui/page.tsx';
+import { Card, Columns } from '../../ui/page.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { useSetUpCompany } from './api.ts';
-import { ColourPairs } from './colour-pairs.tsx';
 import styles from './company-setup.module.css';
-import { LogoField } from './logo-field.tsx';
-import { LookPreview } from './look-preview.tsx';
-import { draftOf, isComplete, ranges, refusalsOf, requestOf, type Draft, type Range, type Refusals } from './setup.ts';
-import { TraitChips } from './trait-chips.tsx';
+import { LogoField, Refusal } from './logo-field.tsx';
+import { ColourPairs, LookPreview } from './look-preview.tsx';
+import {
+  type Draft,
+  draftOf,
+  isComplete,
+  ranges,
+  type Range,
+  type Refusals,
+  refusalsOf,
+  requestOf,
+  type Trait,
+  traits,
+  withTrait,
+} from './setup.ts';
 
 const firstRefused = ':is([aria-invalid="true"], [data-refused] :is(button, input))';
 
@@ -137,4 +150,49 @@ function useSetup(company: Company, draft: Draft) {
       Object.fromEntries(Object.entries(refusals).filter(([field]) => !fields.includes(field as keyof Draft))),
     );
   return { form, refusals, submit, isSaving: setUp.isPending, forget };
+}
+
+function TraitChips({
+  chosen,
+  error,
+  onChange,
+}: {
+  chosen: readonly Trait[];
+  error: string | undefined;
+  onChange: (chosen: readonly Trait[]) => void;
+}) {
+  const { t, i18n } = useLingui();
+  return (
+    <Card title={t`Brand traits`} className={styles.card} aside={t`${chosen.length} of 3`}>
+      <p className={styles.hint}>{t`Up to three. A fourth takes the place of the oldest.`}</p>
+      <div
+        className={styles.chips}
+        role="group"
+        aria-label={t`Brand traits`}
+        aria-describedby={error && 'traits-refused'}
+        data-refused={error ? true : undefined}
+      >
+        {traits.map(({ id, name }) => (
+          <Chip key={id} isPressed={chosen.includes(id)} onClick={() => onChange(withTrait(chosen, id))}>
+            {i18n._(name)}
+          </Chip>
+        ))}
+      </div>
+      <Refusal id="traits-refused">{error}</Refusal>
+    </Card>
+  );
+}
+
+export const companyQuery = dataQuery(['/api/company'], readCompany);
+
+/** Saves the set-up; the new look is there when this has ended. */
+export function useSetUpCompany() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SetUpCompanyData['body']) => setUpCompany({ body }),
+    onSuccess: async (company) => {
+      queryClient.setQueryData(companyQuery.queryKey, company);
+      await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
+    },
+  });
 }

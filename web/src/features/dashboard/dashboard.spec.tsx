@@ -3,7 +3,7 @@ import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { askedEarly } from '../../lib/early-answers.ts';
+import { preloadedPaths } from '../../lib/preloaded-answers.ts';
 import { me, openApp, pathsOf, serveApi, signedInAs, stats, type Api } from '../../testing/app.tsx';
 
 function open({ person, figures }: { person?: Partial<Me>; figures?: Partial<DashboardStats> } = {}) {
@@ -37,7 +37,7 @@ test('[2.55 D44] greeting, what the team does, and the organisation’s welcome'
 
 test('what the page asks for before its scripts are here is what the dashboard asks for', async () => {
   const { calls } = open();
-  const early = (askedEarly['/dashboard'] ?? []).map((path) => `GET ${path}`);
+  const early = (preloadedPaths['/dashboard'] ?? []).map((path) => `GET ${path}`);
   expect(early).not.toEqual([]);
   await expect.poll(() => pathsOf(calls)).toEqual(expect.arrayContaining(early));
 });

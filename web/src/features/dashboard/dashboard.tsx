@@ -1,16 +1,18 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Vote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
-import { Alone } from '../../ui/alone.tsx';
-import { Columns, Page } from '../../ui/page.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Columns, Page } from '../../ui/page.tsx';
 import styles from './dashboard.module.css';
 import { RecentActivity } from './recent-activity.tsx';
 import { Stats } from './stats.tsx';
 import { TeamProgress } from './team-progress.tsx';
-import { VotingPrompt } from './voting-prompt.tsx';
 import { WeekCard } from './week-card.tsx';
 
 /** What other features show here; the route puts it in. */
@@ -40,31 +42,59 @@ export function Dashboard({ bonus, challenges, journey }: Slots) {
       <Columns
         main={
           <>
-            <Alone>
+            <ErrorBoundary>
               <VotingPrompt />
-            </Alone>
-            <Alone>
+            </ErrorBoundary>
+            <ErrorBoundary>
               <WeekCard />
-            </Alone>
-            <Alone>
+            </ErrorBoundary>
+            <ErrorBoundary>
               <Stats />
-            </Alone>
-            <Alone>{bonus}</Alone>
-            <Alone>{challenges}</Alone>
+            </ErrorBoundary>
+            <ErrorBoundary>{bonus}</ErrorBoundary>
+            <ErrorBoundary>{challenges}</ErrorBoundary>
           </>
         }
         side={
           <>
-            <Alone>
+            <ErrorBoundary>
               <TeamProgress />
-            </Alone>
-            <Alone>{journey}</Alone>
-            <Alone>
+            </ErrorBoundary>
+            <ErrorBoundary>{journey}</ErrorBoundary>
+            <ErrorBoundary>
               <RecentActivity />
-            </Alone>
+            </ErrorBoundary>
           </>
         }
       />
     </Page>
+  );
+}
+
+/** Opens while one's vote in the team's ballot is missing (2.63); it asks without standing in the way. */
+function VotingPrompt() {
+  const { data: me } = useQuery(meQuery);
+  return me && !me.hasVotedThisChallenge ? <Prompt teamName={me.team.name} /> : null;
+}
+
+function Prompt({ teamName }: { teamName: string }) {
+  const { t } = useLingui();
+  return (
+    <Card
+      className={styles.card}
+      title={
+        <span className={styles.title}>
+          <Vote size={22} aria-hidden="true" />
+          {t`Your team is choosing its name`}
+        </span>
+      }
+    >
+      <p className={styles.text}>
+        <Trans>What should {teamName} be called? Your vote is still missing.</Trans>
+      </p>
+      <Button asChild variant="quiet" size="small">
+        <Link to="/team-voting">{t`Vote now`}</Link>
+      </Button>
+    </Card>
   );
 }

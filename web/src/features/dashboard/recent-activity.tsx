@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Loaded } from '../../ui/alone.tsx';
+import { Loaded } from '../../ui/error-boundary.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { PersonName } from '../../ui/person-name.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Card } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import styles from './recent-activity.module.css';
 
 const shownActivities = 3;

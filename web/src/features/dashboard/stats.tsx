@@ -9,8 +9,8 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatCount } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Loaded } from '../../ui/alone.tsx';
-import { Rolling } from '../../ui/rolling.tsx';
+import { Loaded } from '../../ui/error-boundary.tsx';
+import { Rolling } from '../../ui/text.tsx';
 import styles from './stats.module.css';
 
 /** Total miles, rank and streak (2.56). */

@@ -5,14 +5,14 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatPercent } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Loaded } from '../../ui/alone.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Rolling } from '../../ui/rolling.tsx';
+import { Loaded } from '../../ui/error-boundary.tsx';
+import { Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { Rolling } from '../../ui/text.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './team-progress.module.css';
-import { teamsToShow } from './week.ts';
+import { teamsToShow } from './week-card.tsx';
 
 type Team = DashboardStats['teamProgress'][number];
 

@@ -1,15 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { MailCheck, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { serverMessage } from '../../lib/http-error.ts';
 import { meQuery } from '../../lib/me.ts';
-import { logOut } from '../../lib/session.ts';
 import { useSession } from '../../lib/session-state.ts';
+import { logOut } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
-import { readAgain } from './api.ts';
+import { toast } from '../../ui/toast-state.ts';
+import { readAgain, useResendConfirmation } from './api.ts';
 import styles from './email.module.css';
-import { SendAgain } from './send-again.tsx';
 
 /** Where guests may be: their account is theirs already. */
 const openToGuests = '/settings';
@@ -66,5 +68,49 @@ function Waiting() {
         </button>
       </div>
     </NarrowCard>
+  );
+}
+
+/** Reminds whoever has not confirmed their address, until they do or put it off for this visit (D54). */
+export function EmailReminder() {
+  const { t } = useLingui();
+  const session = useSession();
+  const path = useLocation({ select: (location) => location.pathname });
+  const { data: me } = useQuery(meQuery);
+  const [isPutOff, setPutOff] = useState(false);
+  const isOnboarding = session.status === 'signed-in' && session.isOnboarding;
+  if (!me || me.isEmailConfirmed || me.isGuest || isPutOff || isOnboarding || path === '/settings') return null;
+  return (
+    <section aria-label={t`Confirm your email`} className={styles.reminder}>
+      <MailCheck size={20} aria-hidden="true" />
+      <p>
+        <Trans>
+          Please open the link that was mailed to{' '}
+          <strong className={styles.address}>{me.pendingEmail ?? me.email}</strong>. Until then no other mail reaches
+          you.
+        </Trans>
+      </p>
+      <SendAgain />
+      <button type="button" className={styles.putOff} aria-label={t`Remind me later`} onClick={() => setPutOff(true)}>
+        <X size={20} aria-hidden="true" />
+      </button>
+    </section>
+  );
+}
+
+/** Asks for the link once more. */
+export function SendAgain({ isWide = false }: { isWide?: boolean }) {
+  const { t } = useLingui();
+  const resend = useResendConfirmation();
+  const send = () =>
+    resend.mutate(undefined, {
+      onSuccess: ({ message }) => toast({ title: t`Check your email!`, description: message, tone: 'good' }),
+      onError: (error) =>
+        toast({ title: t`Error`, description: serverMessage(error, t`The mail could not be sent.`), tone: 'error' }),
+    });
+  return (
+    <Button variant="quiet" size={isWide ? 'normal' : 'small'} isWide={isWide} isBusy={resend.isPending} onClick={send}>
+      {t`Send the link again`}
+    </Button>
   );
 }

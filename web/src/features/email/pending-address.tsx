@@ -4,7 +4,7 @@ import { meQuery } from '../../lib/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { useWithdrawPendingEmail } from './api.ts';
 import styles from './email.module.css';
-import { SendAgain } from './send-again.tsx';
+import { SendAgain } from './guests.tsx';
 
 /** What an address still waits for, and what one can do about it. Nothing where it waits for nothing. */
 export function PendingAddress() {

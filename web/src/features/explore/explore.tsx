@@ -2,14 +2,13 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, formatPercent } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import styles from './explore.module.css';
-import { difficulties, quickWorkouts, tips, type Workout } from './workouts.ts';
+import { difficulties, exampleChallenges, quickWorkouts, tips, type Workout } from './workouts.ts';
 
 /** Ideas for the next ten minutes. */
 export function Explore({ challenges }: { challenges: ReactNode }) {
@@ -75,5 +74,33 @@ function WorkoutRow({ workout }: { workout: Workout }) {
         </Link>
       </Button>
     </li>
+  );
+}
+
+/** What challenges look like, while the real ones cannot be loaded; marked, so that nobody takes them for theirs. */
+export function ExampleChallenges() {
+  const { t, i18n } = useLingui();
+  return (
+    <>
+      <p role="status" className={styles.lost}>
+        <Trans>No weekly challenges available. This is what they look like:</Trans>
+      </p>
+      <ul className={styles.list}>
+        {exampleChallenges.map(({ id, title, description, share, target }) => {
+          const [name, percent, goal] = [i18n._(title), formatPercent(share), i18n._(target)];
+          return (
+            <li key={id} className={styles.challenge}>
+              <div className={styles.challengeHead}>
+                <h3>{name}</h3>
+                <Tag>{t`Example`}</Tag>
+              </div>
+              <p>{i18n._(description)}</p>
+              <Meter label={name} share={share} valueText={t`${percent} of ${goal}`} />
+              <p>{t`${percent} of ${goal}`}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { storageKeys } from '../../lib/storage-keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { type FeedTab, feedTabOf } from './api.ts';
 import { Posts } from './posts.tsx';
-import { useFeedTab } from './use-feed-tab.ts';
 
 /** What was logged: by everyone, by oneself, by the own team. */
 export function Feed() {
@@ -24,4 +26,14 @@ export function Feed() {
       </Tabs>
     </Page>
   );
+}
+
+/** The chosen tab, remembered in this browser (2.87). */
+function useFeedTab(): [FeedTab, (tab: FeedTab) => void] {
+  const [tab, setTab] = useState(() => feedTabOf(localStorage.getItem(storageKeys.feedTab)));
+  const choose = (next: FeedTab) => {
+    localStorage.setItem(storageKeys.feedTab, next);
+    setTab(next);
+  };
+  return [tab, choose];
 }

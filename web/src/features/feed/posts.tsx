@@ -1,15 +1,21 @@
-import { useLingui } from '@lingui/react/macro';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Stack } from '../../ui/page.tsx';
+import { HeartPulse, type LucideIcon, PencilLine, Route, Timer, Watch } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Card, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { feedQuery } from './api.ts';
-import type { FeedTab } from './feed-tab.ts';
-import { Post } from './post.tsx';
-import styles from './post.module.css';
+import { PersonName, RelativeTime } from '../../ui/text.tsx';
+import { feedQuery, type FeedTab } from './api.ts';
+import styles from './posts.module.css';
 
 export function Posts({ tab }: { tab: FeedTab }) {
   const { t } = useLingui();
@@ -77,3 +83,82 @@ const PostsSkeleton = () => (
     ))}
   </Stack>
 );
+
+function Post({ post }: { post: FeedPost }) {
+  const { i18n } = useLingui();
+  const { figure, short } = useDistance();
+  const { icon: Icon, label } = sourceOf(post.source);
+  const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
+  return (
+    <article>
+      <Card>
+        <div className={styles.head}>
+          <Avatar name={post.user.name} photoUrl={post.user.avatar} />
+          <div className={styles.who}>
+            <b>
+              <PersonName profileId={post.user.profileId} name={post.user.name} />
+            </b>
+            <p>
+              <RelativeTime at={post.createdAt} />
+              <Tag>
+                <Icon size={14} aria-hidden="true" />
+                {i18n._(label)}
+              </Tag>
+            </p>
+          </div>
+          <span className={styles.miles}>
+            +{miles} {short}
+          </span>
+        </div>
+        <p className={styles.activity}>
+          <b>{post.activityType}</b> <Trans>{minutes} min</Trans>
+        </p>
+        {post.caption && <Caption text={post.caption} />}
+        {post.photoUrl && <img className={styles.photo} src={post.photoUrl} alt="" loading="lazy" />}
+      </Card>
+    </article>
+  );
+}
+
+function Caption({ text }: { text: string }) {
+  const { t } = useLingui();
+  const [isWhole, setIsWhole] = useState(false);
+  const short = shortened(text);
+  return (
+    <p className={styles.caption}>
+      {isWhole ? text : (short ?? text)}{' '}
+      {short !== null && (
+        <button type="button" className={styles.more} aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? t`less` : t`more`}
+        </button>
+      )}
+    </p>
+  );
+}
+
+type Badge = { label: MessageDescriptor; icon: LucideIcon };
+
+const manual: Badge = { label: msg`Manual`, icon: PencilLine };
+
+const badges: Record<FeedPost['source'], Badge> = {
+  'apple-watch': { label: msg`Apple Watch`, icon: Watch },
+  'google-fit': { label: msg`Google Fit`, icon: HeartPulse },
+  strava: { label: msg`Strava`, icon: Route },
+  fitbit: { label: msg`Fitbit`, icon: Watch },
+  timer: { label: msg`Timer`, icon: Timer },
+  manual,
+};
+
+const known: ReadonlyMap<string, Badge> = new Map(Object.entries(badges));
+
+/** Where a movement came from; what is not known counts as manual (3). */
+const sourceOf = (source: string): Badge => known.get(source) ?? manual;
+
+/** So many characters of a caption show at first (9.18). */
+export const captionLimit = 150;
+
+/** The start of a caption, whole characters only; null where all of it fits. */
+export function shortened(caption: string): string | null {
+  const characters = [...caption];
+  return characters.length > captionLimit ? `${characters.slice(0, captionLimit).join('').trimEnd()}…` : null;
+}

@@ -2,7 +2,7 @@ import type { Invite } from '@caravan/contracts/http/organisations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createInvite, listTeams, revokeInvite } from '../../lib/api/generated/sdk.gen.ts';
 import type { CreateInviteData } from '../../lib/api/generated/types.gen.ts';
-import type { Page } from '../../lib/paged-query.ts';
+import type { Page } from '../../lib/pages.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 export const invitesPath = '/api/invites';

@@ -1,10 +1,13 @@
 import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
-import { useLingui } from '@lingui/react/macro';
 import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
 import { formatCount, formatDate } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Tag } from '../../ui/chip.tsx';
+import { serverMessage } from '../../lib/http-error.ts';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { useRevokeInvite } from './api.ts';
 import styles from './invites.module.css';
 
 export function InviteRow({
@@ -58,4 +61,30 @@ export function InviteRow({
 function usesOf({ uses, maxUses }: Invite, anyNumber: string): string {
   const used = plural(uses, { one: '# joined', other: '# joined' });
   return `${used} / ${maxUses === null ? anyNumber : formatCount(maxUses)}`;
+}
+
+export function RevokeDialog({ invite, onClose }: { invite: Invite; onClose: () => void }) {
+  const { t } = useLingui();
+  const revoke = useRevokeInvite();
+  const confirm = () =>
+    revoke.mutate(invite.id, {
+      onSuccess: () => toast({ title: t`${invite.code} is revoked`, tone: 'good' }),
+      onError: (error) =>
+        toast({
+          title: t`${invite.code} was not revoked`,
+          description: serverMessage(error, t`Please try again later.`),
+          tone: 'error',
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <Confirm
+      title={t`Revoke ${invite.code}?`}
+      description={t`The link and the code stop working at once and for good. Who joined with them stays.`}
+      action={t`Revoke`}
+      isBusy={revoke.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { encode } from 'uqr';
+import { pathOf } from './invite-form.tsx';
 import styles from './invites.module.css';
-import { pathOf } from './terms.ts';
 
 /** Black on white in any theme: cameras want it so. */
 export function QrCode({ text }: { text: string }) {

@@ -1,23 +1,22 @@
 import type { Journey, Route } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { listRoutes, readJourney, startJourney } from '../../lib/api/generated/sdk.gen.ts';
+import type { StartJourneyData } from '../../lib/api/generated/types.gen.ts';
 import { formatDate } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { dataQuery } from '../../lib/query-client.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { Card, Page, Stack } from '../../ui/page.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { chosenJourneyQuery, useStartJourney } from './api.ts';
-import type { RouteId } from './api.ts';
-import { Preview } from './preview.tsx';
 import styles from './journey-setup.module.css';
 
 /** The admins choose the road that everybody travels (D33). @param mapOf draws a route */
@@ -139,5 +138,72 @@ function Choice({ journey: { route, routes }, mapOf }: { journey: Journey; mapOf
         <Button type="submit" isWide isBusy={start.isPending}>{t`Set out`}</Button>
       </form>
     </Card>
+  );
+}
+
+/** The running journey and what there is to choose from. */
+const chosenJourneyQuery = dataQuery(['/api/journey'], readJourney);
+
+/** Every route with its stops: what one looks at before one chooses. */
+const routesQuery = dataQuery(['/api/journey/routes'], listRoutes);
+
+type RouteId = StartJourneyData['body']['routeId'];
+
+/** Sets out on a route (D33). */
+function useStartJourney() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: StartJourneyData['body']) => startJourney({ body }),
+    onSuccess: (journey) => queryClient.setQueryData(chosenJourneyQuery.queryKey, journey),
+  });
+}
+
+/** What a route would be like: its map, and its stops in words. */
+function Preview({ routeId, mapOf }: { routeId: string; mapOf: (route: Route) => ReactNode }) {
+  const { t } = useLingui();
+  const { data: routes, isPending, refetch } = useQuery(routesQuery);
+  const route = routes?.find(({ id }) => id === routeId);
+  return (
+    <Loading isLoading={isPending} skeleton={<Skeleton height={420} />}>
+      {() =>
+        route ? (
+          <section className={styles.preview} aria-label={t`Preview`}>
+            {mapOf(route)}
+            <Stops route={route} />
+          </section>
+        ) : (
+          <ErrorState
+            title={t`The map could not be loaded`}
+            hint={t`The route can be chosen all the same.`}
+            onRetry={() => void refetch()}
+          />
+        )
+      }
+    </Loading>
+  );
+}
+
+function Stops({ route: { checkpoints } }: { route: Route }) {
+  const { t } = useLingui();
+  const { brief, short } = useDistance();
+  const [from, to] = [checkpoints[0]?.name ?? '', checkpoints.at(-1)?.name ?? ''];
+  return (
+    <>
+      <p className={styles.fromTo}>
+        <Trans>
+          From {from} to {to}
+        </Trans>
+      </p>
+      <ol className={styles.stops} aria-label={t`Stops`}>
+        {checkpoints.map(({ name, mileMark }) => (
+          <li key={name}>
+            <span>{name}</span>{' '}
+            <span className={styles.mark}>
+              {brief(mileMark)} {short}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

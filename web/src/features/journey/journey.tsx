@@ -9,8 +9,7 @@ import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Columns, Page, Stack } from '../../ui/page.tsx';
+import { Card, Columns, Page, Stack } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -18,9 +17,8 @@ import { journeyQuery } from './api.ts';
 import type { View } from './drawing.ts';
 import styles from './journey.module.css';
 import { NextStop } from './next-stop.tsx';
-import { Postcards } from './postcards.tsx';
 import { RouteMap } from './route-map.tsx';
-import { StopsTable, TeamsTable } from './tables.tsx';
+import { Postcards, StopsTable, TeamsTable } from './tables.tsx';
 import { stopsOf } from './way.ts';
 
 /** The road that all teams of the organisation travel together (D33). */

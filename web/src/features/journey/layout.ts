@@ -30,7 +30,7 @@ export function spreadBubbles<Bubble extends Spot>(
 
 const isNear = (one: Spot, other: Spot) => Math.hypot(one.x - other.x, one.y - other.y) < apart - 4;
 
-export type Label = Spot & { name: string; anchor: 'start' | 'middle' | 'end' };
+type Label = Spot & { name: string; anchor: 'start' | 'middle' | 'end' };
 
 const glyphWidth = 7.4;
 const lineHeight = 16;

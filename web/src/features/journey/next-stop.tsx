@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import { journeyQuery } from './api.ts';
 import styles from './journey.module.css';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfterMoving } from '../../lib/after-moving.ts';
+import { refreshAfterMoving } from '../../lib/query-keys.ts';
 import { correctLog, removeLog } from '../../lib/api/generated/sdk.gen.ts';
 import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
 

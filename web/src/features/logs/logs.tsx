@@ -1,21 +1,25 @@
+import { productActivities } from '@caravan/contracts/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { PencilLine, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ownLogOf } from '../../lib/answers.ts';
+import { formatDate, formatDuration } from '../../lib/format.ts';
+import { frequentActivitiesQuery } from '../../lib/me.ts';
 import { useNow } from '../../lib/now.ts';
-import { usePages } from '../../lib/use-pages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { usePages } from '../../lib/pages.ts';
+import { useDistance } from '../../lib/units.ts';
+import { Button, Tag } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { logsPath } from './api.ts';
-import { CorrectLog } from './correct-log.tsx';
-import { isChangeable } from './correction.ts';
-import { Filters, type LogFilter } from './filters.tsx';
-import { LogRow } from './log-row.tsx';
+import { CorrectLog, isChangeable, RemoveLog } from './correct-log.tsx';
 import styles from './logs.module.css';
-import { RemoveLog } from './remove-log.tsx';
 
 const pageSize = 5;
 
@@ -87,5 +91,100 @@ function NothingFound({ onAll }: { onAll: (() => void) | undefined }) {
         )
       }
     />
+  );
+}
+
+/** The year is said where it is not the running one. */
+const dateIn = (startedAt: string, now: number): Intl.DateTimeFormatOptions => ({
+  ...(new Date(startedAt).getFullYear() !== new Date(now).getFullYear() && { year: 'numeric' }),
+  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+});
+
+/** One movement: what, how long, when, and what it earned. */
+function LogRow({
+  log,
+  isChangeable,
+  onAsk,
+}: {
+  log: OwnLog;
+  isChangeable: boolean;
+  onAsk: (act: 'correct' | 'remove') => void;
+}) {
+  const { t } = useLingui();
+  const { figure, short } = useDistance();
+  const { activityType, durationMinutes, multiplier, startedAt, caption } = log;
+  const when = formatDate(new Date(startedAt), dateIn(startedAt, useNow()));
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <b>{activityType}</b>
+        <p>
+          <time dateTime={startedAt}>{when}</time> · {formatDuration(durationMinutes)}
+        </p>
+        {caption && <p className={styles.caption}>{caption}</p>}
+      </div>
+      <div className={styles.earned}>
+        {multiplier > 1 && <Tag tone="brand">x{multiplier}</Tag>}
+        <span className={styles.miles}>
+          {figure(log.distanceMiles)} {short}
+        </span>
+      </div>
+      {isChangeable && (
+        <div className={styles.acts}>
+          <button type="button" aria-label={t`Correct ${activityType}, ${when}`} onClick={() => onAsk('correct')}>
+            <PencilLine size={20} aria-hidden="true" />
+          </button>
+          <button type="button" aria-label={t`Delete ${activityType}, ${when}`} onClick={() => onAsk('remove')}>
+            <Trash2 size={20} aria-hidden="true" />
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Dates are local ones, both included. */
+type LogFilter = Partial<Record<'activityType' | 'from' | 'to', string>>;
+
+/** By activity and by dates. @param names activities that stand in the list */
+function Filters({
+  filter,
+  names,
+  onFilter,
+}: {
+  filter: LogFilter;
+  names: readonly string[];
+  onFilter: (filter: LogFilter) => void;
+}) {
+  const { t } = useLingui();
+  const { data: frequent } = useQuery(frequentActivitiesQuery);
+  const own = (frequent ?? []).map(({ activityName }) => activityName);
+  const chosen = filter.activityType === undefined ? [] : [filter.activityType];
+  const activities = [...new Set([...productActivities, ...own, ...names, ...chosen])];
+  const change = (part: LogFilter) =>
+    onFilter(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')));
+  return (
+    <search className={styles.filters} aria-label={t`Filter your movements`}>
+      <SelectField
+        label={t`Activity`}
+        value={filter.activityType ?? ''}
+        options={[{ value: '', label: t`All activities` }, ...activities.map((name) => ({ value: name, label: name }))]}
+        onChange={(activityType) => change({ activityType })}
+      />
+      <TextField
+        label={t`From`}
+        type="date"
+        max={filter.to}
+        value={filter.from ?? ''}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label={t`To`}
+        type="date"
+        min={filter.from}
+        value={filter.to ?? ''}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </search>
   );
 }

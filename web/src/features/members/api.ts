@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeMember, listTeams } from '../../lib/api/generated/sdk.gen.ts';
 import type { ChangeMemberData } from '../../lib/api/generated/types.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
-import type { Page } from '../../lib/paged-query.ts';
+import type { Page } from '../../lib/pages.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 export const membersPath = '/api/members';

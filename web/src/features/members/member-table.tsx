@@ -1,13 +1,14 @@
 import type { ManagedMember } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDate } from '../../lib/format.ts';
+import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
-import { MemberTags } from './member-tags.tsx';
+import { Tag } from '../../ui/button.tsx';
 import styles from './members.module.css';
-import { sortAfter, type MemberSort } from './search.ts';
-import { pageToggled, toggled, type ListProps } from './selection.ts';
+import { type MemberSort, sortAfter } from './search.ts';
+import { type ListProps, pageToggled, toggled } from './selection-bar.tsx';
 
 /** The list of desks. */
 export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen }: ListProps) {
@@ -113,3 +114,54 @@ function SortHead({
     </th>
   );
 }
+
+/** The list of phones. */
+export function MemberCards({ members, selected, onSelect, onOpen }: ListProps) {
+  const { t } = useLingui();
+  const { figure, short } = useDistance();
+  return (
+    <ul className={styles.cards}>
+      {members.map((member) => (
+        <li key={member.id} data-inactive={!member.isActive} data-selected={selected.has(member.id)}>
+          <label className={styles.pick}>
+            <input
+              type="checkbox"
+              aria-label={t`Select ${member.name}`}
+              checked={selected.has(member.id)}
+              onChange={() => onSelect(toggled(selected, member.id))}
+            />
+          </label>
+          <button type="button" className={styles.open} onClick={() => onOpen(member.id)}>
+            <span>
+              <span className={styles.name}>
+                <b>{member.name}</b>
+              </span>
+              <MemberTags member={member} />
+              <span className={styles.quiet}>
+                {`${member.team.emoji} ${member.team.name} · ${figure(member.totalMiles)} ${short}`}
+              </span>
+            </span>
+            <ChevronRight size={20} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What sets a member apart: you, an admin, no longer active. */
+function MemberTags({ member }: { member: ManagedMember }) {
+  const { t } = useLingui();
+  const { user } = useSession();
+  return (
+    <span className={styles.tags}>
+      {member.id === user?.id && <Tag>{t`you`}</Tag>}
+      {member.role === 'admin' && <Tag tone="brand">{t`Admin`}</Tag>}
+      {!member.isActive && <Tag>{t`Deactivated`}</Tag>}
+      {isUnconfirmed(member) && <Tag>{t`Email not confirmed`}</Tag>}
+    </span>
+  );
+}
+
+/** A row need not say so (D43): then it is confirmed. */
+const isUnconfirmed = ({ isEmailConfirmed }: Partial<ManagedMember>): boolean => isEmailConfirmed === false;

@@ -4,20 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { usePages } from '../../lib/use-pages.ts';
 import { useIsWide } from '../../lib/media.ts';
+import { usePages } from '../../lib/pages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { Loading } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { membersPath, teamsQuery } from './api.ts';
 import { Filters } from './filters.tsx';
-import { MemberCards } from './member-cards.tsx';
 import { MemberDialog } from './member-dialog.tsx';
-import { MemberTable } from './member-table.tsx';
-import { MembersSkeleton } from './members-skeleton.tsx';
+import { MemberCards, MemberTable } from './member-table.tsx';
 import styles from './members.module.css';
 import { isFiltered, type MembersSearch } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -107,3 +104,14 @@ function Nobody({
     </Card>
   );
 }
+
+const MembersSkeleton = () => (
+  <Card className={styles.waiting}>
+    {['34%', '46%', '28%', '40%', '36%', '44%'].map((width) => (
+      <div key={width}>
+        <Skeleton width={width} height={18} />
+        <Skeleton width={180} height={14} />
+      </div>
+    ))}
+  </Card>
+);

@@ -1,13 +1,14 @@
-import type { ManagedTeam } from '@caravan/contracts/http/organisations';
-import { Plural, useLingui } from '@lingui/react/macro';
+import type { ManagedMember, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { plural } from '@lingui/core/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { useMoveMembers, type Moves } from './api.ts';
+import { type Moves, useMoveMembers } from './api.ts';
 import styles from './members.module.css';
+import type { MemberSort } from './search.ts';
 
 /** What can be done with all who are selected: move them to a team. */
 export function SelectionBar({
@@ -66,4 +67,32 @@ export function SelectionBar({
       </Button>
     </section>
   );
+}
+
+/** What the table of desks and the cards of phones are given. */
+export type ListProps = {
+  members: readonly ManagedMember[];
+  selected: ReadonlySet<string>;
+  sort: MemberSort;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  onSort: (sort: MemberSort) => void;
+  onOpen: (id: string) => void;
+};
+
+/** One more, or one less; what is selected on other pages stays. */
+export function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** All of a page, or none of it when all were selected. */
+export function pageToggled(selected: ReadonlySet<string>, members: readonly ManagedMember[]): ReadonlySet<string> {
+  const isAll = members.every(({ id }) => selected.has(id));
+  const next = new Set(selected);
+  for (const { id } of members) {
+    if (isAll) next.delete(id);
+    else next.add(id);
+  }
+  return next;
 }

@@ -1,24 +1,23 @@
-import type { MilesEntry } from '@caravan/contracts/http/scores';
+import type { Miles as MilesAnswer, MilesEntry } from '@caravan/contracts/http/scores';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { useId } from 'react';
+import { ledgerOf } from '../../lib/answers.ts';
+import { client } from '../../lib/api/generated/client.gen.ts';
 import { formatDate, formatLocalDate } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
+import { nextCursor } from '../../lib/pages.ts';
+import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Back } from '../../ui/back.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Back, Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { milesQuery } from './api.ts';
-import { daysOf, type Day, type Line } from './ledger.ts';
+import { Hidden } from '../../ui/text.tsx';
 import styles from './miles.module.css';
 
 /** 'Why this total?': every mile has an entry, and every entry says in a sentence where it came from (D9). */
@@ -173,4 +172,54 @@ function Amount({ miles }: { miles: number }) {
       {exactly(Math.abs(miles))} {short}
     </span>
   );
+}
+
+const pageSize = 25;
+
+type LedgerPage = MilesAnswer & { next: string | null };
+
+async function readLedger(cursor: string | null, signal: AbortSignal): Promise<LedgerPage> {
+  const { data, response } = await client.get<{ 200: MilesAnswer }, unknown, true>({
+    url: '/api/miles',
+    query: { limit: pageSize, ...(cursor !== null && { cursor }) },
+    responseStyle: 'fields',
+    throwOnError: true,
+    signal,
+  });
+  return { ...ledgerOf(data), next: nextCursor(response.headers.get('link')) };
+}
+
+/** The own ledger, newest first; every page carries the total that all entries add up to (D9). */
+const milesQuery = infiniteQueryOptions({
+  queryKey: ['/api/miles'],
+  queryFn: ({ pageParam, signal }) => nullWhenSignedOut(readLedger(pageParam, signal)),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page?.next ?? undefined,
+});
+
+/** An entry and the total as it stood after it. */
+type Line = MilesEntry & { totalMiles: number };
+
+/** The entries of one local date as far as they have been read, and what all of that date add up to. */
+type Day = { on: string; miles: number; lines: Line[] };
+
+// Hundredths are what is stored: sums of them are exact (D5).
+const hundredths = (miles: number) => Math.round(miles * 100);
+
+/**
+ * The ledger by the local dates that miles count for, newest first, with the total after every entry, reckoned back from
+ * the one of today. Pages may cut a date anywhere.
+ */
+export function daysOf(pages: readonly MilesAnswer[]): Day[] {
+  const sums = new Map(pages.flatMap(({ days }) => days).map(({ on, miles }) => [on, miles]));
+  const days: Day[] = [];
+  let total = hundredths(pages[0]?.totalMiles ?? 0);
+  for (const entry of pages.flatMap(({ entries }) => entries)) {
+    const line = { ...entry, totalMiles: total / 100 };
+    const day = days.at(-1);
+    if (day?.on === entry.on) day.lines.push(line);
+    else days.push({ on: entry.on, miles: sums.get(entry.on) ?? entry.miles, lines: [line] });
+    total -= hundredths(entry.miles);
+  }
+  return days;
 }

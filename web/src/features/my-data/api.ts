@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { eraseMe, readExport, requestExport } from '../../lib/api/generated/sdk.gen.ts';
-import { download } from '../../lib/download.ts';
+import { download } from '../../lib/image-files.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 const pollMilliseconds = 2000;

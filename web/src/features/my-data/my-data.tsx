@@ -1,7 +1,16 @@
-import { useLingui } from '@lingui/react/macro';
-import { Card } from '../../ui/card.tsx';
+import type { ExportState } from '@caravan/contracts/http/people';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Download, LoaderCircle, PackageOpen } from 'lucide-react';
+import { formatBytes, formatDate } from '../../lib/format.ts';
+import { serverMessage } from '../../lib/http-error.ts';
+import { useNow } from '../../lib/now.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { exportQuery, useDownloadExport, useRequestExport } from './api.ts';
 import { EraseAccount } from './erase-account.tsx';
-import { Export } from './export.tsx';
 import styles from './my-data.module.css';
 
 /** All one's data, to take along or to leave behind for good. */
@@ -22,3 +31,70 @@ export function MyData() {
     </Card>
   );
 }
+
+/** Asks for the export, waits for it, hands it over. */
+function Export() {
+  const { t } = useLingui();
+  const { data, isError, refetch } = useQuery(exportQuery);
+  const isExpired = useIsPast(data?.expiresAt ?? null);
+  if (isError && !data)
+    return <ErrorState title={t`Your export could not be looked up`} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  return (
+    <div className={styles.act} role="status">
+      {data.state === 'building' && (
+        <p className={styles.building}>
+          <LoaderCircle size={20} aria-hidden="true" />
+          <Trans>We are collecting your data. You can leave this page; a mail tells you when it is ready.</Trans>
+        </p>
+      )}
+      {data.state === 'ready' && !isExpired && <Ready ready={data} />}
+      {data.state === 'failed' && <p className={styles.failed}>{t`The export failed. Please ask for it again.`}</p>}
+      {(data.state === 'none' || data.state === 'failed' || isExpired) && <Request />}
+    </div>
+  );
+}
+
+function useIsPast(iso: string | null): boolean {
+  const now = useNow();
+  return iso !== null && Date.parse(iso) <= now;
+}
+
+function Request() {
+  const { t } = useLingui();
+  const { mutate, isPending } = useRequestExport();
+  const request = () =>
+    mutate(undefined, {
+      onError: (error) =>
+        complain(t`Error`, serverMessage(error, t`Your export could not be started. Please try again.`)),
+    });
+  return (
+    <Button variant="quiet" isBusy={isPending} onClick={request}>
+      <PackageOpen size={20} aria-hidden="true" />
+      {t`Request export`}
+    </Button>
+  );
+}
+
+function Ready({ ready: { sizeBytes, expiresAt } }: { ready: ExportState }) {
+  const { t } = useLingui();
+  const { mutate, isPending } = useDownloadExport();
+  const until = expiresAt === null ? '' : formatDate(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const size = sizeBytes === null ? '' : ` (${formatBytes(sizeBytes)})`;
+  const download = () =>
+    mutate(undefined, {
+      onError: (error) =>
+        complain(t`Error`, serverMessage(error, t`Your export could not be downloaded. Please try again.`)),
+    });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={download}>
+        <Download size={20} aria-hidden="true" />
+        {t`Download${size}`}
+      </Button>
+      {until && <p className={styles.until}>{t`Here until ${until}`}</p>}
+    </>
+  );
+}
+
+const complain = (title: string, description: string) => toast({ title, description, tone: 'error' });

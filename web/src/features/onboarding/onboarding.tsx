@@ -1,15 +1,18 @@
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
 import { Footprints, Map, Timer, Users } from 'lucide-react';
-import { useState } from 'react';
+import { RadioGroup } from 'radix-ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { chooseActivityLevel } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
+import { storedToken } from '../../lib/session-state.ts';
+import { levelDrawings } from '../../ui/activity-drawings.ts';
 import { Button } from '../../ui/button.tsx';
+import { Draw } from '../../ui/drawing.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { FirstSteps } from '../../ui/trail.tsx';
-import { ActivityLevels } from './activity-levels.tsx';
-import { useChooseActivityLevel } from './api.ts';
 import styles from './onboarding.module.css';
-import { StepHeading } from './step-heading.tsx';
 
 const levelStep = 2;
 const lastStep = 3;
@@ -139,3 +142,56 @@ function YourTeam({ team }: { team: { name: string; emoji: string } }) {
     </>
   );
 }
+
+function ActivityLevels({
+  chosen,
+  onChoose,
+}: {
+  chosen: ActivityLevel | null;
+  onChoose: (level: ActivityLevel) => void;
+}) {
+  const { t } = useLingui();
+  const levels: { level: ActivityLevel; text: string }[] = [
+    { level: 'none', text: t`Not active at all` },
+    { level: 'light', text: t`I try to move when I can` },
+    { level: 'moderate', text: t`I'm fairly consistent` },
+    { level: 'active', text: t`I work out regularly` },
+  ];
+  return (
+    <>
+      <StepHeading>{t`How active are you?`}</StepHeading>
+      <RadioGroup.Root
+        className={styles.levels}
+        aria-label={t`Activity level`}
+        value={chosen ?? ''}
+        onValueChange={(level) => onChoose(level as ActivityLevel)}
+      >
+        {levels.map(({ level, text }) => (
+          <RadioGroup.Item key={level} value={level} className={styles.level} aria-label={text}>
+            <Draw drawing={levelDrawings[level]} size={32} />
+            {text}
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </>
+  );
+}
+
+/** A step's heading takes the focus, so that a screen reader follows. */
+function StepHeading({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <h1 ref={ref} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+const useChooseActivityLevel = () =>
+  useMutation({
+    mutationFn: async (activityLevel: ActivityLevel) => {
+      if (!storedToken()) throw new Error('Authentication required - no token in localStorage');
+      return chooseActivityLevel({ body: { activityLevel } });
+    },
+  });

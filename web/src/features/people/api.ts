@@ -5,8 +5,9 @@ import { ownLogOf, profileOf } from '../../lib/answers.ts';
 import { editProfile, follow, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
 import type { EditProfileData } from '../../lib/api/generated/types.gen.ts';
 import { meQuery } from '../../lib/me.ts';
-import { pagedQuery, readPage, type Page } from '../../lib/paged-query.ts';
+import { type Page, pagedQuery, readPage } from '../../lib/pages.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
+import { refresh } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
 
 const peopleOnPage = 25;
@@ -62,8 +63,7 @@ export function useEditProfile() {
         { queryKey: ['/api/users', queryClient.getQueryData(meQuery.queryKey)?.id], exact: true },
         (user) => user && { ...user, ...saved },
       );
-      for (const path of ['/api/me', '/api/me/settings', '/api/users', '/api/leaderboard', '/api/feed'])
-        void queryClient.invalidateQueries({ queryKey: [path] });
+      void refresh(queryClient, ['/api/me', '/api/me/settings', '/api/users', '/api/leaderboard', '/api/feed']);
     },
   });
 }

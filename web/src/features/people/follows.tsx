@@ -1,15 +1,18 @@
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Check, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { serverMessage } from '../../lib/http-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PersonName } from '../../ui/person-name.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { followsQuery } from './api.ts';
+import { PersonName } from '../../ui/text.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { followsQuery, useFollow } from './api.ts';
 import styles from './people.module.css';
 
 /** Both numbers; each opens the list behind it (D46). */
@@ -111,3 +114,28 @@ const Row = ({ person }: { person: PersonRow }) => (
     </div>
   </li>
 );
+
+/** Follows a colleague, or no more (D46). */
+export function FollowButton({ user: { id, isFollowing } }: { user: UserProfile }) {
+  const { t } = useLingui();
+  const { mutate, isPending } = useFollow(id);
+  const press = () => {
+    // One answer at a time: the second press would cross the first on its way.
+    if (isPending) return;
+    mutate(!isFollowing, {
+      onError: (error) =>
+        toast({
+          title: t`Error`,
+          description: serverMessage(error, t`That did not work. Please try again.`),
+          tone: 'error',
+        }),
+    });
+  };
+  const Icon = isFollowing ? Check : UserPlus;
+  return (
+    <Button variant={isFollowing ? 'quiet' : 'primary'} size="small" onClick={press}>
+      <Icon size={18} aria-hidden="true" />
+      {isFollowing ? t`Following` : t`Follow`}
+    </Button>
+  );
+}

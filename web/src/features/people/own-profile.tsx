@@ -8,15 +8,13 @@ import { meQuery } from '../../lib/me.ts';
 import { logOut } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { userQuery } from './api.ts';
-import { Facts, Since } from './facts.tsx';
-import { Figures } from './figures.tsx';
 import { Follows } from './follows.tsx';
 import styles from './people.module.css';
+import { Facts, Figures, Since } from './profile-cards.tsx';
 import { ProfileTabs } from './profile-tabs.tsx';
 import { YearCard } from './year-card.tsx';
 

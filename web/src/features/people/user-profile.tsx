@@ -6,20 +6,15 @@ import { PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { Back, Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userQuery } from './api.ts';
-import { Badges } from './badges.tsx';
 import { EditProfile } from './edit-profile.tsx';
-import { Facts, Since } from './facts.tsx';
-import { Figures } from './figures.tsx';
-import { FollowButton } from './follow-button.tsx';
-import { Follows } from './follows.tsx';
+import { FollowButton, Follows } from './follows.tsx';
 import styles from './people.module.css';
+import { Badges, Facts, Figures, Since } from './profile-cards.tsx';
 
 const notFound = 404;
 

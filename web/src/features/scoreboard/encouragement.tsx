@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import styles from './encouragement.module.css';
 import type { Standing } from './standing.ts';
 

@@ -2,15 +2,18 @@ import type { Me } from '@caravan/contracts/http/accounts';
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import clsx from 'clsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { Board } from './board.tsx';
+import { PersonName } from '../../ui/text.tsx';
+import styles from './board.module.css';
+import { Board, RowMiles } from './board.tsx';
 import { Encouragement } from './encouragement.tsx';
-import { Podium } from './podium.tsx';
 import { OwnPosition } from './own-position.tsx';
+import { Medal, Podium } from './podium.tsx';
 import { neighboursOf, rowsAround, standingOf } from './standing.ts';
-import { UserRows } from './user-rows.tsx';
 
 const onPodium = 3;
 
@@ -58,5 +61,44 @@ export function Individuals({ board, me, period }: { board: Leaderboard; me: Me;
       }
       meaning={<Encouragement standing={standing} period={period} />}
     />
+  );
+}
+
+function UserRows({
+  title,
+  users,
+  ownId,
+  period,
+}: {
+  title: string;
+  users: Leaderboard['users'];
+  ownId: string;
+  period: BoardPeriod;
+}) {
+  const { t } = useLingui();
+  return (
+    <Card title={title} className={styles.card}>
+      <ol className={styles.list}>
+        {users.map((user) => {
+          const isOwn = user.id === ownId;
+          return (
+            <li key={user.id} data-glide={user.id} className={clsx(styles.row, isOwn && styles.own)}>
+              <Medal rank={user.rank} />
+              <Avatar name={user.name} photoUrl={user.photoUrl} />
+              <div className={styles.who}>
+                <b>
+                  <PersonName profileId={user.profileId} name={user.name} className={styles.name} />{' '}
+                  {isOwn && <Tag tone="brand">{t`you`}</Tag>}
+                </b>
+                <p>
+                  {user.teamEmoji} {user.teamName}
+                </p>
+              </div>
+              <RowMiles of={user} period={period} />
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
   );
 }

@@ -3,12 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Card } from '../../ui/card.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Card } from '../../ui/page.tsx';
 import { PinnedLine } from '../../ui/pinned-line.tsx';
-import { Rolling } from '../../ui/rolling.tsx';
+import { Hidden, Rolling } from '../../ui/text.tsx';
 import styles from './own-position.module.css';
-import { rankedMiles, type Neighbour } from './standing.ts';
+import { type Neighbour, rankedMiles } from './standing.ts';
 
 type Own = Pick<Leaderboard['users'][number], 'totalMiles' | 'weeklyMiles'>;
 

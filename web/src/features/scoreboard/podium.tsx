@@ -1,12 +1,11 @@
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
+import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { PersonName } from '../../ui/person-name.tsx';
-import { Medal } from './medal.tsx';
+import { Tag } from '../../ui/button.tsx';
+import { Hidden, PersonName } from '../../ui/text.tsx';
 import styles from './podium.module.css';
 import { placeOf } from './standing.ts';
 
@@ -44,5 +43,17 @@ export function Podium({ users, ownId, period }: { users: Leaderboard['users']; 
         })}
       </ol>
     </section>
+  );
+}
+
+/** A rank; the first three wear gold, silver and bronze. */
+export function Medal({ rank }: { rank: number | null }) {
+  const { t } = useLingui();
+  const place = placeOf(rank);
+  return (
+    <span className={clsx(styles.rank, place && [styles.ringed, styles[`place${place}`]])}>
+      <Hidden>{t`Rank`} </Hidden>
+      {rank === null ? '--' : formatCount(rank)}
+    </span>
   );
 }

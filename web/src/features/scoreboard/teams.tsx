@@ -3,13 +3,12 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Board } from './board.tsx';
-import { Medal } from './medal.tsx';
+import { Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import styles from './board.module.css';
+import { Board, RowMiles } from './board.tsx';
 import { OwnPosition } from './own-position.tsx';
-import { RowMiles } from './row-miles.tsx';
-import styles from './rows.module.css';
+import { Medal } from './podium.tsx';
 import { neighboursOf } from './standing.ts';
 
 type Team = Leaderboard['teams'][number];
@@ -32,7 +31,7 @@ export function Teams({ board, ownTeamId, period }: { board: Leaderboard; ownTea
       }
       rows={
         <Card title={t`Teams`} className={styles.card}>
-          <ol className={styles.rows}>
+          <ol className={styles.list}>
             {board.teams.map((team) => (
               <TeamRow key={team.id} team={team} isOwn={team.id === ownTeamId} period={period} />
             ))}

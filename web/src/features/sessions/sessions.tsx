@@ -1,19 +1,18 @@
 import type { OwnSession } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
+import { endOwnSession, listOwnSessions } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
-import { logOut } from '../../lib/session.ts';
+import { dataQuery } from '../../lib/query-client.ts';
 import { useSession } from '../../lib/session-state.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { logOut } from '../../lib/session.ts';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Hidden, RelativeTime } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { ownSessionsQuery, useEndSessions } from './api.ts';
 import styles from './sessions.module.css';
 
 /** Where one is signed in, and the way out of each place. */
@@ -111,4 +110,15 @@ function Place({
       )}
     </li>
   );
+}
+
+const ownSessionsQuery = dataQuery(['/api/me/sessions'], listOwnSessions);
+
+/** Signs out sessions of one's own; their tokens are refused from now on. Whatever fails, the list is read anew. */
+function useEndSessions() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => endOwnSession({ path: { id } }))),
+    onSettled: () => queryClient.invalidateQueries(ownSessionsQuery),
+  });
 }

@@ -6,6 +6,7 @@ import { changeSettings, editProfile, readFitnessStatus } from '../../lib/api/ge
 import { meQuery } from '../../lib/me.ts';
 import { applyPreferences, settingsQuery } from '../../lib/preferences.ts';
 import { dataQuery } from '../../lib/query-client.ts';
+import { refresh, type ReadPath } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
 import { isSameAddress, type SettingsFields } from './fields.ts';
 
@@ -20,7 +21,7 @@ export const fitnessStatusQuery = dataQuery(['/api/fitness/status'], async (opti
 );
 
 /** What shows a name, a bio or what somebody hides. */
-const changed = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/dashboard/stats'];
+const changed: readonly ReadPath[] = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/dashboard/stats'];
 
 /** Saves the whole settings object (7.31), and the time zone, which belongs to the profile. */
 export function useSaveSettings() {
@@ -40,7 +41,7 @@ export function useSaveSettings() {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, timeZone });
       applyPreferences(settings.preferences);
-      for (const path of changed) void queryClient.invalidateQueries({ queryKey: [path] });
+      void refresh(queryClient, changed);
     },
   });
 }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { HeartPulse, Route, Watch, type LucideIcon } from 'lucide-react';
+import { HeartPulse, type LucideIcon, Route, Watch } from 'lucide-react';
 import { formatDate } from '../../lib/format.ts';
-import { Card } from '../../ui/card.tsx';
-import { Tag } from '../../ui/chip.tsx';
+import { Tag } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { fitnessStatusQuery } from './api.ts';

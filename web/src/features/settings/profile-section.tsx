@@ -2,11 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useRules } from '../../lib/use-rules.ts';
-import { Card } from '../../ui/card.tsx';
-import { CountedArea } from '../../ui/counted-area.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CountedArea, TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { SelectField, type Option } from '../../ui/select.tsx';
+import { type Option, SelectField } from '../../ui/select.tsx';
 import { isSameAddress, type SettingsFields } from './fields.ts';
 import styles from './settings.module.css';
 

@@ -1,18 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, type ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form';
 import { fieldRefusals, HttpError, serverMessage } from '../../lib/http-error.ts';
+import { currentSession } from '../../lib/session-state.ts';
 import { currentTheme, showTheme } from '../../lib/theme.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Stack } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useSaveSettings } from './api.ts';
 import { DevicesSection } from './devices-section.tsx';
 import { fieldAt, isSameAddress, type SettingsFields } from './fields.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
-import { PreferencesSection } from './preferences-section.tsx';
+import { NotificationsSection, PreferencesSection, PrivacySection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { NotificationsSection, PrivacySection } from './switch-sections.tsx';
+import styles from './settings.module.css';
 
 const taken = 409;
 /** Everything, what was changed too. */
@@ -86,4 +88,43 @@ function useThemePreview({ watch }: UseFormReturn<SettingsFields>): void {
     showTheme(theme);
     return () => showTheme(currentTheme());
   }, [theme]);
+}
+
+/** Save Changes; in reach wherever one is in the form as long as something is not saved. */
+function SaveBar({ isDirty, isBusy, onUndo }: { isDirty: boolean; isBusy: boolean; onUndo: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.bar} data-dirty={isDirty}>
+      {isDirty && !isBusy && (
+        <Button variant="quiet" onClick={onUndo}>
+          {t`Undo`}
+        </Button>
+      )}
+      <Button type="submit" disabled={!isDirty} isBusy={isBusy}>{t`Save Changes`}</Button>
+    </div>
+  );
+}
+
+/** Asks before changes are lost; whoever signs out is not asked. */
+function LeaveDialog({ isOn }: { isOn: boolean }) {
+  const { t } = useLingui();
+  const isAtStake = () => isOn && currentSession().status === 'signed-in';
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isAtStake(),
+    enableBeforeUnload: isAtStake,
+    withResolver: true,
+  });
+  return (
+    <Dialog
+      title={t`Leave without saving?`}
+      description={t`What you changed here is not saved yet.`}
+      isOpen={status === 'blocked'}
+      onOpenChange={(isOpen) => !isOpen && reset?.()}
+    >
+      <div className={styles.actions}>
+        <Button variant="quiet" onClick={() => proceed?.()}>{t`Leave`}</Button>
+        <Button onClick={() => reset?.()}>{t`Stay`}</Button>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,10 +1,12 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
+import { Activity, Compass, House, type LucideIcon, Trophy, UserRound } from 'lucide-react';
 import { lazy } from 'react';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './bottom-bar.module.css';
-import { destinations, isAt } from './navigation.ts';
 
 /** The navigation of phones, in reach of the thumb. */
 export function BottomBar({ role }: { role: SessionUser['role'] }) {
@@ -55,3 +57,30 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
 
 const fetchMenu = () => import('./profile-menu.tsx');
 const ProfileMenu = lazy(async () => ({ default: (await fetchMenu()).ProfileMenu }));
+
+type Destination = {
+  to: '/dashboard' | '/feed' | '/leaderboard' | '/explore' | '/profile';
+  /** In the bottom bar. */
+  short: MessageDescriptor;
+  /** In the header. */
+  long: MessageDescriptor;
+  icon: LucideIcon;
+};
+
+/** The places of the navigation, in both its forms (2.22, 2.25). */
+export const destinations: readonly Destination[] = [
+  { to: '/dashboard', short: msg`Dashboard`, long: msg`Home`, icon: House },
+  { to: '/feed', short: msg`Activity`, long: msg`Feed`, icon: Activity },
+  { to: '/leaderboard', short: msg`Scoreboard`, long: msg`Scoreboard`, icon: Trophy },
+  { to: '/explore', short: msg`Explore`, long: msg`Explore`, icon: Compass },
+  { to: '/profile', short: msg`Profile`, long: msg`Profile`, icon: UserRound },
+];
+
+/** True when `path` is that place; the dashboard also stands at `/`. */
+export const isAt = (path: string, to: Destination['to']): boolean =>
+  path === to || (to === '/dashboard' && path === '/');
+
+const withoutTimerButton = new Set(['/timer', '/profile', '/admin']);
+
+/** The floating button shows everywhere but there (2.28), nor on the lists behind the admins' start. */
+export const hasTimerButton = (path: string): boolean => !withoutTimerButton.has(path) && !path.startsWith('/admin/');

@@ -1,14 +1,14 @@
-import { useLingui } from '@lingui/react/macro';
 import type { Branding } from '@caravan/contracts/http/accounts';
+import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, type ComponentProps } from 'react';
+import { type ComponentProps, lazy } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { Wordmark } from '../../ui/mark.tsx';
+import { Wordmark } from '../../ui/narrow-card.tsx';
 import { OnDemand } from '../../ui/on-demand.tsx';
+import { Hidden } from '../../ui/text.tsx';
+import { destinations, isAt } from './bottom-bar.tsx';
 import styles from './header.module.css';
-import { destinations, isAt } from './navigation.ts';
 
 /** The navigation of wide screens. */
 export function Header({ user, branding }: { user: { name: string; photoUrl: string | null }; branding: Branding }) {

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { followChanges } from '../../lib/live.ts';
 import { useAccountPreferences } from '../../lib/preferences.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { verifySession } from '../../lib/session.ts';
-import { PageSkeleton } from './page-skeleton.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import styles from './shell.module.css';
 import { Shell } from './shell.tsx';
 
 /** A loading state until the session is verified; signed out, the login screen (4.5, 2.20). */
@@ -42,3 +44,22 @@ export function MemberArea({
     </Shell>
   );
 }
+
+/** A screen whose content is not known yet. */
+const PageSkeleton = () => (
+  <Loading
+    isLoading
+    skeleton={
+      <div className={styles.page}>
+        <Skeleton width={220} height={36} />
+        <Card className={styles.card}>
+          <Skeleton width={160} height={20} />
+          <Skeleton width={200} height={48} />
+          <Skeleton height={64} />
+        </Card>
+      </div>
+    }
+  >
+    {() => null}
+  </Loading>
+);

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Wordmark } from '../../ui/mark.tsx';
+import { Wordmark } from '../../ui/narrow-card.tsx';
 import styles from './public-frame.module.css';
 
 /** The frame of screens that need no session: the name above, nothing to navigate. */

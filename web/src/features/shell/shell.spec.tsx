@@ -2,9 +2,9 @@ import { defaultBranding } from '@caravan/contracts/branding';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { onScreen, openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
 import { setOnboarding } from '../../lib/session-state.ts';
-import { holdMilliseconds } from './use-hold.ts';
+import { onScreen, openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
+import { holdMilliseconds } from './timer-button.tsx';
 
 const namesOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
 

@@ -1,12 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { useIsWide } from '../../lib/media.ts';
 import type { Session } from '../../lib/session-state.ts';
-import { BottomBar } from './bottom-bar.tsx';
+import { BottomBar, hasTimerButton } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
-import { hasTimerButton } from './navigation.ts';
 import styles from './shell.module.css';
 import { TimerButton } from './timer-button.tsx';
 

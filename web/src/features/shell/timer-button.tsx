@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Timer, X, Zap } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import styles from './timer-button.module.css';
-import { useHold } from './use-hold.ts';
 
 /**
  * The floating button: a tap starts the timer; holding it for half a second, the context-menu key or a right click
@@ -65,4 +64,41 @@ export function TimerButton() {
       </div>
     </nav>
   );
+}
+
+/** So long is a hold (2.30). */
+export const holdMilliseconds = 500;
+
+/** Tells a tap from a hold. The context menu (its key, a right click, a phone's long press) counts as a hold. */
+function useHold({ onTap, onHold }: { onTap: () => void; onHold: () => void }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const wasHeld = useRef(false);
+  const release = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      wasHeld.current = false;
+      if (event.button !== 0) return;
+      release();
+      timer.current = setTimeout(() => {
+        wasHeld.current = true;
+        onHold();
+      }, holdMilliseconds);
+    },
+    onPointerUp: release,
+    onPointerLeave: release,
+    onPointerCancel: release,
+    onContextMenu: (event: MouseEvent) => {
+      event.preventDefault();
+      release();
+      if (wasHeld.current) return;
+      wasHeld.current = event.button === 0 && event.detail !== 0;
+      onHold();
+    },
+    onClick: () => {
+      if (wasHeld.current) wasHeld.current = false;
+      else onTap();
+    },
+  };
 }

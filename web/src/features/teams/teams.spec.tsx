@@ -1,11 +1,10 @@
-import type { ManagedTeam } from '@caravan/contracts/http/organisations';
-import { formTeamRequestSchema } from '@caravan/contracts/http/organisations';
+import { formTeamRequestSchema, type ManagedTeam } from '@caravan/contracts/http/organisations';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { noticeOf, openApp, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { type Api, noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { emblems, emblemsWith } from './emblems.ts';
+import { emblems, emblemsWith } from './team-row.tsx';
 
 const formedAt = '2026-11-01T08:00:00.000Z';
 const thunder: ManagedTeam = { id: 't1', name: 'Thunder', emoji: '⚡', memberCount: 12, retired: false, formedAt };

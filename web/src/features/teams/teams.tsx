@@ -5,13 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Page, Stack } from '../../ui/page.tsx';
+import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { teamsQuery } from './api.ts';
-import { TeamDialog } from './team-dialog.tsx';
-import { TeamRow } from './team-row.tsx';
+import { TeamDialog, TeamRow } from './team-row.tsx';
 import styles from './teams.module.css';
 
 /** All teams of the organisation: form, rename, retire, reopen (D2). */

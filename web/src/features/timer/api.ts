@@ -1,10 +1,10 @@
 import { presetActivities } from '@caravan/contracts/activities';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfterMoving } from '../../lib/after-moving.ts';
+import { refreshAfterMoving } from '../../lib/query-keys.ts';
 import { logMovement, trackActivity } from '../../lib/api/generated/sdk.gen.ts';
 import type { LogMovementData } from '../../lib/api/generated/types.gen.ts';
-import { frequentActivitiesQuery } from '../../lib/frequent-activities.ts';
 import { HttpError } from '../../lib/http-error.ts';
+import { frequentActivitiesQuery } from '../../lib/me.ts';
 
 type Log = LogMovementData['body'] & { idempotencyKey: string };
 

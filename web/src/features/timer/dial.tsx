@@ -3,17 +3,17 @@ import { formatDuration } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { drawingOfActivity } from '../../ui/activity-drawings.ts';
 import { Draw } from '../../ui/drawing.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Hidden } from '../../ui/text.tsx';
 import styles from './dial.module.css';
 import {
   coveredMiles,
   formatElapsed,
   isDoubled,
   milesSoFar,
+  type Purpose,
   secondsToNextMile,
   shareOfMile,
   wholeMinutes,
-  type Purpose,
 } from './run.ts';
 
 const radius = 92;

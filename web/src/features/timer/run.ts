@@ -74,7 +74,7 @@ export const isBeingLogged = ({ runningSince, description }: Run): boolean =>
 export const trimRun = (run: Run): Run => pauseRun(run, run.touchedAt);
 
 /** A clock that was set back never takes time away. */
-export function elapsedMilliseconds({ carriedMilliseconds, runningSince }: Run, now: number): number {
+function elapsedMilliseconds({ carriedMilliseconds, runningSince }: Run, now: number): number {
   return carriedMilliseconds + (runningSince === null ? 0 : Math.max(0, now - runningSince));
 }
 

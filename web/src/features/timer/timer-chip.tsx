@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Pause, Timer } from 'lucide-react';
-import { Hidden } from '../../ui/hidden.tsx';
-import styles from './timer-chip.module.css';
+import { Hidden } from '../../ui/text.tsx';
 import { formatElapsed } from './run.ts';
+import styles from './timer-chip.module.css';
 import { useRun, useTouches } from './use-run.ts';
 
 /** A run under way stays in sight on every other screen, and leads back to its own. */

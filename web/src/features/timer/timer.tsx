@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
-import { PencilLine, Pause, Play, Square } from 'lucide-react';
+import { Pause, PencilLine, Play, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { formatDate, formatDuration } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
-import { BonusMark } from './bonus.tsx';
 import { Dial, Pace } from './dial.tsx';
-import { Forgotten } from './forgotten.tsx';
-import { LogForm } from './log-form.tsx';
+import { BonusMark, LogForm } from './log-form.tsx';
 import { ManualLog } from './manual-log.tsx';
 import { isSamePurpose, presetOf, type TimerSearch } from './preset.ts';
-import { isBeingLogged, isLongEnough } from './run.ts';
+import { elapsedSeconds, isBeingLogged, isLongEnough, type Run, trimRun, wholeMinutes } from './run.ts';
 import styles from './timer.module.css';
 import { useRun, useWakeLock } from './use-run.ts';
 
@@ -156,4 +156,35 @@ function useSpaceBar(isOn: boolean, toggle: () => void): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   });
+}
+
+/** Two hours without a touch: perhaps the timer ran on alone. Nothing is thrown away unasked. */
+function Forgotten({
+  run,
+  seconds,
+  onKeep,
+  onTrim,
+}: {
+  run: Run;
+  seconds: number;
+  onKeep: () => void;
+  onTrim: () => void;
+}) {
+  const { t } = useLingui();
+  const at = formatDate(new Date(run.touchedAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  const cut = formatDuration(wholeMinutes(elapsedSeconds(trimRun(run), run.touchedAt)));
+  const whole = formatDuration(Math.floor(seconds / 60));
+  return (
+    <Dialog
+      isOpen
+      title={t`Are you still moving?`}
+      description={t`Your timer has been running for ${whole}. The last sign of life was on ${at}.`}
+      onOpenChange={(isOpen) => isOpen || onKeep()}
+    >
+      <div className={styles.asked}>
+        <Button onClick={onKeep}>{t`Yes, keep ${whole}`}</Button>
+        <Button variant="quiet" onClick={onTrim}>{t`No, cut it back to ${cut}`}</Button>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BadgesOfMine } from '../../features/badges/badges-of-mine.tsx';
+import { BadgesOfMine } from '../../features/badges/strip.tsx';
 import { Posts } from '../../features/feed/posts.tsx';
 import { Logs } from '../../features/logs/logs.tsx';
 import { OwnProfile } from '../../features/people/own-profile.tsx';

@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { client } from './api/generated/client.gen.ts';
+import { nullWhenSignedOut } from './query-client.ts';
+import type { ReadKey, ReadPath } from './query-keys.ts';
+
+export type Page<Row> = { rows: Row[]; next: string | null };
+
+/** One page of a list, and the cursor of the next where the answer's Link header points to one (D17). */
+export async function readPage<Row>(
+  url: string,
+  query: Record<string, string | number>,
+  signal: AbortSignal,
+): Promise<Page<Row>> {
+  const { data, response } = await client.get<{ 200: Row[] }, unknown, true>({
+    url,
+    query,
+    responseStyle: 'fields',
+    throwOnError: true,
+    signal,
+  });
+  return { rows: data, next: nextCursor(response.headers.get('link')) };
+}
+
+const asItIs = <Row>(row: Row): Row => row;
+
+/**
+ * A list page by page, at the path that `key` spells; the next page is where the answer's Link header points (D17).
+ * @param rowOf completes a row by what the specification does not promise (D44)
+ */
+export const pagedQuery = <Row>(key: ReadKey, limit: number, rowOf: (row: Row) => Row = asItIs) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      nullWhenSignedOut(
+        readPage<Row>(
+          [key[0], ...key.slice(1).map(encodeURIComponent)].join('/'),
+          { limit, ...(pageParam !== null && { cursor: pageParam }) },
+          signal,
+        ).then(({ rows, next }) => ({ rows: rows.map(rowOf), next })),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page?.next ?? undefined,
+  });
+
+/**
+ * A long list one page at a time, however long it is: only what is shown is held, drawn and fetched again. Another
+ * filter begins at the first page; the page before stays in sight while the next one loads.
+ */
+export function usePages<Row>(
+  path: ReadPath,
+  filter: Record<string, string>,
+  limit: number,
+  /** Completes a row by what the specification does not promise (D44). */
+  rowOf: (row: Row) => Row = asItIs,
+) {
+  const name = JSON.stringify(filter);
+  const [place, setPlace] = useState({ name, cursors: [] as readonly string[] });
+  const cursors = place.name === name ? place.cursors : [];
+  const cursor = cursors.at(-1);
+  const query = useQuery({
+    queryKey: [path, filter, cursor ?? ''],
+    queryFn: ({ signal }): Promise<Page<Row> | null> =>
+      nullWhenSignedOut(readPage<Row>(path, { ...filter, limit, ...(cursor && { cursor }) }, signal)),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = query;
+  const next = query.isPlaceholderData ? null : (data?.next ?? null);
+  return {
+    ...query,
+    rows: useMemo(() => data?.rows.map(rowOf), [data, rowOf]),
+    /** How many rows stand before this page. */
+    before: cursors.length * limit,
+    onPrevious: cursors.length > 0 ? () => setPlace({ name, cursors: cursors.slice(0, -1) }) : null,
+    onNext: next === null ? null : () => setPlace({ name, cursors: [...cursors, next] }),
+  };
+}
+
+/** The cursor in `<…?cursor=…>; rel="next"`; null where there is no next page. @param link the answer's Link header */
+export function nextCursor(link: string | null): string | null {
+  const [, address] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? [];
+  return address === undefined ? null : new URL(address, 'http://any').searchParams.get('cursor');
+}
