@@ -153,7 +153,6 @@ const streamPath = '/api/events';
 /** As nginx says of a client that left before its answer began. */
 const clientLeft = 499;
 
-/** Answers by what was asked, how it ended and how long it took; open pages are counted elsewhere. */
 function countAnswers(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

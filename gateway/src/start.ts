@@ -24,7 +24,6 @@ import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 /** `close` lets requests in flight finish, 10 s at most. */
 export type Gateway = {
   readonly url: string;
-  /** With METRICS_PORT. */
   readonly metricsUrl: string | undefined;
   readonly close: () => Promise<void>;
 };

@@ -25,8 +25,7 @@ type Organisation = {
   readonly turns: Map<LiveTopic, number>;
   came: Reader[];
   noting: ReturnType<typeof setTimeout> | undefined;
-  /** Open pages at all gateways. */
-  told: number;
+  pagesAtAllGateways: number;
   readonly due: Delivery[];
 };
 
@@ -65,8 +64,8 @@ export class LiveHub {
   }
 
   pagesOf(orgId: string): number {
-    const { listeners, told } = this.organisations.get(orgId) ?? newOrganisation();
-    return Math.max(listeners.size, told);
+    const { listeners, pagesAtAllGateways } = this.organisations.get(orgId) ?? newOrganisation();
+    return Math.max(listeners.size, pagesAtAllGateways);
   }
 
   /** News may have been missed: every page asks anew. */
@@ -86,7 +85,7 @@ export class LiveHub {
   deliver(orgId: string, announcement: LiveAnnouncement): void {
     const organisation = this.organisations.get(orgId);
     if (!organisation) return;
-    if (announcement.pages !== undefined) organisation.told = announcement.pages;
+    if (announcement.pages !== undefined) organisation.pagesAtAllGateways = announcement.pages;
     const parts = (announcement.parts ?? []).filter((part) => isNews(organisation, part)).map(indexed);
     organisation.due.push({ announcement, parts });
     if (organisation.due.length === 1) deliverDue(organisation);
@@ -121,7 +120,7 @@ export class LiveHub {
 }
 
 const newOrganisation = (): Organisation => ({
-  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, told: 0, due: [] },
+  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, pagesAtAllGateways: 0, due: [] },
 });
 
 function deliverDue(organisation: Organisation): void {
