@@ -29,7 +29,7 @@ const log = (role: string): string[] => [
   `revoke all on es.events, es.projections, es.epochs from ${role}`,
   `grant select, insert on es.events to ${role}`,
   `grant select on es.projections, es.epochs to ${role}`,
-  `grant select, insert, update, delete on es.outbox, es.refused, es.requests to ${role}`,
+  `grant select, insert, update, delete on es.outbox, es.refused, es.published, es.requests to ${role}`,
   `grant usage, select on all sequences in schema es to ${role}`,
 ];
 

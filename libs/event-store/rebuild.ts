@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createGeneration, replaceTables } from './generation.ts';
+import { lockedPatiently, onlyOne, settledEnd } from './locking.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { createPool, withSystem } from './postgres.ts';
 import { replayInBulk } from './replay-in-bulk.ts';
@@ -23,11 +23,6 @@ export type Rebuilt = {
   readonly generation: number;
 };
 
-/** How long a writer may have to wait because a rebuild queues for a lock; shorter than PostgreSQL takes to call it a deadlock. */
-const lockTimeoutMillis = 700;
-/** Every third try waits longer: an autovacuum of a large table gives way only to who has waited for a second. */
-const longLockTimeoutMillis = 1_500;
-const maxLockAttempts = 30;
 /** The flip holds every writer up, so no more than this is left to it while the log can be caught up with. */
 const restAtMost = 1_000;
 const maxRounds = 10;
@@ -59,14 +54,6 @@ export async function rebuild(plan: RebuildPlan): Promise<Rebuilt> {
   }
 }
 
-async function onlyOne(guard: pg.PoolClient, name: string): Promise<void> {
-  const { rows } = await guard.query<{ isMine: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 3)) as "isMine"',
-    [name],
-  );
-  if (!rows[0]?.isMine) throw new Error(`${name} is being rebuilt already`);
-}
-
 /** Replays in rounds, each up to a settled end of the log, until little is left. */
 async function catchUp(
   pool: pg.Pool,
@@ -93,16 +80,6 @@ async function complete(pool: pg.Pool, { schema }: Replay, completion: readonly 
   });
 }
 
-/**
- * The last position. Under the lock no append is under way, so nothing can appear at or before it later: a plain
- * `max(pos)` would pass over events whose transactions commit after it was read.
- */
-async function settledEnd(tx: OpenTransaction): Promise<number> {
-  await tx.query('lock table es.events in share mode');
-  const { rows } = await tx.query<{ end: number | null }>('select max(pos) as end from es.events');
-  return rows[0]?.end ?? 0;
-}
-
 async function flip(tx: OpenTransaction, replay: Replay, after: number): Promise<Rebuilt> {
   const { projection, schema } = replay;
   // Whoever has projected into the live tables commits before this is granted and is seen by the replay of the rest;
@@ -119,20 +96,4 @@ async function flip(tx: OpenTransaction, replay: Replay, after: number): Promise
     [projection.name, projection.revision],
   );
   return { events, revision: projection.revision, generation: rows[0]?.generation ?? 0 };
-}
-
-/** Gives way after a moment and tries again: a command that waits behind a waiting lock waits for nothing. */
-async function lockedPatiently<Result>(pool: pg.Pool, work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
-  for (let left = maxLockAttempts; ; left--) {
-    try {
-      return await withSystem(pool, async (tx) => {
-        tx.defer(`set local lock_timeout = ${left % 3 === 1 ? longLockTimeoutMillis : lockTimeoutMillis}`);
-        return work(tx);
-      });
-    } catch (error) {
-      const gaveWay = error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
-      if (!gaveWay || left <= 1) throw error;
-      await pause(200 + Math.random() * 300);
-    }
-  }
 }

@@ -1,36 +1,30 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
-import { rebuild } from '@caravan/event-store/rebuild';
-import type { AnyKind } from '@caravan/event-store/replay';
-import type { ServiceEnv } from '@caravan/service-kit/env';
 import { Pool } from '@caravan/service-kit/pool';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { AdminCommandContext, Print } from './admin-context.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
+import { beginNamed, finishNamed, rebuildInline, republishTo, withConsumers } from './rebuild-command.ts';
 import { redrive } from './redrive.ts';
 import { sendBack } from './refused.ts';
 
-/** What an operator's command needs to know of a service. */
-export type AdminCommandContext = {
-  readonly env: Pick<ServiceEnv, 'SERVICE_NAME' | 'MIGRATION_DATABASE_URL'>;
-  /** Must import `ServiceKitModule` and `MessagingModule`. */
-  readonly module: DynamicModule;
-  /** Whose projections can be rebuilt. */
-  readonly kinds: readonly AnyKind[];
-  /** Commands of the service's own; true when the command line names one, and that is done. */
-  readonly handle?: (args: readonly string[]) => Promise<boolean>;
-};
+const rebuildCommands = {
+  rebuild: rebuildInline,
+  'begin-rebuild': beginNamed,
+  republish: republishTo,
+  'finish-rebuild': finishNamed,
+} as const;
+const options = Object.fromEntries(Object.keys(rebuildCommands).map((name) => [name, { type: 'string' as const }]));
 
-type Print = (line: string) => void;
 type ParkedKey = { group: string; key: string; messages: number; code: string; reason: string };
 
 const printToTerminal: Print = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Handles `--rebuild PROJECTION`, `--redrive`, `--begin-epoch` and the service's own commands, beside the running service. Answers the exit
- * code, or undefined when the command line names none: then the service is to be started.
+ * Handles `--rebuild NAME`, `--begin-rebuild NAME`, `--republish TOPIC`, `--finish-rebuild NAME`, `--redrive`,
+ * `--begin-epoch` and the service's own commands, beside the running service. Answers the exit code, or undefined when the
+ * command line names none: then the service is to be started.
  */
 export async function runAdminCommand(
   args: readonly string[],
@@ -38,9 +32,10 @@ export async function runAdminCommand(
   print: Print = printToTerminal,
 ): Promise<number | undefined> {
   // Not strict: a service may have commands of its own.
-  const { values } = parseArgs({ args: [...args], options: { rebuild: { type: 'string' } }, strict: false });
+  const { values } = parseArgs({ args: [...args], options, strict: false });
   try {
-    if (values['rebuild'] !== undefined) return await rebuildNamed(String(values['rebuild']), context, print);
+    for (const [name, run] of Object.entries(rebuildCommands))
+      if (values[name] !== undefined) return await run(String(values[name]), context, print);
     if (values['begin-epoch'] !== undefined) return await beginEpoch(context, print);
     if (values['redrive'] !== undefined) return await redriveAll(context, print);
     return (await context.handle?.(args)) === true ? 0 : undefined;
@@ -48,20 +43,6 @@ export async function runAdminCommand(
     process.stderr.write(`${String(error)}\n`);
     return 1;
   }
-}
-
-async function rebuildNamed(name: string, { env, kinds }: AdminCommandContext, print: Print): Promise<number> {
-  const projections = new Map(kinds.flatMap((kind) => kind.projections.map((each) => [each.name, each] as const)));
-  const projection = projections.get(name);
-  if (!projection) {
-    const known = [...projections.keys()].toSorted().join(', ') || 'none';
-    print(`${env.SERVICE_NAME} has no projection ${name}. It has: ${known}`);
-    return 1;
-  }
-  if (env.MIGRATION_DATABASE_URL === undefined) throw new Error('MIGRATION_DATABASE_URL is not set');
-  const done = await rebuild({ databaseUrl: env.MIGRATION_DATABASE_URL, projection, kinds });
-  print(`Rebuilt ${name}: ${done.events} events replayed, generation ${done.generation}`);
-  return 0;
 }
 
 /** After a restore: what the log publishes from now on is news, although it uses positions again. */
@@ -77,12 +58,8 @@ async function beginEpoch({ env }: AdminCommandContext, print: Print): Promise<n
   }
 }
 
-async function redriveAll({ env, module }: AdminCommandContext, print: Print): Promise<number> {
-  const app = await NestFactory.create(module, new FastifyAdapter(), { abortOnError: false, logger: false });
-  try {
-    // Connected and never started: the handlers are there, and the running service keeps its partitions.
-    app.connectMicroservice({ strategy: app.get(KafkaBatchServer) });
-    await app.init();
+function redriveAll({ env, module }: AdminCommandContext, print: Print): Promise<number> {
+  return withConsumers(module, async (app) => {
     const sentBack = await withSystem(app.get<Pool>(Pool), sendBack);
     if (sentBack > 0) print(`${env.SERVICE_NAME}: ${sentBack} messages that Kafka had refused are sent again`);
     const applied = await redriveKeys(app, print);
@@ -92,9 +69,7 @@ async function redriveAll({ env, module }: AdminCommandContext, print: Print): P
       print(`  ${group} ${key}: ${messages} messages, the first because of ${code}: ${reason}`);
     }
     return stillParked.length === 0 ? 0 : 1;
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 /** Key by key, so that one that cannot be applied yet does not hold the others up. */

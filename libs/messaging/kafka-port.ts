@@ -81,5 +81,6 @@ export type Kafka = {
   /** Creates what is missing: retention 14 days, three replicas where there are three brokers. */
   ensureTopics(specs: readonly TopicSpec[]): Promise<void>;
   endOffsets(topics: readonly string[]): Promise<EndOffset[]>;
+  deleteTopics(topics: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };

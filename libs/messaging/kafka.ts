@@ -1,5 +1,4 @@
 import {
-  type Admin,
   type Consumer,
   type EachBatchPayload,
   Kafka as Client,
@@ -12,7 +11,6 @@ import {
 import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import {
   type ConsumerEvents,
-  type EndOffset,
   type IncomingBatch,
   type IncomingMessage,
   type Kafka,
@@ -22,8 +20,8 @@ import {
   type RunningConsumer,
   type Seek,
   TooLarge,
-  type TopicSpec,
 } from './kafka-port.ts';
+import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
 
 type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
 
@@ -35,9 +33,6 @@ queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
   if (this.pending.length > 0) scheduleCheck.call(this);
 };
 
-const leaderTries = 200;
-const leaderPauseMs = 50;
-const retentionMs = 14 * 24 * 3_600_000;
 const retry = { initialRetryTime: 100, retries: 4, maxRetryTime: 2_000 };
 
 /** The one port to Kafka. Connects when first used; nothing here ends the process. */
@@ -63,6 +58,7 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     consume: (group, topics, events) => consume({ client, settings, prefix }, group, topics, events),
     ensureTopics: (specs) => ensureTopics(client, prefix, specs),
     endOffsets: (topics) => endOffsets(client, prefix, topics),
+    deleteTopics: (topics) => deleteTopics(client, prefix, topics),
     close: () => producer.close(),
   };
 }
@@ -190,57 +186,4 @@ function message({ offset, key, value, headers = {} }: KafkaMessage): IncomingMe
     ([name, text]) => [name, String(Array.isArray(text) ? text[0] : text)] as const,
   );
   return { offset: Number(offset), key: key?.toString() ?? '', value, headers: Object.fromEntries(texts) };
-}
-
-async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client['admin']>) => Promise<Result>) {
-  const admin = client.admin();
-  try {
-    await admin.connect();
-    return await work(admin);
-  } finally {
-    await admin.disconnect().catch(() => undefined);
-  }
-}
-
-function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
-  return withAdmin(client, async (admin) => {
-    const existing = new Set(await admin.listTopics());
-    const missing = new Map(specs.filter(({ name }) => !existing.has(prefix + name)).map((spec) => [spec.name, spec]));
-    if (missing.size > 0) await createTopics(admin, prefix, [...missing.values()]);
-    await untilLed(admin, [...new Set(specs.map(({ name }) => prefix + name))]);
-  });
-}
-
-async function createTopics(admin: Admin, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
-  const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
-  const settings = { 'retention.ms': String(retentionMs), 'min.insync.replicas': replicas === 3 ? '2' : '1' };
-  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  const topics = specs.map(({ name, partitions }) => ({
-    ...{ topic: prefix + name, numPartitions: partitions },
-    ...{ replicationFactor: replicas, configEntries },
-  }));
-  await admin.createTopics({ waitForLeaders: false, topics });
-}
-
-/**
- * Waits until every partition has a leader. The client's own wait gives up when the broker has not heard of a topic yet,
- * and knows nothing of topics that somebody else is creating.
- */
-async function untilLed(admin: Admin, topics: string[]): Promise<void> {
-  for (let tries = 0; tries < leaderTries; tries += 1) {
-    const known = await admin.fetchTopicMetadata({ topics }).catch(() => undefined);
-    const partitions = known?.topics.flatMap((topic) => topic.partitions) ?? [];
-    if (partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)) return;
-    await new Promise((resolve) => setTimeout(resolve, leaderPauseMs));
-  }
-  throw new Error(`No leader for ${topics.join(', ')}`);
-}
-
-function endOffsets(client: Client, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
-  return withAdmin(client, async (admin) => {
-    const found = await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(prefix + topic)));
-    return found.flatMap((partitions, index) =>
-      partitions.map(({ partition, high }) => ({ topic: topics[index] ?? '', partition, end: Number(high) })),
-    );
-  });
 }

@@ -94,8 +94,11 @@ export async function outboxBacklog(
   return { rows: rows[0]?.count ?? 0, oldestAgeSeconds: Math.max(Number(rows[0]?.age ?? 0), 0) };
 }
 
+/** What a message is made of. */
+export type Outbound = Omit<OutboxRow, 'shard' | 'is_behind_refused' | 'seen'>;
+
 /** The Kafka message of a row: the envelope as JSON, the trace context as a header. */
-export function messageOf(row: OutboxRow, service: ServiceName): OutgoingMessage {
+export function messageOf(row: Outbound, service: ServiceName): OutgoingMessage {
   const positionsByService = { ...positionsIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
   const positions = Object.entries(positionsByService).map(([name, { position }]) => `"${name}":${position}`);
   const epochs = Object.entries(positionsByService).map(([name, { epoch }]) => `"${name}":${epoch}`);

@@ -1,11 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
 import type { ServiceName } from '@caravan/contracts/topics';
 import { bundleOf } from './build.ts';
 import { databaseOf } from './databases.ts';
 import { runInteractive } from './programs.ts';
-import { root } from './paths.ts';
 import type { InstanceDir } from './paths.ts';
 import { readRunFile } from './run-file.ts';
 import { secretsOf } from './secrets.ts';
@@ -14,33 +10,19 @@ import { UserError } from './user-error.ts';
 import { serviceVariables } from './variables.ts';
 
 /** Runs a service's own program beside the running service, with the same settings, for one piece of work. */
-function runAdminCommand(instanceDir: InstanceDir, service: ServiceName, words: string[]): Promise<number> {
+export function runAdminCommand(instanceDir: InstanceDir, service: ServiceName, words: string[]): Promise<number> {
+  return runInteractive(process.execPath, [bundleOf(service), ...words], adminVariables(instanceDir, service));
+}
+
+/** The service's own settings, and the owner of its database. */
+export function adminVariables(instanceDir: InstanceDir, service: ServiceName): Record<string, string> {
   const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(instanceDir);
   const addresses = { url, postgres, kafka, redis, s3, services, mail };
-  return runInteractive(process.execPath, [bundleOf(service), ...words], {
+  return {
     ...serviceVariables(service, addresses, secretsOf(instanceDir), 'up'),
     MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,
     LOG_LEVEL: 'error',
-  });
-}
-
-function ownerOf(projection: string): ServiceName {
-  const owner = serviceNames.find((service) =>
-    globSync(`services/${service}/src/**/*.projection.ts`, { cwd: root }).some((file) =>
-      readFileSync(join(root, file), 'utf8').includes(`name: '${projection}'`),
-    ),
-  );
-  if (owner !== undefined) return owner;
-  throw new UserError(
-    `There is no projection ${projection}.`,
-    'Their names stand in services/*/src/**/*.projection.ts.',
-  );
-}
-
-/** Fills a projection anew from the events and switches to it. Returns the exit code. */
-export async function rebuild(instanceDir: InstanceDir, projection: string | undefined): Promise<number> {
-  if (projection === undefined) throw new UserError('Which projection?', 'Name it: ./caravan rebuild <projection>');
-  return runAdminCommand(instanceDir, ownerOf(projection), ['--rebuild', projection]);
+  };
 }
 
 /** Replays, in order, the messages that a service could not handle. Returns the exit code. */

@@ -7,9 +7,10 @@ import { env } from './env.ts';
 import { printError } from './foreground.ts';
 import { nameAndRest } from './command-line.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
+import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, redrive } from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';
 import { psql } from './psql.ts';
+import { rebuild } from './rebuild.ts';
 import { reset } from './reset.ts';
 import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
@@ -28,7 +29,8 @@ const usage = `Usage: ./caravan <command>
   reset [--yes]           drop all data
   logs [service] [...]    follow the logs; what follows the service is for tail: -n 5
   psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
-  rebuild <projection>    fill a read model anew from the events, then switch to it
+  rebuild <service> <read model> | --all
+                          make rows again from what services have recorded, then switch to them
   redrive <service>       replay the messages that could not be handled
   begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
   appoint-admin <e-mail>  make somebody who has signed up an admin
@@ -46,6 +48,7 @@ const { values, positionals } = parseArgs({
     fast: { type: 'boolean', default: false },
     durable: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -67,7 +70,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   reset: () => reset(instanceDir, values.yes === true),
   logs: () => logs(instanceDir, named.name, named.rest),
   psql: () => psql(instanceDir, named.name, named.rest),
-  rebuild: (projection) => rebuild(instanceDir, projection),
+  rebuild: (service, [, readModel]) => rebuild(instanceDir, { service, readModel, isAll: values.all === true }),
   redrive: (service) => redrive(instanceDir, service),
   'begin-epoch': (service) => beginEpoch(instanceDir, service),
   'appoint-admin': (email) => appointAdmin(instanceDir, email),

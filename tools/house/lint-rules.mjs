@@ -28,7 +28,10 @@ const inRooms = {
     return {
       Program(node) {
         if (room === undefined && !looseFiles.test(name))
-          refuse(node, 'Only main, app.module, env and ports lie in src itself: put this into the room it belongs to.');
+          refuse(
+            node,
+            'Only what puts the rooms together lies in src itself (tools/house/rooms.ts): put this into the room it belongs to.',
+          );
         if (room !== undefined && !order.includes(room) && !besideRooms.includes(room))
           refuse(node, `The room '${room}' has no place in the order: name it in tools/house/rooms.ts.`);
         if (name.endsWith('.module.ts') && name !== 'app.module.ts')

@@ -123,8 +123,8 @@ const parts = "import { a } from './a.ts';\nimport { b } from './b.ts';\n";
 const service = 'export class C {\n  constructor(readonly pool: string) {}\n  it = [a, b];\n}';
 
 test.each([
-  ['loose.query.ts', read, 'Only main, app.module, env and ports lie in src itself'],
-  ['loose.int.spec.ts', read, 'Only main, app.module, env and ports lie in src itself'],
+  ['loose.query.ts', read, 'Only what puts the rooms together lies in src itself (tools/house/rooms.ts)'],
+  ['loose.int.spec.ts', read, 'Only what puts the rooms together lies in src itself (tools/house/rooms.ts)'],
   ['attic/posts.query.ts', read, "The room 'attic' has no place in the order"],
   ['feed/feed.module.ts', read, 'One Nest module per service'],
   [

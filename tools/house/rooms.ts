@@ -21,8 +21,8 @@ export const roomsInOrder: Rooms = {
   ],
 };
 
-/** What may lie in `src` itself. */
-export const looseFiles = /^(main|app\.module|env|ports)(\.int)?(\.spec)?\.ts$/;
+/** What may lie in `src` itself: what puts the rooms together, and what is made again of all of them. */
+export const looseFiles = /^(main|app\.module|env|ports|read-models|public-history\.service)(\.int)?(\.spec)?\.ts$/;
 /** Folders in `src` that are no rooms. */
 export const besideRooms = ['generated', 'testing'];
 

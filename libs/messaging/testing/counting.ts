@@ -22,7 +22,8 @@ const counter: Decider<Counting, readonly number[], CountedEvent> = {
   evolve: (state) => state,
 };
 
-const counting: StreamKind<Counting, readonly number[], CountedEvent> = {
+/** Numbers under a key, all of which leave the service. */
+export const counting: StreamKind<Counting, readonly number[], CountedEvent> = {
   decider: counter,
   projections: [],
   publicEvents: { Counted: ({ data }) => ({ type: 'Counted', version: 1, data }) },

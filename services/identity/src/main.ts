@@ -2,13 +2,14 @@ import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { readEnv } from '@caravan/service-kit/env';
 import { start } from '@caravan/service-kit/start';
-import { AppModule, streamKinds } from './app.module.ts';
+import { AppModule } from './app.module.ts';
 import { identityEnvSchema } from './env.ts';
 import { handleAdminCommand } from './operator/operator.service.ts';
+import { rebuildable } from './read-models.ts';
 
 const [env, args] = [readEnv(identityEnvSchema), process.argv.slice(2)];
 const module = AppModule.forRoot(env);
 const handle = () => handleAdminCommand(args, { env, module });
-const exitCode = await runAdminCommand(args, { env, module, kinds: streamKinds, handle });
+const exitCode = await runAdminCommand(args, { env, module, ...rebuildable, handle });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

@@ -60,7 +60,7 @@ describe('--rebuild', () => {
   test('of a projection that is not the service’s names those that are', async () => {
     expect(await command('--rebuild', 'feed')).toEqual({
       exitCode: 1,
-      said: 'scoring has no projection feed. It has: claims-in-doubt, miles-ledger, streaks',
+      said: 'scoring has no read model feed. It has: claims-in-doubt, miles-ledger, streaks',
     });
   });
 });

@@ -1,11 +1,12 @@
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { start } from '@caravan/service-kit/start';
-import { AppModule, streamKinds } from './app.module.ts';
+import { AppModule } from './app.module.ts';
 import { env as readEnv } from './env.ts';
+import { rebuildable } from './read-models.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);
-const exitCode = await runAdminCommand(process.argv.slice(2), { env, module, kinds: streamKinds });
+const exitCode = await runAdminCommand(process.argv.slice(2), { env, module, ...rebuildable });
 if (exitCode === undefined) await start({ name: env.SERVICE_NAME, env, module, strategy: KafkaBatchServer });
 else process.exit(exitCode);

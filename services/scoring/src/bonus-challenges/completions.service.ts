@@ -1,10 +1,13 @@
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import type { RowContext } from '@caravan/messaging/read-model';
 import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { PersonUnit } from '@caravan/event-store/event-store';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badges/index.ts';
+import { shownOf, writeMovements } from '../ledger/index.ts';
 import type { AfterCredit, LogNews } from '../ports.ts';
 
 /** Who has completed which bonus challenge, as activity decided it (D15). */
@@ -26,12 +29,7 @@ export class CompletionsService implements AfterCredit {
   private async note(unit: PersonUnit, batch: BatchContext, logId: string, challengeId: string): Promise<void> {
     const { orgId, key, at } = unit.meta;
     const userId = key.id;
-    const { rowCount } = await unit.tx.query(
-      `insert into bonus_completions (org_id, challenge_id, user_id, log_id, completed_at) values ($1, $2, $3, $4, $5)
-       on conflict do nothing`,
-      [orgId, challengeId, userId, logId, at],
-    );
-    if (rowCount === 0) return;
+    if (!(await writeCompletion(unit.tx, { orgId, challengeId, userId, logId, at }))) return;
     const completedAt = at.toISOString();
     const fact: PublicEventOf<typeof bonusChallengeCompleted> = {
       ...{ type: 'BonusChallengeCompleted', version: 1 },
@@ -47,10 +45,70 @@ export class CompletionsService implements AfterCredit {
   private async giveBack(unit: PersonUnit, batch: BatchContext, logId: string): Promise<void> {
     const { orgId, key } = unit.meta;
     const userId = key.id;
-    const { rowCount } = await unit.tx.query('delete from bonus_completions where org_id = $1 and log_id = $2', [
-      orgId,
-      logId,
-    ]);
-    if ((rowCount ?? 0) > 0) batch.afterCommit(() => this.live.publish(orgId, ['challenges'], { to: userId }));
+    if (await deleteCompletion(unit.tx, orgId, logId))
+      batch.afterCommit(() => this.live.publish(orgId, ['challenges'], { to: userId }));
   }
+}
+
+type Completion = {
+  readonly orgId: string;
+  readonly challengeId: string;
+  readonly userId: string;
+  readonly logId: string;
+  readonly at: Date;
+};
+
+/** False when it was known. */
+export async function writeCompletion(tx: Tx, { orgId, challengeId, userId, logId, at }: Completion): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into bonus_completions (org_id, challenge_id, user_id, log_id, completed_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [orgId, challengeId, userId, logId, at],
+  );
+  return rowCount !== 0;
+}
+
+/** False when the log completed nothing. */
+export async function deleteCompletion(tx: Tx, orgId: string, logId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from bonus_completions where org_id = $1 and log_id = $2', [
+    orgId,
+    logId,
+  ]);
+  return rowCount !== 0;
+}
+
+// What the consumers of logs write beside what they decide, for a rebuild, which decides nothing.
+
+/** What a log leaves beside the ledger: the recent movement, and the bonus challenge that it completes. */
+export async function showLogged(
+  { orgId, key, occurredAt, data }: Consumed<typeof movementLogged>,
+  context: RowContext,
+) {
+  context.enqueueWrite(writeMovements, shownOf(orgId, data, 1));
+  await complete({ orgId, key, occurredAt, data }, context);
+}
+
+/** A correction shows the log as it is now; one that does not fit the challenge any more gives the completion back. */
+export async function showCorrected(
+  { orgId, key, occurredAt, data }: Consumed<typeof movementCorrected>,
+  context: RowContext,
+) {
+  context.enqueueWrite(writeMovements, shownOf(orgId, data, data.revision));
+  if (data.bonusChallengeId === undefined) await deleteCompletion(context.tx, orgId, data.logId);
+  else await complete({ orgId, key, occurredAt, data }, context);
+}
+
+async function complete(
+  { orgId, key, occurredAt, data }: Pick<Consumed<typeof movementLogged>, 'orgId' | 'key' | 'occurredAt' | 'data'>,
+  { tx }: RowContext,
+): Promise<void> {
+  const { bonusChallengeId: challengeId, logId } = data;
+  if (challengeId === undefined) return;
+  await writeCompletion(tx, { orgId, challengeId, userId: key, logId, at: new Date(occurredAt) });
+}
+
+/** Nothing of a log that was taken back is shown. */
+export async function showRemoved({ orgId, data: { logId } }: Consumed<typeof movementRemoved>, context: RowContext) {
+  context.enqueueWrite(writeMovements, { is: 'removed', orgId, logId });
+  await deleteCompletion(context.tx, orgId, logId);
 }

@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { AppModule as Activity } from '@caravan/activity/app.module';
+import * as activityModels from '@caravan/activity/read-models';
+import { AppModule as Identity } from '@caravan/identity/app.module';
+import * as identityModels from '@caravan/identity/read-models';
+import { type IdentityUnderTest, startIdentity } from '@caravan/identity/testing/identity';
+import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
+import { password, Visitor } from '@caravan/identity/testing/visitor';
+import { AppModule as Integrations } from '@caravan/integrations/app.module';
+import * as integrationsModels from '@caravan/integrations/read-models';
+import { AppModule as Scoring } from '@caravan/scoring/app.module';
+import * as scoringModels from '@caravan/scoring/read-models';
+import { AppModule as Social } from '@caravan/social/app.module';
+import * as socialModels from '@caravan/social/read-models';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { runAdminCommand } from '@caravan/messaging/admin-command';
+import type { AdminCommandContext } from '@caravan/messaging/admin-context';
+import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { KafkaClient } from '@caravan/messaging/messaging.module';
+import type { Kafka } from '@caravan/messaging/kafka-port';
+import type { ReadModel } from '@caravan/messaging/read-model';
+import type { RebuildStep } from '@caravan/messaging/rebuild-steps';
+import { stateOf } from '@caravan/messaging/state';
+import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+// The services as they run beside each other, in one process: one publishes again what the rows of another are made of.
+
+type Declared = {
+  readonly rebuildable: Pick<AdminCommandContext, 'kinds' | 'readModels' | 'history'>;
+  readonly readModels: readonly ReadModel[];
+  readonly ownTables: Readonly<Record<string, string>>;
+};
+const declared: Readonly<Record<ServiceName, Declared>> = {
+  activity: activityModels,
+  identity: identityModels,
+  scoring: scoringModels,
+  social: socialModels,
+  integrations: integrationsModels,
+};
+const modules = {
+  activity: Activity,
+  identity: Identity,
+  scoring: Scoring,
+  social: Social,
+  integrations: Integrations,
+};
+
+type Running = Pick<TestService, 'app' | 'env' | 'pool' | 'ownerUrl' | 'url' | 'close'>;
+let services: Readonly<Record<ServiceName, Running>>;
+let identity: IdentityUnderTest;
+
+beforeAll(async () => {
+  const suite = randomBytes(4).toString('hex');
+  const shared = { TOPIC_PREFIX: `t-${suite}.`, REDIS_PREFIX: `t:${suite}:` };
+  identity = await startIdentity(shared, true);
+  const { env, url } = identity;
+  const known = {
+    ...shared,
+    ...{ IDENTITY_URL: url, JWKS_URL: `${url}/.well-known/jwks.json` },
+    ...{ JWT_ISSUER: env.JWT_ISSUER, JWT_AUDIENCE: env.JWT_AUDIENCE, PUBLIC_URL: env.PUBLIC_URL },
+  };
+  const start = (service: Exclude<ServiceName, 'identity'>) =>
+    startTestService({
+      service,
+      module: (settings) => modules[service].forRoot(settings),
+      migrations: resolve(import.meta.dirname, `../../services/${service}/prisma/migrations`),
+      strategy: KafkaBatchServer,
+      env: known,
+    });
+  const [activity, scoring, social, integrations] = [
+    await start('activity'),
+    await start('scoring'),
+    await start('social'),
+    await start('integrations'),
+  ];
+  services = { identity, activity, scoring, social, integrations };
+});
+afterAll(async () => {
+  for (const name of serviceNames.toReversed()) await services[name].close();
+});
+
+/** Until nothing waits: no fact for Kafka, and no message for a consumer. */
+const idle = () =>
+  eventually(async () => {
+    for (const { app, pool } of Object.values(services)) {
+      const { groups } = app.get(KafkaBatchServer);
+      const state = stateOf(pool, app.get<Kafka>(KafkaClient), () => groups);
+      expect((await state.backlog()).rows).toBe(0);
+      expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
+      expect(
+        (
+          await pool.query(
+            'select consumer_group, type, position, error_code, error_message from msg.parked order by parked_id limit 2',
+          )
+        ).rows,
+      ).toEqual([]);
+    }
+  });
+
+/** Asks another service as the same person. */
+const at = (service: ServiceName, { token }: Visitor): Visitor =>
+  Object.assign(new Visitor(services[service].url), { token });
+
+async function log(who: Visitor, body: object): Promise<string> {
+  const answer = await at('activity', who).post('/api/log', { durationMinutes: 30, activityType: 'Walking', ...body });
+  expect(answer).toMatchObject({ status: 200 });
+  const { movement, log: made, id } = answer.body as Record<string, { id?: string } & string>;
+  return String(id ?? made?.id ?? movement?.id);
+}
+
+async function admin(service: ServiceName, ...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const env = { ...services[service].env, MIGRATION_DATABASE_URL: services[service].ownerUrl };
+  const module = modules[service].forRoot(env as never);
+  const exitCode = await runAdminCommand(args, { env, module, ...declared[service].rebuildable }, (line) => {
+    lines.push(line);
+  });
+  expect({ exitCode, said: exitCode === 0 ? '' : lines.join('\n') }).toEqual({ exitCode: 0, said: '' });
+  return lines.join('\n');
+}
+
+/** What `./caravan rebuild SERVICE NAME` does. */
+async function rebuild(service: ServiceName, name: string): Promise<void> {
+  for (const step of JSON.parse(await admin(service, '--begin-rebuild', name)) as RebuildStep[]) {
+    if (step.is === 'inline') await admin(service, '--rebuild', step.name);
+    else {
+      for (const replay of step.replays) await admin(replay.service, '--republish', replay.topic);
+      await admin(service, '--finish-rebuild', step.name);
+    }
+  }
+}
+
+/** Every row of these tables, as text. */
+function rowsOf(service: ServiceName, tables: readonly string[]): Promise<Record<string, string[]>> {
+  return withSystem(services[service].pool, async (tx) => {
+    const found: [string, string[]][] = [];
+    for (const table of tables) {
+      const { rows } = await tx.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t order by 1`);
+      found.push([table, rows.map(({ row }) => row)]);
+    }
+    return Object.fromEntries(found);
+  });
+}
+
+async function asOwner(service: ServiceName, ...statements: string[]): Promise<void> {
+  const pool = createPool(services[service].ownerUrl, { max: 1 });
+  try {
+    await withSystem(pool, async (tx) => {
+      for (const statement of statements) await tx.query(statement);
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+const models = serviceNames.flatMap((service) => declared[service].readModels.map((model) => ({ service, model })));
+
+describe('every read model', () => {
+  test.each(serviceNames)(
+    '[D49] of %s is declared: a table is made again by a rebuild or says why it cannot be',
+    async (service) => {
+      const { kinds, readModels = [] } = declared[service].rebuildable;
+      const inline = kinds.flatMap((kind) => kind.projections.flatMap(({ tables }) => tables));
+      const { rows } = await services[service].pool.query<{ name: string }>(
+        `select case nspname when 'public' then relname else nspname || '.' || relname end as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where relkind = 'r' and nspname in ('public', 'audit') and relname <> '_prisma_migrations' order by 1`,
+      );
+      const told = [
+        ...inline,
+        ...readModels.flatMap(({ tables }) => tables),
+        ...Object.keys(declared[service].ownTables),
+      ];
+      expect([...new Set(told)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+      expect(told.filter((table, nth) => told.indexOf(table) !== nth && !inline.includes(table))).toEqual([]);
+    },
+  );
+
+  test('[D49 I1] of consumers is made again as it was, row by row, from nothing, and who was erased stays away', async () => {
+    await livedThrough();
+    await idle();
+    const before = new Map<string, Record<string, string[]>>();
+    for (const { service, model } of models)
+      before.set(`${service} ${model.name}`, await rowsOf(service, model.tables));
+    for (const found of before.values()) expect(Object.values(found).filter((rows) => rows.length === 0)).toEqual([]);
+
+    for (const { service, model } of models.filter((one) => one.service !== 'social')) {
+      await asOwner(service, `truncate ${model.tables.join(', ')}`);
+      await rebuild(service, model.name);
+      await idle();
+      expect(await rowsOf(service, model.tables)).toEqual(before.get(`${service} ${model.name}`));
+    }
+    // Social has lost its database.
+    await asOwner('social', 'truncate members, posts', 'truncate msg.applied, msg.erased, msg.parked');
+    await rebuild('social', 'all');
+    await idle();
+    expect(await rowsOf('social', ['members', 'posts'])).toEqual(before.get('social feed'));
+    const everything = JSON.stringify([...before.values()]);
+    expect(everything).not.toMatch(/Erased Person|erased words|erased activity|Closed Person/);
+    expect(everything).toMatch(/kept words/);
+  });
+
+  test('[D49 I1] is the same after a rebuild under writes as after one at rest', async () => {
+    const { admin: maya } = await founded(identity, { name: 'Busy Person', organizationName: 'Busy' });
+    await idle();
+    const over = new AbortController();
+    const writing = (async () => {
+      for (let nth = 0; !over.signal.aborted; nth += 1) {
+        const id = await log(maya, { activityType: `Hopping ${nth % 5}`, photoPrompt: `words ${nth}` });
+        if (nth % 4 === 1) await at('activity', maya).call('PATCH', `/api/logs/${id}`, { durationMinutes: 40 + nth });
+        if (nth % 4 === 2) await at('activity', maya).call('DELETE', `/api/logs/${id}`);
+        if (nth % 10 === 3) await maya.call('PATCH', '/api/me/profile', { name: `Busy ${nth}` });
+      }
+    })();
+    try {
+      for (const { service, model } of models) await rebuild(service, model.name);
+    } finally {
+      over.abort();
+      await writing;
+    }
+    await idle();
+    for (const { service, model } of models) {
+      const underWrites = await rowsOf(service, model.tables);
+      await rebuild(service, model.name);
+      expect(await rowsOf(service, model.tables)).toEqual(underWrites);
+    }
+  }, 240_000);
+});
+
+/** What can happen to people, logs and organisations. */
+async function livedThrough(): Promise<void> {
+  const { admin: head, orgId } = await founded(identity, { name: 'Zoë Admin' });
+  const [maya, omar, gone] = [
+    await joined(identity, orgId, { name: 'Maya Okafor' }),
+    await joined(identity, orgId, { name: 'Ömar 100%' }),
+    await joined(identity, orgId, { name: 'Erased Person' }),
+  ];
+  const { admin: lonely } = await founded(identity, { name: 'Closed Person', organizationName: 'Closed' });
+  await idle();
+  for (const who of [head, maya, omar, gone, lonely]) {
+    await log(who, { photoPrompt: who === gone || who === lonely ? 'erased words' : 'kept words', location: 'Lagos' });
+    await log(who, { activityType: who === gone || who === lonely ? 'erased activity' : 'Trampoline' });
+  }
+  const bonus = await eventually(async () => {
+    const { body } = await at('scoring', maya).get('/api/bonus-challenge');
+    expect(body).toMatchObject({ id: expect.any(String) });
+    return body as { id: string; activityType: string; targetDurationMinutes: number };
+  });
+  const fitting = {
+    bonusChallengeId: bonus.id,
+    activityType: bonus.activityType,
+    durationMinutes: bonus.targetDurationMinutes,
+  };
+  await idle();
+  await log(maya, fitting);
+  const givenBack = await log(omar, fitting);
+  const corrected = await log(omar, { photoPrompt: 'first words' });
+  const removed = await log(omar, { activityType: 'Juggling', photoPrompt: 'removed words' });
+  const own = at('activity', omar);
+  await own.call('PATCH', `/api/logs/${corrected}`, { durationMinutes: 45, photoPrompt: 'kept words' });
+  for (const id of [removed, givenBack])
+    expect(await own.call('DELETE', `/api/logs/${id}`)).toMatchObject({ status: 200 });
+  await maya.call('PATCH', '/api/me/profile', { name: 'Maya O.', timeZone: 'Africa/Lagos' });
+  await maya.call('PATCH', '/api/me/settings', { privacy: { activityVisible: false } });
+  const { body: team } = await head.post('/api/teams', { name: 'Owls', emoji: '🦉' });
+  const teamId = (team as { id: string }).id;
+  await head.call('PATCH', `/api/members/${claimsOf(maya).sub}`, { teamId });
+  await head.call('PATCH', `/api/members/${claimsOf(omar).sub}`, { isActive: false });
+  await head.call('PATCH', `/api/teams/${teamId}`, { name: 'Night owls' });
+  await head.call('PUT', '/api/company/streaks', { hasFreezes: false });
+  await idle();
+  for (const who of [gone, lonely])
+    expect(await who.call('DELETE', '/api/me', { password })).toMatchObject({ status: 200 });
+}
