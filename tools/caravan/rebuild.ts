@@ -32,7 +32,8 @@ async function begin(instanceDir: InstanceDir, service: ServiceName, readModel: 
   const env = { ...process.env, ...adminVariables(instanceDir, service) };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-    return JSON.parse(stdout) as RebuildStep[];
+    // Its last line: whatever else goes wrong in the service is said before.
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as RebuildStep[];
   } catch (error) {
     const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
     throw new UserError(stdout.trim() || stderr.trim(), 'Where to find what, in ARCHITECTURE.md, lists them.');
