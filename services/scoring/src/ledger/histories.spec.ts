@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
@@ -43,12 +44,14 @@ type Told = { readonly logId: string; readonly member: string; readonly change: 
 function factsOf(log: Log, index: number, { anchor, organisation }: History): Told[] {
   const [logId, member] = [`log-${index}`, `member-${log.member}`];
   const at = (minutes: number) => new Date(Date.parse(anchor) + minutes * 60_000);
-  const shown = log.versions.map(({ minutes, multiplier, start }) => ({
-    ...{ logId, userId: member, teamId: `team-${log.team}`, activityType: 'Walking', source: 'timer' as const },
-    ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier, timeZone: log.zone },
-    ...{ startedAt: at(start).toISOString(), loggedOn: localDateOf(at(start), log.zone) },
-    ...{ loggedAt: at(31 * 1440 + index).toISOString(), caption: null, location: null },
-  }));
+  const shown = log.versions.map(({ minutes, multiplier, start }) =>
+    movementFact({
+      ...{ logId, userId: member, teamId: `team-${log.team}` },
+      ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier, timeZone: log.zone },
+      ...{ startedAt: at(start).toISOString(), loggedOn: localDateOf(at(start), log.zone) },
+      loggedAt: at(31 * 1440 + index).toISOString(),
+    }),
+  );
   const told = shown.map((one, nth) => {
     const previous = shown[nth - 1];
     if (!previous) return creditOf(one, organisation);

@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { personKey } from '@caravan/contracts/fact-key';
@@ -76,11 +77,10 @@ export async function startLedger() {
 /** What activity tells of a log. */
 function factOf(log: Log, logId: string) {
   const { userId, teamId, centimiles, day, loggedAt = '2026-04-20T12:00:00.000Z' } = log;
-  return {
-    ...{ logId, userId, teamId, centimiles, activityType: 'Walking', durationMinutes: centimiles / 10, multiplier: 1 },
-    ...{ source: 'manual' as const, startedAt: `${day}T12:00:00.000Z`, loggedOn: day, timeZone: 'Europe/Berlin' },
-    ...{ loggedAt, caption: null, location: null },
-  };
+  return movementFact({
+    ...{ logId, userId, teamId, centimiles, durationMinutes: centimiles / 10 },
+    ...{ startedAt: `${day}T12:00:00.000Z`, loggedOn: day, loggedAt },
+  });
 }
 
 function correction(

@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
@@ -121,17 +122,12 @@ export function movementLogged({ userId, orgId, teamId }: TestMember, log: Parti
   const { logId = randomUUID(), centimiles = 300, startedAt = loggedAt, activityType = 'Walking' } = log;
   return {
     ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
-    data: {
-      ...{ logId, userId, teamId, centimiles, activityType, multiplier: 1, source: 'manual' },
+    data: movementFact({
+      ...{ logId, userId, teamId, centimiles, activityType },
       durationMinutes: Math.min(Math.max(Math.round(centimiles / 10), 1), 1440),
       ...{ startedAt: startedAt.toISOString(), loggedAt: loggedAt.toISOString() },
-      ...{
-        loggedOn: localDateOf(startedAt, 'Europe/Berlin'),
-        timeZone: 'Europe/Berlin',
-        caption: null,
-        location: null,
-      },
-    },
+      loggedOn: localDateOf(startedAt, 'Europe/Berlin'),
+    }),
   };
 }
 

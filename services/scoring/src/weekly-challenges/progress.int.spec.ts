@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fold as foldEvents } from '@caravan/event-store/decider';
@@ -61,13 +62,15 @@ function entriesOf(log: Log, { organisationZone }: History, { members, teams }: 
   const events: LedgerEvent[] = [];
   const tell = (command: Parameters<typeof ledger.decide>[0]) =>
     events.push(...ledger.decide(command, foldEvents(ledger, events), { by: null, orgId: '', at: new Date(0) }));
-  const facts = log.versions.map(({ minutes, multiplier, startMinute }) => ({
-    ...{ ...ids, activityType: 'Walking', source: 'timer' as const, timeZone: log.zone, caption: null, location: null },
-    ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier },
-    startedAt: new Date(from + startMinute * 60_000).toISOString(),
-    loggedAt: new Date(from + (15 * 1440 + 1) * 60_000).toISOString(),
-    loggedOn: dateIn(from + startMinute * 60_000, log.zone),
-  }));
+  const facts = log.versions.map(({ minutes, multiplier, startMinute }) =>
+    movementFact({
+      ...{ ...ids, timeZone: log.zone },
+      ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier },
+      startedAt: new Date(from + startMinute * 60_000).toISOString(),
+      loggedAt: new Date(from + (15 * 1440 + 1) * 60_000).toISOString(),
+      loggedOn: dateIn(from + startMinute * 60_000, log.zone),
+    }),
+  );
   for (const [nth, fact] of facts.entries()) {
     const previous = facts[nth - 1];
     const correctedAt = '2026-11-02T00:00:00.000Z';

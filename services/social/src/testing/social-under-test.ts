@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
@@ -72,12 +73,11 @@ export function movementLogged(
   const loggedAt = (log.loggedAt ?? new Date()).toISOString();
   return {
     ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
-    data: {
-      ...{ logId: randomUUID(), userId, teamId, durationMinutes: 30, centimiles: 300 },
-      activityType: log.activityType ?? 'Walking',
-      ...{ multiplier: 1, source: 'timer', startedAt: loggedAt, loggedAt, loggedOn: loggedAt.slice(0, 10) },
-      ...{ timeZone: 'UTC', caption: log.caption ?? null, location: null },
-    },
+    data: movementFact({
+      ...{ logId: randomUUID(), userId, teamId, startedAt: loggedAt, loggedAt, loggedOn: loggedAt.slice(0, 10) },
+      ...{ timeZone: 'UTC', source: 'timer', ...(log.activityType && { activityType: log.activityType }) },
+      caption: log.caption ?? null,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { centimilesOf } from '@caravan/contracts/miles';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { CorrectsStep, LogsStep } from './scenario.ts';
@@ -15,13 +16,13 @@ export function loggedData(
 ) {
   const { instant: startedAt } = step.startedAt;
   const ended = new Date(startedAt.getTime() + step.minutes * 60_000);
-  return {
+  return movementFact({
     ...{ logId, userId, teamId, activityType: step.activity, durationMinutes: step.minutes, multiplier: step.times },
-    ...{ centimiles: centimilesOf(step.minutes, step.times), source: 'manual' as const },
+    centimiles: centimilesOf(step.minutes, step.times),
     ...{ startedAt: startedAt.toISOString(), loggedAt: (step.loggedAt?.instant ?? ended).toISOString() },
-    ...{ loggedOn: localDateOf(startedAt, about.zone), timeZone: about.zone, caption: null, location: null },
+    ...{ loggedOn: localDateOf(startedAt, about.zone), timeZone: about.zone },
     ...(about.challengeId !== undefined && { bonusChallengeId: about.challengeId }),
-  };
+  });
 }
 
 /** What activity tells of its correction; `revision` counts from 2. */
