@@ -30,7 +30,7 @@ export const streamQuery = `
 const lockStream = 'select es.lock_stream($1, $2)';
 
 const publish =
-  'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9) as position, (select max(epoch) from es.epochs) as epoch';
+  'select es.publish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as position, (select max(epoch) from es.epochs) as epoch';
 
 export type UnitOptions = {
   readonly onPublished: (committed: Omit<Committed, 'service'>) => void;
@@ -98,11 +98,11 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     return handled;
   }
 
-  async publish({ type, version, data }: OutgoingEvent): Promise<number> {
+  async publish({ type, version, data, isKept = true }: OutgoingEvent): Promise<number> {
     const { orgId, key, actorId, at } = this.meta;
     const { rows } = await this.tx.query<LogPosition>(publish, [
       ...[orgId, key.id, actorId, at, metaOf(this.meta)],
-      ...[randomUUIDv7(), type, version, JSON.stringify(data)],
+      ...[randomUUIDv7(), type, version, JSON.stringify(data), isKept],
     ]);
     const [published] = rows;
     if (!published) throw new Error('The log gave no position to a published fact');

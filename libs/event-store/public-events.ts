@@ -2,7 +2,13 @@ import type { DomainEvent } from './decider.ts';
 import type { Recorded } from './projection.ts';
 
 /** What leaves a service: name, version and data of a contract in `@caravan/contracts`. */
-export type OutgoingEvent = { readonly type: string; readonly version: number; readonly data: object };
+export type OutgoingEvent = {
+  readonly type: string;
+  readonly version: number;
+  readonly data: object;
+  /** False for a fact about rows that is told once: whoever hears of it keeps it, and forgets it in time, by itself. */
+  readonly isKept?: boolean;
+};
 
 /**
  * Maps EVERY private event to the public one or to 'private': the only answer to "what leaves this service?".

@@ -20,9 +20,11 @@ create policy tenant on es.published
   using ((select app_is_system()) or org_id = (select app_org()))
   with check ((select app_is_system()) or org_id = (select app_org()));
 
-create or replace function es.publish(
+drop function es.publish(uuid, text, uuid, timestamptz, jsonb, uuid, text, smallint, json);
+-- p_is_kept: false for what whoever hears of it keeps, and forgets in time, by itself.
+create function es.publish(
   p_org uuid, p_key text, p_actor uuid, p_at timestamptz, p_meta jsonb,
-  p_id uuid, p_type text, p_version smallint, p_data json
+  p_id uuid, p_type text, p_version smallint, p_data json, p_is_kept boolean default true
 ) returns bigint language plpgsql as $$
 declare
   v_pos bigint;
@@ -32,8 +34,10 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtextextended(p_key, 0));
   v_pos := nextval('es.events_pos_seq');
-  insert into es.published (pos, org_id, partition_key, event_id, type, version, data, meta, actor_id, occurred_at)
-  values (v_pos, p_org, p_key, p_id, p_type, p_version, p_data, p_meta, p_actor, p_at);
+  if p_is_kept then
+    insert into es.published (pos, org_id, partition_key, event_id, type, version, data, meta, actor_id, occurred_at)
+    values (v_pos, p_org, p_key, p_id, p_type, p_version, p_data, p_meta, p_actor, p_at);
+  end if;
   insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, actor_id, occurred_at, traceparent)
   values (v_pos, es.shard_of(p_key), p_key, p_id, p_org, p_type, p_version, p_data,
     coalesce(p_meta -> 'causes', '{}')::json, p_actor, p_at, p_meta ->> 'traceparent');
