@@ -35,7 +35,7 @@ export async function beginNamed(name: string, context: AdminCommandContext, pri
   const isWanted = (one: { readonly name: string }) => name === everyReadModel || one.name === name;
   const inline = [...projectionsOf(context).values()].filter(isWanted);
   const consumed = (context.readModels ?? []).filter(isWanted);
-  if (inline.length + consumed.length === 0) return unknown(name, context, print);
+  if (inline.length + consumed.length === 0 && name !== everyReadModel) return unknown(name, context, print);
   const steps: RebuildStep[] = inline.map((one) => ({ name: one.name, is: 'inline' }));
   if (consumed.length > 0) {
     await withTools(context, async (tools) => {

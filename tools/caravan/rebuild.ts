@@ -6,6 +6,7 @@ import { adminVariables, runAdminCommand } from './admin-commands.ts';
 import { bundleOf } from './build.ts';
 import type { InstanceDir } from './paths.ts';
 import { serviceNamed } from './command-line.ts';
+import { print } from './progress.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -20,7 +21,9 @@ export async function rebuild(
   const service = serviceNamed(name);
   if (readModel === undefined && !isAll)
     throw new UserError('Which read model?', 'Name it: ./caravan rebuild <service> <read model>, or --all');
-  for (const step of await begin(instanceDir, service, readModel ?? everyReadModel)) {
+  const steps = await begin(instanceDir, service, readModel ?? everyReadModel);
+  if (steps.length === 0) print(`${service} has no read models.`);
+  for (const step of steps) {
     const exitCode = await make(instanceDir, service, step);
     if (exitCode !== 0) return exitCode;
   }
