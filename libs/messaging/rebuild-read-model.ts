@@ -66,22 +66,28 @@ export async function finishRebuild(tools: RebuildTools, model: ReadModel): Prom
       lengths.set(topic, messages);
     }
     const rows = createPool(tools.databaseUrl, { max: 4, searchPath: [schemaOf(model), 'public'] });
-    const running: GroupConsumer[] = [];
-    try {
-      const filling = { ...tools, pool, rows, begun, lengths };
-      let messages = 0;
-      // What identity tells comes last, as it erases: facts of other services know nothing of that.
-      for (const isLast of [false, true]) for (const group of groups) messages += await replay(filling, group, isLast);
-      const sides = groups.map((group) => ({ live: group, own: rebuilding(begun, group, 'live'), gate: new Gate() }));
-      for (const { own, gate } of sides) running.push(consume({ ...filling, kafka: gate.before(tools.kafka) }, own));
-      for (const { own } of sides) await untilLive(filling, own);
-      const generation = await switchOver(filling, sides);
-      return { messages, generation };
-    } finally {
-      await Promise.all(running.map((consumer) => consumer.stop()));
-      await rows.end();
-    }
+    const filling = { ...tools, pool, rows, begun, lengths };
+    const switched = await fillAndSwitch(filling, groups).finally(() => rows.end());
+    // Not before the rebuild's consumers have ended: one that claims late would find no offset and begin at the first.
+    await forget(pool, model, groups);
+    await tools.kafka.deleteTopics(replays.flatMap(({ topic }) => [topic, completionOf(topic)])).catch(() => undefined);
+    return switched;
   });
+}
+
+async function fillAndSwitch(filling: Filling, groups: readonly Group[]): Promise<Switched> {
+  const { begun, kafka } = filling;
+  let messages = 0;
+  // What identity tells comes last, as it erases: facts of other services know nothing of that.
+  for (const isLast of [false, true]) for (const group of groups) messages += await replay(filling, group, isLast);
+  const sides = groups.map((group) => ({ live: group, own: rebuilding(begun, group, 'live'), gate: new Gate() }));
+  const running = sides.map(({ own, gate }) => consume({ ...filling, kafka: gate.before(kafka) }, own));
+  try {
+    for (const { own } of sides) await untilLive(filling, own);
+    return { messages, generation: await switchOver(filling, sides) };
+  } finally {
+    await Promise.all(running.map((consumer) => consumer.stop()));
+  }
 }
 
 /** A group of the service, and the rebuild's beside it. */
@@ -201,13 +207,14 @@ async function untilLive(filling: Filling, own: Group): Promise<void> {
 }
 
 async function until(isDone: () => Promise<boolean>, { pool }: Filling, group: Group): Promise<void> {
-  while (!(await isDone())) {
+  for (let isRead = false; !isRead;) {
+    isRead = await isDone();
     const { rows } = await pool.query<{ type: string; reason: string }>(
       'select type, error_message as reason from msg.parked where consumer_group = $1 order by parked_id limit 1',
       [group.name],
     );
     if (rows[0]) throw new Error(`A message (${rows[0].type}) could not be applied: ${rows[0].reason}`);
-    await sleep(pollMs);
+    if (!isRead) await sleep(pollMs);
   }
 }
 
@@ -215,18 +222,13 @@ const isUpTo = (progress: readonly EndOffset[], wanted: readonly EndOffset[]): b
   wanted.every(({ end }, nth) => (progress[nth]?.end ?? 0) >= end);
 
 async function switchOver(filling: Filling, sides: readonly Side[]): Promise<number> {
-  const { pool, begun, kafka, service } = filling;
+  const { pool, begun, kafka } = filling;
   const groups = sides.map(({ live }) => live);
   const ends = await kafka.endOffsets(groups.flatMap((group) => group.topics.map(({ name }) => name)));
   for (let left = maxSwitchTries; ; left -= 1) {
     for (const side of sides) await letLiveCatchUp(filling, side, ends);
     const generation = await lockedPatiently(pool, (tx) => flip(tx, filling, sides, ends));
-    if (generation !== undefined) {
-      await forget(pool, begun.model, groups);
-      const told = replaysOf(begun, service, groups).map(({ topic }) => topic);
-      await kafka.deleteTopics(told.flatMap((topic) => [topic, completionOf(topic)])).catch(() => undefined);
-      return generation;
-    }
+    if (generation !== undefined) return generation;
     if (left === 0) throw new Error(`${begun.model.name} does not catch up with what comes: try again when less does`);
     for (const { gate } of sides) gate.open();
   }
