@@ -65,7 +65,8 @@ test('[2.50 2.54 4.14 4.15 7.7 7.8 8.7] who forgot the password sets a new one b
     await signIn(page, person.email);
     for (let reload = 0; reload < 20; reload += 1) {
       const check = page.waitForRequest('**/api/me');
-      await page.reload({ waitUntil: 'commit' });
+      // The browser may be between two pages just then and refuse.
+      await expect(() => page.reload({ waitUntil: 'commit' })).toPass();
       await check;
     }
     await expect(page.getByRole('heading', { level: 1 })).toContainText("Let's go");

@@ -106,7 +106,7 @@ test('[D4 D38] strange values in any field are refused with the field and never 
 });
 
 test('[7.17 D6] a refused log leaves nothing behind, a good one exactly its miles', async ({ request }) => {
-  const { headers } = await join(request);
+  const { headers } = await join(request, 'Exact Miles');
   const log = (data: object) => request.post('/api/log', { headers, data });
   const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const refused = [
