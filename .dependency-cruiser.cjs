@@ -98,7 +98,7 @@ const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 const ports = [
   onePort(
     'one-port-for-kafka',
-    ['^libs/messaging/kafka(-topics)?[.]ts$'],
+    ['^libs/messaging/kafka[.]ts$'],
     ['kafkajs'],
     'kafkajs is no longer developed; behind one file it can be replaced in a day.',
   ),
@@ -218,7 +218,7 @@ const hygiene = [
       // Programs of their own are started by their path.
       pathNot: [
         ...['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
-        '/testing/[^/]+-process[.]ts$',
+        ...['/testing/[^/]+-process[.]ts$', '^web/public/'],
       ],
     },
     to: {},

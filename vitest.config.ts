@@ -37,8 +37,8 @@ export default defineConfig({
           exclude,
           setupFiles: ['tools/check-invariants/after-suite.ts'],
           pool: 'forks',
-          // Every suite has its own database, topics and key prefix; more than two at once starve a two-core machine.
-          maxWorkers: 2,
+          // Every suite has its own database, topics and key prefix, and waits half of its time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,6 @@
+import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
-import { noonZone, password, stranger } from './people.ts';
+import { password, stranger } from './people.ts';
 
 export type Caller = { token: string; id: string; name: string; email: string; headers: Record<string, string> };
 
@@ -7,7 +8,7 @@ export type Caller = { token: string; id: string; name: string; email: string; h
 export async function join(request: APIRequestContext, organizationName?: string, invite?: string): Promise<Caller> {
   const { name, email } = stranger(invite === undefined ? 'Api Caller' : 'Invited Caller');
   const data = {
-    ...{ name, email, password, timeZone: noonZone },
+    ...{ name, email, password, timeZone: noonZone() },
     ...(organizationName !== undefined && { organizationName }),
     ...(invite !== undefined && { invite }),
   };

@@ -8,6 +8,8 @@ export type Target = {
   readonly postgres: Readonly<Record<ServiceName, string>>;
   /** Of all databases; a database's name goes behind it. */
   readonly postgresOwner: string;
+  /** What processes of the instance show each other. */
+  readonly serviceCredential: string;
   readonly mail: { readonly http: string };
 };
 

@@ -2,14 +2,6 @@ import { expect, type Page } from '@playwright/test';
 
 export const password = 'Caravan-2026!';
 
-/** Where it is about noon: what was done in the last hours was done today, and this week, whenever journeys run. */
-export const noonZone = zoneOfNoon(new Date().getUTCHours());
-
-function zoneOfNoon(hourInUtc: number): string {
-  const ahead = 12 - hourInUtc;
-  return ahead === 0 ? 'Etc/UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
-}
-
 export function stranger(name: string) {
   return {
     name,

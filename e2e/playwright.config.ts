@@ -1,5 +1,5 @@
+import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { defineConfig } from '@playwright/test';
-import { noonZone } from './people.ts';
 
 const baseURL = process.env['CARAVAN_URL'] ?? 'http://127.0.0.1:8080';
 
@@ -16,7 +16,7 @@ export default defineConfig({
     headless: true,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    timezoneId: noonZone,
+    timezoneId: noonZone(),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -5,19 +5,21 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ownChunks } from './build/chunks.ts';
 import { ownMessages } from './build/messages.ts';
+import { ownOperations } from './build/operations.ts';
 import { page, precompressed } from './build/page.ts';
 
 const here = import.meta.dirname;
 // The macro looks for its settings upwards from the working directory, which is the root.
 process.env.LINGUI_CONFIG ??= `${here}/lingui.config.ts`;
 
+/** The kit's small parts; what draws in layers is fetched where it opens. */
 const isSmallPart = (id: string) =>
   /[\\/](web[\\/]src[\\/](ui|lib)|lucide-react|clsx)[\\/]/.test(id) &&
-  !/[\\/](toaster|menu|popover|dialog|tabs|tooltip|segmented)[.]/.test(id) &&
+  !/[\\/](toaster|menu|popover|dialog|tabs|tooltip|segmented|switch)[.]/.test(id) &&
   !/[\\/](password-field|use-rules|select|pager|avatar|pages|branding|brand-colour|oklch|image-files|[a-z-]*drawings?)[.]/.test(
     id,
   ) &&
-  !/[\\/](answers|dashboard-stats|error-boundary|on-demand)[.]/.test(id);
+  !/[\\/](answers|dashboard-stats|error-boundary|on-demand|feed-lists|countdown)[.]/.test(id);
 
 export default defineConfig({
   root: here,
@@ -34,6 +36,7 @@ export default defineConfig({
     react(),
     lingui(),
     babel({ presets: [linguiTransformerBabelPreset()] }),
+    ownOperations(),
     ownMessages(),
     page(),
     precompressed(),
@@ -53,9 +56,7 @@ export default defineConfig({
           groups: [
             // What every screen needs of other people's code: it stays in the browser over many releases.
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui)[\\/]/ },
-            // The kit's small parts travel together; what draws in layers is fetched where it opens.
-            { name: 'kit', test: isSmallPart, minShareCount: 2 },
-            ...ownChunks(`${here}/src`),
+            ...ownChunks(`${here}/src`, isSmallPart),
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { createGeneration } from '@caravan/event-store/generation';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
-import { replayBetween } from '@caravan/event-store/replay';
+import { replayBetween } from '@caravan/event-store/rebuild';
 import { copyOut } from '../copy-out.ts';
 import { judge, type Finding } from '../harness.ts';
 import { timed } from '../progress.ts';

@@ -1,9 +1,9 @@
 import { createPool, withSystem } from '@caravan/event-store/postgres';
-import type { AnyKind } from '@caravan/event-store/replay';
-import { replayInBulk } from '@caravan/event-store/replay-in-bulk';
+import type { AnyKind } from '@caravan/event-store/rebuild';
+import { replayBetween } from '@caravan/event-store/rebuild';
 import { asOwnerOf } from '../seeding/databases.ts';
 import type { Place } from '../seeding/place.ts';
-import { kindsOf } from '../seeding/rebuilding.ts';
+import { afterReplay, kindsOf } from '../seeding/rebuilding.ts';
 import { appendCrowd } from '../seeding/seed.ts';
 import type { SeededService } from '../seeding/seed.ts';
 
@@ -41,8 +41,14 @@ export async function comeIn({ service, ownerUrl }: Database, place: Place, memb
     const kinds = ofService.filter(({ decider }) => decider.category === recordedBy[service]);
     for (const projection of new Set(kinds.flatMap(({ projections }) => projections))) {
       const sources = kinds.filter(({ projections }) => projections.includes(projection));
-      const replay = { projection, kinds: sources, schema: 'public', batchSize: 2_000 };
-      await replayInBulk(pool, replay, { after, until: Number.MAX_SAFE_INTEGER });
+      const replay = {
+        projection,
+        kinds: sources,
+        schema: 'public',
+        batchSize: 2_000,
+        afterReplay: afterReplay[projection.name],
+      };
+      await replayBetween(pool, replay, { after, until: Number.MAX_SAFE_INTEGER });
     }
   } finally {
     await pool.end();

@@ -1,18 +1,20 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import { rebuild, type Rebuilt } from '@caravan/event-store/rebuild';
-import type { AnyKind, AnyProjection } from '@caravan/event-store/replay';
-import { streamKinds as ofActivity } from '@caravan/activity/stream-kinds';
-import { streamKinds as ofIdentity } from '@caravan/identity/stream-kinds';
-import { streamKinds as ofScoring } from '@caravan/scoring/stream-kinds';
+import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild';
+import { rebuildable as ofActivity } from '@caravan/activity/app.module';
+import { rebuildable as ofIdentity } from '@caravan/identity/app.module';
+import { rebuildable as ofScoring } from '@caravan/scoring/app.module';
 import type { Product } from '../product.ts';
 import { ownerUrl } from './databases.ts';
 
 /** As each service's own rebuild command takes them. */
 export const kindsOf = {
-  identity: ofIdentity,
-  activity: ofActivity,
-  scoring: ofScoring,
+  identity: ofIdentity.kinds,
+  activity: ofActivity.kinds,
+  scoring: ofScoring.kinds,
 } as const satisfies Partial<Record<ServiceName, readonly AnyKind[]>>;
+
+export const afterReplay: Readonly<Record<string, AfterReplay>> = ofScoring.afterReplay;
 
 export type Rebuildable = { readonly service: keyof typeof kindsOf; readonly projection: AnyProjection };
 
@@ -23,15 +25,7 @@ export function rebuildables(): Rebuildable[] {
   });
 }
 
-/** As `./caravan rebuild` does; `adapted` stands in for it and for nothing else. */
-export function rebuildOne(
-  product: Product,
-  { service, projection }: Rebuildable,
-  adapted = projection,
-): Promise<Rebuilt> {
-  const kinds = kindsOf[service].map((kind: AnyKind) => ({
-    ...kind,
-    projections: kind.projections.map((each) => (each === projection ? adapted : each)),
-  }));
-  return rebuild({ databaseUrl: ownerUrl(product, service), projection: adapted, kinds });
+/** As `./caravan rebuild` does. */
+export function rebuildOne(product: Product, { service, projection }: Rebuildable): Promise<Rebuilt> {
+  return rebuild({ databaseUrl: ownerUrl(product, service), projection, kinds: kindsOf[service], afterReplay });
 }

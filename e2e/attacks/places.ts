@@ -8,7 +8,7 @@ export const allOperations = Object.entries(operations) as [OperationId, Operati
 
 export type Place = `${'path' | 'query' | 'body'}.${string}`;
 
-const namesAThing = /(^id|Id|^cursor|^code|^token|^invite|^key|Key|Path|photoURL)$/;
+const namesAThing = /(^ids?|Id|^cursor|^code|^token|^invite|^key|Key|Path|photoURL)$/;
 
 export function placesOf({ path, query, body }: Operation): Place[] {
   return [

@@ -1,4 +1,6 @@
+import { settle } from '@caravan/check-invariants/invariants';
 import { serviceNames } from '@caravan/contracts/topics';
+import { expect } from '@playwright/test';
 import pg from 'pg';
 import { target } from '../env.ts';
 
@@ -7,6 +9,9 @@ const tablesSql = `
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
   where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es', 'audit') and c.relname <> 'outbox'
   order by 1`;
+
+/** When a notice goes out is the clock's doing, not that of whoever asks in the meantime. */
+const movedByTheClock = ['mail_at', 'push_at', 'mailed_at'];
 
 export class Rows {
   private readonly pools = serviceNames.map((service) => {
@@ -21,13 +26,23 @@ export class Rows {
       const { rows: tables } = await pool.query<{ name: string }>(tablesSql);
       const found: [string, string[]][] = [];
       for (const { name } of tables) {
-        const text = `select to_jsonb(t)::text as row from ${name} t where org_id = $1 order by 1`;
-        const { rows } = await pool.query<{ row: string }>(text, [orgId]);
+        const text = `select (to_jsonb(t) - $2::text[])::text as row from ${name} t where org_id = $1 order by 1`;
+        const { rows } = await pool.query<{ row: string }>(text, [orgId, movedByTheClock]);
         found.push([`${service}.${name}`, rows.map(({ row }) => row)]);
       }
       return found;
     });
     return Object.fromEntries((await Promise.all(parts)).flat());
+  }
+
+  /** Until what has happened is known everywhere: what a service has still to hear shows in no row. */
+  async untilAtRest(orgId: string): Promise<void> {
+    await settle(target().postgres, 60_000);
+    await expect(async () => {
+      const before = await this.of(orgId);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(await this.of(orgId)).toEqual(before);
+    }).toPass({ timeout: 60_000 });
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { exampleCall, examples, type Naming } from './examples.ts';
+import type { Naming } from './example.ts';
+import { exampleCall, examples } from './examples.ts';
 import { allOperations, type Place, placesOf } from './places.ts';
 import { Rows } from './rows.ts';
 import { type Call, send } from './send.ts';
@@ -17,6 +18,7 @@ let strangers: Record<string, { token?: string }>;
 test.beforeAll(async () => {
   [a, b] = [await party('Attacker'), await party('Canary')];
   strangers = await outsiders(a, b);
+  await rows.untilAtRest(b.orgId);
 });
 test.afterAll(() => rows.close());
 
@@ -37,7 +39,8 @@ const isNaming = (naming: Naming | 'secret' | undefined): naming is Naming => ty
 function attempt(call: Call, { place, attack }: { place: Place; attack: Naming }, b: Party) {
   const [where = '', ...name] = place.split('.');
   const [part, sent] = [where as keyof Call, attack.of(b)];
-  const naming = (one: object | undefined) => ({ ...one, [name.join('.')]: sent });
+  const value = name.at(-1) === 'ids' ? [sent] : sent;
+  const naming = (one: object | undefined) => ({ ...one, [name.join('.')]: value });
   const { body } = call;
   const stolen = part === 'body' && Array.isArray(body) ? body.map(naming) : naming(call[part]);
   return { sent, stolen: { ...call, [part]: stolen } };

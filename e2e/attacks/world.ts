@@ -1,5 +1,7 @@
 import { settle } from '@caravan/check-invariants/invariants';
+import type { Notification } from '@caravan/contracts/http/notifications';
 import { operations } from '@caravan/contracts/http/operations';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { target } from '../env.ts';
 import { mailedLink } from '../mail.ts';
 import { password } from '../people.ts';
@@ -23,9 +25,18 @@ export type Party = {
   readonly orgId: string;
   readonly teamId: string;
   readonly logId: string;
+  /** Below that log. */
+  readonly commentId: string;
+  /** The member's. */
+  readonly notificationId: string;
   readonly challengeId: string;
   readonly inviteId: string;
+  readonly ballotId: string;
+  /** The member's, with an open ballot. */
+  readonly votingTeamId: string;
   readonly inviteCode: string;
+  readonly recapId: string;
+  readonly recapWeek: string;
   /** Where the second page of each list begins. */
   readonly cursors: Readonly<Partial<Record<OperationId, string>>>;
   readonly secrets: readonly string[];
@@ -60,12 +71,7 @@ function personOf({ json, headers }: Heard): Person {
 export async function party(label: string): Promise<Party> {
   const canary = `${label}${crypto.randomUUID().slice(0, 8)}`;
   const admin = await signUp(`${canary} Admin`, { organizationName: `${canary} Ltd` });
-  await must('setUpCompany', admin, {
-    body: {
-      ...{ companyName: `${canary} Ltd`, employeeRange: '1-25', brandTraits: ['bold'], industry: `${canary} mills` },
-      brandColors: ['#112233', '#445566'],
-    },
-  });
+  await setUp(admin, canary);
   const team = (await must('formTeam', admin, { body: { name: `${canary} Team`, emoji: '🦉' } })).json as Answer;
   const invite = (await must('createInvite', admin, { body: {} })).json as Answer;
   // Whoever joins by this one waits until the address is confirmed.
@@ -83,14 +89,29 @@ export async function party(label: string): Promise<Party> {
   await must('follow', admin, { path: { id: member.id } });
   await signInAgain(member);
   await bonusOpened(admin);
+  const notificationId = await followerNotified(member);
   await settle(target().postgres, 30_000);
+  const logId = logs[0] ?? '';
+  const commentId = await comment(member, logId, `${canary} words`);
+  await comment(admin, logId, `${canary} words`);
   const challenges = (await must('listWeeklyChallenges', admin)).json as Answer[];
   return {
     challengeId: challenges[0]?.id ?? '',
-    ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId: logs[0] ?? '', newMember },
-    ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin) },
+    ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId, commentId, notificationId, newMember },
+    ...(await ownBallot(admin, member)),
+    ...(await builtRecap(member, `${canary} feedback`)),
+    ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
+}
+
+async function setUp(admin: Person, canary: string): Promise<void> {
+  await must('setUpCompany', admin, {
+    body: {
+      ...{ companyName: `${canary} Ltd`, employeeRange: '1-25', brandTraits: ['bold'], industry: `${canary} mills` },
+      brandColors: ['#112233', '#445566'],
+    },
+  });
 }
 
 /** No mail that is still on its way changes rows later. */
@@ -108,15 +129,34 @@ async function bonusOpened(admin: Person): Promise<void> {
   }
 }
 
+async function followerNotified(person: Person): Promise<string> {
+  for (let left = 300; left > 0; left -= 1) {
+    const { notifications } = (await must('listNotifications', person)).json as { notifications: Notification[] };
+    const found = notifications.find(({ kind }) => kind === 'follower');
+    if (found) return found.id;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('nobody was notified of a follower in a minute');
+}
+
 async function log(person: Person, photoPrompt: string, activityType: string): Promise<string> {
   const body = { activityType, durationMinutes: 30, photoPrompt, location: photoPrompt };
   return ((await must('logMovement', person, { body })).json as Answer).id;
 }
 
-async function cursorsOf(admin: Person): Promise<Party['cursors']> {
+async function comment(person: Person, logId: string, text: string): Promise<string> {
+  return ((await must('writeComment', person, { path: { id: logId }, body: { text } })).json as Answer).id;
+}
+
+/** Lists below a post, not of a person. */
+const belowPosts: readonly OperationId[] = ['listComments', 'listReactions'];
+
+async function cursorsOf(admin: Person, logId: string): Promise<Party['cursors']> {
   const lists = allOperations.filter(([, operation]) => placesOf(operation).includes('query.cursor'));
   const cursors = lists.map(async ([id]) => {
-    const { headers } = await must(id, admin, { path: { id: admin.id }, query: { limit: '1' } });
+    const { headers } = await must(id, admin, {
+      ...{ path: { id: belowPosts.includes(id) ? logId : admin.id }, query: { limit: '1' } },
+    });
     const [, query] = /\?([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
     return [id, new URLSearchParams(query).get('cursor') ?? undefined] as const;
   });
@@ -140,4 +180,29 @@ function withClaims(token: string, changed: object): string {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const forged = { ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as object), ...changed };
   return `${head}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
+}
+
+/** The open one of the member's team, which the set-up has opened. */
+async function ownBallot(admin: Person, member: Person): Promise<{ ballotId: string; votingTeamId: string }> {
+  const { team } = (await must('readMe', member)).json as { team: { id: string } };
+  const ballots = (await must('listBallots', admin)).json as { id: string; team: { id: string } }[];
+  const ballot = ballots.find((one) => one.team.id === team.id);
+  if (!ballot) throw new Error('the set-up opened no ballot');
+  return { ballotId: ballot.id, votingTeamId: team.id };
+}
+
+/** Of the two weeks before last, which no Monday builds by itself any more. */
+async function builtRecap(member: Person, feedbackText: string): Promise<{ recapId: string; recapWeek: string }> {
+  const monday = weekStartOf(localDateOf(new Date(), 'UTC'));
+  const weeks = [addDays(monday, -21), addDays(monday, -14)];
+  const { services, serviceCredential } = target();
+  for (const week of weeks) {
+    const headers = { authorization: `Bearer ${member.token}`, 'x-service-credential': serviceCredential };
+    const { status } = await fetch(`${services.social}/internal/recaps/${week}`, { method: 'POST', headers });
+    if (status !== 200) throw new Error(`a recap was answered ${status}`);
+  }
+  const recapWeek = weeks[1] ?? '';
+  const { id } = (await must('readRecap', member, { path: { week: recapWeek } })).json as Answer;
+  await must('engageWithRecap', member, { path: { id }, body: { feedbackText } });
+  return { recapId: id, recapWeek };
 }

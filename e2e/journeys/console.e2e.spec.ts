@@ -8,7 +8,9 @@ import { signIn } from '../people.ts';
 function addresses(): string[] {
   const tree = readFileSync(resolve(import.meta.dirname, '../../web/src/route-tree.gen.ts'), 'utf8');
   const [, listed = ''] = /fullPaths:((?:\s*\| '[^']+')+)/.exec(tree) ?? [];
-  return [...listed.matchAll(/'([^']+)'/g)].map(([, path = '']) => path.replace('$id', 'nobody'));
+  return [...listed.matchAll(/'([^']+)'/g)].map(([, path = '']) =>
+    path.replace('$id', 'nobody').replace('$week', '2020-01-06'),
+  );
 }
 
 async function openAll(page: Page): Promise<void> {
@@ -24,8 +26,10 @@ test('[S11 S36] no screen puts an error into the console, for whom is signed out
   expectRefusal,
 }) => {
   expect(addresses().length).toBeGreaterThan(20);
-  // Nobody has that profile.
+  // Nobody has that profile or that entry, and that week no recap.
   expectRefusal(404, /^\/api\/users\/nobody/);
+  expectRefusal(404, /^\/api\/feed\/entries\/nobody/);
+  expectRefusal(404, /^\/api\/recaps\/2020-01-06$/);
   await openAll(page);
   await signIn(page, 'admin@caravan.example');
   await openAll(page);

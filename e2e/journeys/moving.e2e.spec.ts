@@ -189,7 +189,7 @@ test('[1.8 5.7 5.8 D7 D9 D10] a movement of yesterday, logged by hand, counts fo
   await expect(page.getByRole('button', { name: /^Correct Biking/ })).toBeVisible();
 });
 
-test('[D5 D8 D9 D16 D32 D35] a log is corrected, then deleted: dashboard, scoreboard, feed and ledger follow', async ({
+test('[1.14 2.90 4.36 D5 D8 D9 D16 D19 D32 D35 D50] a log is cheered for, corrected, then deleted: dashboard, scoreboard, feed and ledger follow', async ({
   page,
   browser,
   request,
@@ -212,6 +212,31 @@ test('[D5 D8 D9 D16 D32 D35] a log is corrected, then deleted: dashboard, scoreb
     await expect(other.getByText(caption)).toBeVisible();
     await other.goto('/leaderboard');
     await expect(board(other)).toContainText('6.0');
+  });
+
+  await test.step('whoever logged it sees the colleague’s cheer and comment as they are given', async () => {
+    const post = (where: Page) => where.getByRole('article').filter({ hasText: caption });
+    for (const each of [page, other]) {
+      await each.goto('/feed');
+      await post(each).getByRole('button', { name: '0 comments' }).click();
+      await expect(post(each).getByLabel('Write a comment')).toBeVisible();
+    }
+    await post(other).getByRole('button', { name: 'Strong' }).click();
+    await expect(post(other).getByRole('button', { name: 'Strong, 1', pressed: true })).toBeVisible();
+    await expect(post(page).getByRole('button', { name: 'Strong, 1', pressed: false })).toBeVisible();
+    await post(other).getByLabel('Write a comment').fill('What a hill!');
+    await post(other).getByRole('button', { name: 'Comment', exact: true }).click();
+    for (const each of [page, other]) {
+      await expect(post(each).getByText('What a hill!')).toBeVisible();
+      await expect(post(each).getByRole('button', { name: '1 comment' })).toBeVisible();
+    }
+    await page.getByRole('tab', { name: 'My Activity' }).click();
+    await post(page)
+      .getByRole('button', { name: /^Strong\s*1$/ })
+      .click();
+    await expect(page.getByRole('dialog').getByText(colleague.name)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await other.goto('/leaderboard');
   });
 
   await test.step('corrected to half an hour, it counts half, in every open page', async () => {

@@ -1,5 +1,4 @@
-import { operations } from '@caravan/contracts/http/operations';
-import type { Operation } from '@caravan/contracts/http/operations/operation';
+import { operationFinder } from './routes.ts';
 
 /** Until an answer begins. */
 export const ordinaryMilliseconds = 2_800;
@@ -12,19 +11,18 @@ export const bodyMilliseconds = 4_000;
 
 const longMilliseconds = 30_000;
 /** Passwords queue for their hash and pictures for a process: slow, yet alive. */
-const longOperations = [
-  'POST /api/signup',
-  'POST /api/login',
-  'POST /api/reset-password',
-  'POST /api/email/undo',
-  'PATCH /api/me/settings',
-  'DELETE /api/me',
-  'POST /api/company/setup',
-];
-const files = Object.values<Operation>(operations)
-  .filter(({ mediaType }) => mediaType !== undefined)
-  .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-const long = new Set([...longOperations, ...files]);
+const longOperations = new Set([
+  'post /api/signup',
+  'post /api/login',
+  'post /api/reset-password',
+  'post /api/email/undo',
+  'patch /api/me/settings',
+  'delete /api/me',
+  'post /api/company/setup',
+]);
+const long = operationFinder(
+  ({ method, path, mediaType }) => mediaType !== undefined || longOperations.has(`${method} ${path}`),
+);
 
 export const budgetOf = (method: string, path: string): number =>
-  long.has(`${method} ${path}`) ? longMilliseconds : ordinaryMilliseconds;
+  long(method, path) ? longMilliseconds : ordinaryMilliseconds;

@@ -1,4 +1,4 @@
-import { processEnvSchema } from '@caravan/service-kit/env';
+import { processEnvSchema, storagePlaceSchema } from '@caravan/service-kit/env';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -10,6 +10,7 @@ export const gatewayEnvSchema = processEnvSchema.extend({
   INTEGRATIONS_URL: address,
   /** Where people reach the gateway; https turns on HSTS. */
   PUBLIC_URL: address,
+  ...storagePlaceSchema.shape,
   WEB_ROOT: z.string().min(1),
   /** Twice what the pages on three devices ask for in their worst minute. */
   LIMIT_PER_ACCOUNT_PER_MINUTE: z.coerce.number().int().positive().default(3_000),

@@ -3,7 +3,7 @@ import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { forgedTokens, testClaims } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
-import { testCredential } from '@caravan/service-kit/testing/neighbour';
+import { testCredential } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, type Seen, startGatewayUnderTest } from '../testing/gateway.ts';
@@ -97,6 +97,19 @@ describe('the gateway', () => {
       ['POST', '{"a":1}', undefined],
       ['GET', '', 'activity:41'],
     ]);
+  });
+
+  test('[D34] what a mail program posts to the page of a mail’s link reaches identity; people who open it get the page', async () => {
+    const path = '/unsubscribe?token=a_b-c.d';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const posted = { method: 'POST', body: 'List-Unsubscribe=One-Click', headers };
+    expect((await fetch(`${under.gateway.url}${path}`, posted)).status).toBe(200);
+    expect(under.seen).toMatchObject([{ ...posted, url: `/api${path}` }]);
+    const page = await fetch(`${under.gateway.url}${path}`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    for (const other of ['/unsubscribe', '/unsubscribers?token=x', '/settings?token=x'])
+      expect([other, (await fetch(`${under.gateway.url}${other}`, posted)).status]).toEqual([other, 404]);
+    expect(under.seen).toHaveLength(1);
   });
 
   test('a sign-up is remembered for the person it created, whose id stays inside', async () => {

@@ -2,7 +2,7 @@ import { operations } from '@caravan/contracts/http/operations';
 import type { CookieUse, Operation } from '@caravan/contracts/http/operations/operation';
 import type { ServiceName } from '@caravan/contracts/topics';
 
-/** The longest prefix wins. */
+/** The longest prefix wins; `{}` stands for one part of any name, and what is named goes before it. */
 export const routes: readonly { readonly prefix: string; readonly service: ServiceName }[] = [
   { prefix: '/.well-known/jwks.json', service: 'identity' },
   { prefix: '/api/signup', service: 'identity' },
@@ -20,7 +20,12 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/invites', service: 'identity' },
   { prefix: '/api/members', service: 'identity' },
   { prefix: '/api/teams', service: 'identity' },
+  { prefix: '/api/teams/{}/name-options', service: 'social' },
+  { prefix: '/api/teams/{}/ballots', service: 'social' },
+  { prefix: '/api/teams/vote', service: 'social' },
   { prefix: '/api/audit', service: 'identity' },
+  { prefix: '/api/unsubscribe', service: 'identity' },
+  { prefix: '/api/push', service: 'identity' },
   { prefix: '/api/log', service: 'activity' },
   { prefix: '/api/logs', service: 'activity' },
   { prefix: '/api/user-activities', service: 'activity' },
@@ -34,23 +39,45 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/badges', service: 'scoring' },
   { prefix: '/api/journey', service: 'scoring' },
   { prefix: '/api/feed', service: 'social' },
+  { prefix: '/api/ballots', service: 'social' },
+  { prefix: '/api/notifications', service: 'social' },
+  { prefix: '/api/recaps', service: 'social' },
+  { prefix: '/api/activity-feed', service: 'social' },
   { prefix: '/api/fitness', service: 'integrations' },
 ];
 
-const cookiesByOperation = new Map(
-  Object.values<Operation>(operations).map(({ method, path, cookies }) => [`${method.toUpperCase()} ${path}`, cookies]),
-);
+/** The pattern of a prefix for the router. */
+export const patternOf = (prefix: string): string => prefix.replaceAll('{}', ':part');
 
-export function cookiesOf(method: string, path: string): readonly CookieUse[] {
-  return cookiesByOperation.get(`${method} ${path}`) ?? [];
+type Asked = (method: string, path: string) => Operation | undefined;
+
+/** Finds which of some operations a request asks for; `{name}` stands for a part of the path, or the beginning of one. */
+export function operationFinder(isMeant: (operation: Operation) => boolean): Asked {
+  const meant = Object.values<Operation>(operations).filter(isMeant);
+  const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
+  const exact = new Map(meant.map((operation) => [nameOf(operation), operation]));
+  const patterns = meant
+    .filter(({ path }) => path.includes('{'))
+    .map((operation) => ({ operation, pattern: patternOfPath(nameOf(operation)) }));
+  return (method, path) => {
+    const asked = `${method} ${path}`;
+    return exact.get(asked) ?? patterns.find(({ pattern }) => pattern.test(asked))?.operation;
+  };
 }
 
-const withoutBearer = new Set(
-  Object.values<Operation>(operations)
-    .filter(({ access }) => access === 'public' || access === 'cookie')
-    .map(({ method, path }) => `${method.toUpperCase()} ${path}`),
-);
+const patternOfPath = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-export function isOpen(method: string, path: string): boolean {
-  return withoutBearer.has(`${method} ${path}`) || path === '/.well-known/jwks.json';
+const taking = operationFinder(({ cookies }) => cookies !== undefined);
+
+export function cookiesOf(method: string, path: string): readonly CookieUse[] {
+  return taking(method, path)?.cookies ?? [];
+}
+
+const withoutBearer = operationFinder(({ access }) => access === 'public' || access === 'cookie');
+
+/** The path of the operation that is asked for and needs no bearer, as the contract writes it. */
+export function openPathOf(method: string, path: string): string | undefined {
+  if (path === '/.well-known/jwks.json') return path;
+  return withoutBearer(method, path)?.path;
 }

@@ -10,7 +10,12 @@ export function apiHeaders(isHttps: boolean): Record<string, string> {
 }
 
 /** Scripts come from this origin or carry a listed hash; Trusted Types keep markup from becoming script (S11). */
-export function pageHeaders(options: { scriptHashes: readonly string[]; isHttps: boolean }): Record<string, string> {
+export function pageHeaders(options: {
+  scriptHashes: readonly string[];
+  isHttps: boolean;
+  /** Where browsers send files themselves. */
+  storageOrigin?: string | undefined;
+}): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return {
     ...always,
@@ -21,7 +26,7 @@ export function pageHeaders(options: { scriptHashes: readonly string[]; isHttps:
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: blob:",
       "font-src 'self'",
-      "connect-src 'self'",
+      ["connect-src 'self'", ...(options.storageOrigin === undefined ? [] : [options.storageOrigin])].join(' '),
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",

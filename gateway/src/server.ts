@@ -12,6 +12,7 @@ import type { Metrics } from '@caravan/service-kit/metrics';
 import { problemOf } from '@caravan/service-kit/problem';
 import type { TraceContext } from '@caravan/service-kit/request-context';
 import { logSecurityOnce, securityOfRefusal } from '@caravan/service-kit/security-log';
+import { objectsPath } from '@caravan/service-kit/storage-address';
 import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
 import fastify, {
@@ -25,16 +26,22 @@ import { budgetOf } from './budgets.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
 import { Upstream } from './proxy.ts';
-import { cookiesOf, isOpen, routes } from './routes.ts';
+import { cookiesOf, openPathOf, patternOf, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
+import { addUploadRoute, type Uploads, uploadMilliseconds, uploadsPath } from './uploads.ts';
+
+/** People open the address that a mail names, mail programs post to it (RFC 8058). */
+const isUnsubscribePage = /^\/unsubscribe\?/;
 
 const maximumBodyBytes = 1024 * 1024;
+const arrivalMilliseconds = 60_000;
 
 export type ServerParts = {
   readonly admission: AdmissionControl;
   readonly pages: OpenPages;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
+  readonly uploads: Uploads;
   readonly headers: Readonly<Record<string, string>>;
   readonly trustedProxies: string;
   readonly publicUrl: string;
@@ -53,21 +60,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
     trustProxy: parts.trustedProxies === '' ? false : parts.trustedProxies.split(','),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2048 },
-    requestTimeout: 60_000,
+    rewriteUrl: ({ method, url = '/' }) => (method === 'POST' && isUnsubscribePage.test(url) ? `/api${url}` : url),
+    requestTimeout: uploadMilliseconds,
     forceCloseConnections: 'idle',
     // The router refuses broken addresses before any handler is asked.
     frameworkErrors: (error, request, reply) => void refuse(parts, error, request, reply),
   });
-  const upstreams = Object.fromEntries(
-    serviceNames.map((name) => [
-      name,
-      new Upstream(name, parts.services[name], (options) => parts.dependencies.of(options)),
-    ]),
-  ) as Record<ServiceName, Upstream>;
-  app.addHook('onClose', async () => {
-    await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
-  });
+  const upstreams = openUpstreams(app, parts);
   countAnswers(app, parts.metrics);
+  limitArrival(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply));
@@ -77,13 +78,27 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
   for (const { prefix, service } of routes) {
     const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstreams[service], request, reply);
-    app.all(prefix, handler);
-    app.all(`${prefix}/*`, handler);
+    app.all(patternOf(prefix), handler);
+    app.all(`${patternOf(prefix)}/*`, handler);
   }
-  app.get(streamPath, (request, reply) => stream(parts, request, reply));
+  addUploadRoute(app, parts);
+  addStream(app, parts);
   describeApi(app, parts);
   addHealthRoutes(app, parts.health);
   return app;
+}
+
+function openUpstreams(app: FastifyInstance, parts: ServerParts): Record<ServiceName, Upstream> {
+  const upstreams = Object.fromEntries(
+    serviceNames.map((name) => [
+      name,
+      new Upstream(name, parts.services[name], (options) => parts.dependencies.of(options)),
+    ]),
+  ) as Record<ServiceName, Upstream>;
+  app.addHook('onClose', async () => {
+    await Promise.all([parts.uploads, ...Object.values(upstreams)].map((upstream) => upstream.close()));
+  });
+  return upstreams;
 }
 
 function describeApi(app: FastifyInstance, { headers }: ServerParts): void {
@@ -133,10 +148,15 @@ async function admitted(
   { method, headers, ip }: FastifyRequest,
   path: string,
 ): Promise<Claims | undefined> {
-  if (!isOpen(method, path)) return admission.admit(headers.authorization, ip);
-  await admission.countOpen(path, ip);
+  const open = openPathOf(method, path);
+  if (open === undefined) return admission.admit(headers.authorization, ip);
+  // Photos are counted as files.
+  if (!open.startsWith(objectsPath)) await admission.countOpen(open, ip);
   return undefined;
 }
+
+const addStream = (app: FastifyInstance, parts: ServerParts) =>
+  app.get(streamPath, (request, reply) => stream(parts, request, reply));
 
 async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const claims = await parts.admission.admit(request.headers.authorization, request.ip);
@@ -164,6 +184,22 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
       });
     done();
   });
+}
+
+/** Node knows one limit for all requests, that of uploads. */
+function limitArrival(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+    if (!raw.complete && routeOptions.url?.startsWith(uploadsPath) !== true) {
+      const late = () => app.server.emit('clientError', new TooLate(), raw.socket);
+      const timer = setTimeout(late, arrivalMilliseconds);
+      raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    }
+    done();
+  });
+}
+
+class TooLate extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 function traced({ method, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): TraceContext {

@@ -10,6 +10,7 @@ import { createLog, type Log } from '@caravan/service-kit/log';
 import { Metrics, serveMetrics } from '@caravan/service-kit/metrics';
 import { closeRedis, createRedis, createSubscriber, type Redis, redisDependency } from '@caravan/service-kit/redis';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { bucketUrlOf } from '@caravan/service-kit/storage-address';
 import { startTracing } from '@caravan/service-kit/tracing';
 import type { GatewayEnv } from './env.ts';
 import { AdmissionControl } from './admission-control.ts';
@@ -19,6 +20,7 @@ import { notedMilliseconds, RedisChannels } from './redis-channels.ts';
 import { apiHeaders, pageHeaders } from './security-headers.ts';
 import { createServer } from './server.ts';
 import { SharedPositions } from './shared-positions.ts';
+import { Uploads } from './uploads.ts';
 import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
 
 /** `close` lets requests in flight finish, 10 s at most. */
@@ -31,7 +33,6 @@ export type Gateway = {
 export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_000): Promise<Gateway> {
   const log = createLog({ service: 'gateway', level: env.LOG_LEVEL });
   const tracing = await startTracing('gateway', env.OTEL_EXPORTER_OTLP_ENDPOINT);
-  const isHttps = env.PUBLIC_URL.startsWith('https:');
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
   const [metrics, health] = [new Metrics('gateway'), new Health()];
   const dependencies = new Dependencies(metrics);
@@ -42,8 +43,9 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
   const app = createServer({
     ...{ admission, pages },
     positions,
+    uploads: new Uploads(bucketUrlOf(placeOf(env, env.S3_ENDPOINT))),
     services: servicesOf(env),
-    headers: apiHeaders(isHttps),
+    headers: apiHeaders(isHttps(env)),
     trustedProxies: env.TRUSTED_PROXIES,
     publicUrl: env.PUBLIC_URL,
     credential,
@@ -52,9 +54,8 @@ export async function startGateway(env: GatewayEnv, heartbeatMilliseconds = 25_0
     dependencies,
   });
   const drain = drainOf(app);
-  const headers = pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps });
   app.addHook('onRequest', countFiles(admission));
-  await serveWebApp(app, env.WEB_ROOT, headers);
+  await serveWebApp(app, env.WEB_ROOT, headersOfPages(env));
   const figures = await serveFigures(metrics, pages, env);
   const url = await app.listen({ host: env.HOST, port: env.PORT });
   health.enter('running');
@@ -80,6 +81,19 @@ function admissionOf(env: GatewayEnv, { sessions, redis, dependencies }: Admissi
     filesPerAddress: env.LIMIT_FILES_PER_ADDRESS_PER_MINUTE,
   });
 }
+
+const isHttps = ({ PUBLIC_URL: url }: GatewayEnv) => url.startsWith('https:');
+
+function headersOfPages(env: GatewayEnv): Record<string, string> {
+  const storageOrigin = env.S3_PUBLIC_URL && new URL(bucketUrlOf(placeOf(env, env.S3_PUBLIC_URL))).origin;
+  return pageHeaders({ scriptHashes: readScriptHashes(env.WEB_ROOT), isHttps: isHttps(env), storageOrigin });
+}
+
+const placeOf = (env: GatewayEnv, endpoint: string) => ({
+  endpoint,
+  bucket: env.S3_BUCKET,
+  isPathStyle: env.S3_PATH_STYLE,
+});
 
 const servicesOf = (env: GatewayEnv) => ({
   identity: env.IDENTITY_URL,

@@ -19,7 +19,7 @@ export function countFiles(admission: AdmissionControl): (request: FastifyReques
   };
 }
 
-/** Every path that is no file answers the page, whose router shows the screen or 'Page Not Found'. */
+/** Every path that is no file and no part of the API answers the page, whose router shows the screen or 'Page Not Found'. */
 export async function serveWebApp(
   app: FastifyInstance,
   webRoot: string,
@@ -39,7 +39,7 @@ export async function serveWebApp(
     },
   });
   app.get('/*', (request, reply) => {
-    const wantsPage = !/^\/api([/?]|$)/.test(request.url) && !/\.\w{2,5}($|\?)/.test(request.url);
+    const wantsPage = !/^\/(api|objects|companion)([/?]|$)/.test(request.url) && !/\.\w{2,5}($|\?)/.test(request.url);
     if (wantsPage) return reply.sendFile('index.html');
     reply.callNotFound();
     return reply;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
-import { testCredential } from '@caravan/service-kit/testing/neighbour';
+import { testCredential } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import type { GatewayEnv } from '../src/env.ts';
 import { type Gateway, startGateway } from '../src/start.ts';
@@ -97,6 +97,7 @@ function envOf(url: string, prefix: string): GatewayEnv {
     JWKS_URL: `${url}/.well-known/jwks.json`,
     SERVICE_CREDENTIAL: testCredential,
     PUBLIC_URL: 'http://127.0.0.1:8080',
+    ...{ S3_ENDPOINT: testServers().s3.endpoint, S3_BUCKET: testServers().s3.bucket, S3_PATH_STYLE: true },
     WEB_ROOT: webRoot,
     LIMIT_PER_ADDRESS_PER_MINUTE: 300,
     LIMIT_PER_ACCOUNT_PER_MINUTE: 100,

@@ -6,6 +6,8 @@ export const auditActs = [
   ...(['company.set-up', 'company.branded', 'company.freezes-on', 'company.freezes-off'] as const),
   'company.closed',
   ...(['challenge.templates-saved', 'journey.started'] as const),
+  ...(['comment.hidden', 'comment.shown', 'comment.reports-dismissed'] as const),
+  ...(['ballot.opened', 'ballot.edited', 'ballot.closed'] as const),
   ...(['access.signed-in', 'access.password-reset', 'access.refused'] as const),
   ...(['access.address-changed', 'access.address-restored'] as const),
   ...(['data.export-requested', 'data.export-downloaded', 'data.audit-exported', 'data.account-erased'] as const),
@@ -14,7 +16,7 @@ export const auditActs = [
 export type AuditAct = (typeof auditActs)[number];
 
 export const auditKinds = [
-  ...(['member', 'team', 'invite', 'company', 'challenge', 'journey'] as const),
+  ...(['member', 'team', 'invite', 'company', 'challenge', 'journey', 'ballot', 'comment'] as const),
   ...(['access', 'data', 'operator'] as const),
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -30,7 +30,24 @@ export type PublicEventContract<Type extends string = string, Data extends z.Zod
   readonly data: Data;
   /** What personal fields say once the person is erased. */
   readonly forgotten?: Partial<z.infer<Data>>;
+  /** Versions that still lie in topics: consumers take them as the present one. */
+  readonly earlier?: readonly EarlierVersion<z.infer<Data>>[];
 };
+
+type EarlierVersion<Now> = {
+  readonly version: number;
+  /** Parses what was published then, and says it as it is said now. */
+  readonly data: z.ZodType<Now>;
+  /** As it was published then. */
+  readonly published: z.ZodType;
+};
+
+/** What `data` said, and how it is said now. */
+export const earlierVersion = <Then extends z.ZodType, Now extends object>(
+  version: number,
+  data: Then,
+  now: (then: z.infer<Then>) => Now,
+): EarlierVersion<Now> => ({ version, published: data, data: data.transform(now) });
 
 export function publicEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
@@ -40,6 +57,12 @@ export function publicEvent<Type extends string, Data extends z.ZodType>(
 ): PublicEventContract<Type, Data> {
   return { type, version, data, ...(forgotten && { forgotten }) };
 }
+
+/** The contract, also for what was published in these versions. */
+export const taking = <Type extends string, Data extends z.ZodType>(
+  contract: PublicEventContract<Type, Data>,
+  ...earlier: readonly EarlierVersion<z.infer<Data>>[]
+): PublicEventContract<Type, Data> => ({ ...contract, earlier });
 
 export type PublicEventOf<Contract> =
   Contract extends PublicEventContract<infer Type, infer Data>

@@ -59,6 +59,11 @@ export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
 
+/** Strong, Love, Celebrate (3.40, 9.17). */
+export const reactionEmojis = ['💪', '❤️', '🙌'] as const;
+export const reactionEmojiSchema = z.enum(reactionEmojis, { error: 'Choose 💪, ❤️ or 🙌' });
+export type ReactionEmoji = (typeof reactionEmojis)[number];
+
 const controls = '\\u0000-\\u001f\\u007f';
 const controlsButLines = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
 const halves = '\\ud800-\\udfff';

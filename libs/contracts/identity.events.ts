@@ -60,6 +60,17 @@ export const teamRenamed = publicEvent(
 export const teamRetired = publicEvent('TeamRetired', 1, z.object({ teamId: z.uuid() }));
 export const teamReopened = publicEvent('TeamReopened', 1, z.object({ teamId: z.uuid() }));
 
+/** What came of a ballot: `place` is that of the name in the ranking, null when the team kept the one it had (D20). */
+export const teamNamedByBallot = publicEvent(
+  'TeamNamedByBallot',
+  1,
+  z.object({ teamId: z.uuid(), ballotId: z.uuid(), place: z.number().int().min(0).max(4).nullable() }),
+);
+
+/** Whose role is told at joining is a `member` or an `admin` from then on (D3). */
+export const adminAppointed = publicEvent('AdminAppointed', 1, z.object({ userId: z.uuid() }));
+export const adminDismissed = publicEvent('AdminDismissed', 1, z.object({ userId: z.uuid() }));
+
 /** Earlier miles stay where they were earned (D2). */
 export const memberMoved = publicEvent(
   'MemberMoved',
@@ -90,7 +101,7 @@ export const profileEdited = publicEvent(
   { name: formerMemberName, timeZone: 'UTC', profilePhotoUrl: null },
 );
 
-/** Everybody begins with the first three on and the others off (D18). */
+/** Everybody begins with the first three on and the others off (D18, D28). */
 export const privacyChosen = publicEvent(
   'PrivacyChosen',
   1,
@@ -101,14 +112,52 @@ export const privacyChosen = publicEvent(
     statsVisible: z.boolean(),
     shareHeartRate: z.boolean(),
     shareCalories: z.boolean(),
+    /** Whether recaps may show their words and photos; absent: no (D28). */
+    featuredInRecaps: z.boolean().optional(),
   }),
 );
+
+/** Once until it is taken back (D46). */
+export const memberFollowed = publicEvent(
+  'MemberFollowed',
+  1,
+  z.object({ followerId: z.uuid(), followedId: z.uuid(), at: z.iso.datetime() }),
+);
+
+export const memberUnfollowed = publicEvent(
+  'MemberUnfollowed',
+  1,
+  z.object({ followerId: z.uuid(), followedId: z.uuid(), at: z.iso.datetime() }),
+);
+
+/** Somebody joined by an invite (D1); `invitedBy` is null where its maker is gone. */
+export const inviteUsed = publicEvent(
+  'InviteUsed',
+  1,
+  z.object({
+    inviteId: z.uuid(),
+    /** The newcomer. */
+    userId: z.uuid(),
+    invitedBy: z.uuid().nullable(),
+    usedAt: z.iso.datetime(),
+  }),
+);
+
+/** A copy of one's own data can be fetched, for a day. */
+export const exportReady = publicEvent('ExportReady', 1, z.object({ userId: z.uuid(), at: z.iso.datetime() }));
 
 /** Everything personal goes from every service; miles stay, earned by 'A former member'. */
 export const memberErased = publicEvent(
   'MemberErased',
   1,
   z.object({ userId: z.uuid(), teamId: z.uuid(), wasActive: z.boolean(), erasedAt: z.iso.datetime() }),
+);
+
+/** By password, at whatever device: neither address nor device is told, and a session that goes on is no sign-in (3.18). */
+export const memberSignedIn = publicEvent(
+  'MemberSignedIn',
+  1,
+  z.object({ userId: z.uuid(), signedInAt: z.iso.datetime() }),
 );
 
 /** Whatever its people wrote goes from every service; ids and numbers may stay. */
@@ -123,6 +172,7 @@ export const identityEvents = {
   TeamRenamed: teamRenamed,
   TeamRetired: teamRetired,
   TeamReopened: teamReopened,
+  TeamNamedByBallot: teamNamedByBallot,
   MemberJoined: memberJoined,
   MemberMoved: memberMoved,
   MemberDeactivated: memberDeactivated,
@@ -130,6 +180,13 @@ export const identityEvents = {
   ProfileEdited: profileEdited,
   PrivacyChosen: privacyChosen,
   MemberErased: memberErased,
+  MemberSignedIn: memberSignedIn,
+  AdminAppointed: adminAppointed,
+  AdminDismissed: adminDismissed,
+  MemberFollowed: memberFollowed,
+  MemberUnfollowed: memberUnfollowed,
+  InviteUsed: inviteUsed,
+  ExportReady: exportReady,
 };
 
-export { formerMemberName, hiddenMemberName } from './unnamed.ts';
+export { formerMemberName, formerTeamName, hiddenMemberName } from './unnamed.ts';

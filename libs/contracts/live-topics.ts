@@ -2,6 +2,9 @@
 export const liveTopics = [
   ...(['stats', 'board', 'board-week', 'journey'] as const),
   ...(['challenges', 'bonus', 'feed', 'feed-team'] as const),
+  'ballot',
+  ...(['activities', 'activities-team', 'comments'] as const),
+  'reactions',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 
@@ -16,4 +19,9 @@ export const kindOfTopic = {
   bonus: 'challenges',
   feed: 'feed',
   'feed-team': 'feed',
+  ballot: 'ballots',
+  activities: 'feed',
+  'activities-team': 'feed',
+  comments: 'comments',
+  reactions: 'reactions',
 } as const satisfies Record<LiveTopic, string>;

@@ -4,24 +4,50 @@ import { activityEvents } from './activity.events.ts';
 import type { PublicEventContract } from './envelope.ts';
 import { identityEvents } from './identity.events.ts';
 import { scoringEvents } from './scoring.events.ts';
+import { socialEvents } from './social.events.ts';
 
 const folder = new URL('samples/', import.meta.url);
-const contracts: PublicEventContract[] = [activityEvents, identityEvents, scoringEvents].flatMap((events) =>
-  Object.values(events),
-);
-const fileOf = ({ type, version }: PublicEventContract) => `${type}.v${version}.json`;
+const events: Readonly<Record<string, PublicEventContract>>[] = [
+  ...[activityEvents, identityEvents, scoringEvents, socialEvents],
+];
+/** Acts are told by several. */
+const contracts = [...new Set(events.flatMap((told) => Object.values(told)))];
+const fileOf = ({ type, version }: { type: string; version: number }) => `${type}.v${version}.json`;
+const sampleOf = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, unknown>;
+/** Optional fields that came within a version are told in a second sample, `<type>.v<n>.<field>.json`. */
+const additions: Readonly<Record<string, readonly string[]>> = {
+  MovementLogged: ['photo'],
+  MovementCorrected: ['photo'],
+  NotificationDue: ['metricText'],
+  PrivacyChosen: ['featuredInRecaps'],
+};
+const published = contracts.flatMap(({ type, version, data, earlier = [] }) => [
+  { file: fileOf({ type, version }), data },
+  ...(additions[type] ?? []).map((field) => ({ file: `${type}.v${version}.${field}.json`, data })),
+  ...earlier.map((one) => ({ file: fileOf({ type, version: one.version }), data: one.published })),
+]);
 
 describe('public events', () => {
-  test.each(contracts.map((contract) => [fileOf(contract), contract] as const))(
-    'the frozen sample %s still parses',
-    (file, contract) => {
-      const sample: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
-      expect(contract.data.parse(sample)).toEqual(sample);
-    },
-  );
+  test.each(published)('the frozen sample $file still parses', ({ file, data }) => {
+    expect(data.parse(sampleOf(file))).toEqual(sampleOf(file));
+  });
 
   test('every sample belongs to an event, so that none is forgotten when a version retires', () => {
-    expect(readdirSync(folder).toSorted()).toEqual(contracts.map(fileOf).toSorted());
+    expect(readdirSync(folder).toSorted()).toEqual(published.map(({ file }) => file).toSorted());
+  });
+
+  test.each(
+    contracts.flatMap((contract) =>
+      (contract.earlier ?? []).map((one) => ({ ...one, type: contract.type, now: contract.data })),
+    ),
+  )('the frozen sample of $type v$version says all that its present version says', ({ type, version, data, now }) => {
+    const lifted = data.parse(sampleOf(fileOf({ type, version })));
+    expect(now.parse(lifted)).toEqual(lifted);
+  });
+
+  test('[3.39] a log of a provider that is not known here counts as typed in', () => {
+    const sample = { ...sampleOf('MovementLogged.v2.json'), source: 'tomorrows-watch' };
+    expect(activityEvents.MovementLogged.data.parse(sample).source).toBe('manual');
   });
 
   test('an event with a missing field is refused by its schema', () => {

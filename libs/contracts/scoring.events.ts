@@ -40,6 +40,67 @@ export const weeklyChallengeCompleted = publicEvent(
   }),
 );
 
+/** Its bonus can be claimed from now on; told before the claim, once unless it was unreached meanwhile (D14). */
+export const weeklyChallengeReached = publicEvent(
+  'WeeklyChallengeReached',
+  1,
+  z.object({
+    userId: z.uuid(),
+    challengeId: z.uuid(),
+    name: z.string(),
+    weekStartsOn: localDateSchema,
+    reachedAt: z.iso.datetime(),
+    bonusCentimiles: centimilesSchema,
+  }),
+);
+
+/** A correction took away what had been reached and not been claimed (D8). */
+export const weeklyChallengeUnreached = publicEvent(
+  'WeeklyChallengeUnreached',
+  1,
+  z.object({ userId: z.uuid(), challengeId: z.uuid(), weekStartsOn: localDateSchema, at: z.iso.datetime() }),
+);
+
+/** In the evening of a local date without a log, where no freeze would save the streak (D11). */
+export const streakAtRisk = publicEvent(
+  'StreakAtRisk',
+  1,
+  z.object({ userId: z.uuid(), on: localDateSchema, days: z.number().int().positive() }),
+);
+
+/** On Friday, when a fifth of the weekly goal is left at most. */
+export const weeklyGoalNear = publicEvent(
+  'WeeklyGoalNear',
+  1,
+  z.object({ userId: z.uuid(), weekStartsOn: localDateSchema, missingCentimiles: centimilesSchema }),
+);
+
+/** In the morning of its last day, for those who began it and have not completed it. */
+export const challengeEndingToday = publicEvent(
+  'ChallengeEndingToday',
+  1,
+  z.object({
+    userId: z.uuid(),
+    kind: z.enum(['weekly', 'bonus']),
+    challengeId: z.uuid(),
+    name: z.string(),
+    on: localDateSchema,
+  }),
+);
+
+/** Overtaken on the organisation's board by a neighbour who lets others see their miles; once a day at most (D18). */
+export const rankLost = publicEvent(
+  'RankLost',
+  1,
+  z.object({
+    userId: z.uuid(),
+    byUserId: z.uuid(),
+    /** The one that is left. */
+    rank: z.number().int().positive(),
+    lostAt: z.iso.datetime(),
+  }),
+);
+
 export const bonusChallengeOpened = publicEvent(
   'BonusChallengeOpened',
   1,
@@ -107,5 +168,11 @@ export const scoringEvents = {
   BonusChallengeCompleted: bonusChallengeCompleted,
   BadgeEarned: badgeEarned,
   CheckpointReached: checkpointReached,
+  WeeklyChallengeReached: weeklyChallengeReached,
+  WeeklyChallengeUnreached: weeklyChallengeUnreached,
+  StreakAtRisk: streakAtRisk,
+  WeeklyGoalNear: weeklyGoalNear,
+  ChallengeEndingToday: challengeEndingToday,
+  RankLost: rankLost,
   ActAudited: actAudited,
 };

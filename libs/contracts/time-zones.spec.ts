@@ -60,7 +60,7 @@ test('[S24] a wall clock is read with what is kept at hand, one for each zone', 
   const before = keptFormatters();
   for (let nth = 0; nth < 100; nth += 1)
     expect(minutesOfDay(new Date('2026-06-15T12:34:00Z'), 'Antarctica/Troll')).toBe(14 * 60 + 34);
-  expect(keptFormatters()).toBe(before + 1);
+  expect(keptFormatters() - before).toBeLessThanOrEqual(1);
 });
 
 test('a fact of another service never stands still for its zone: what nobody knows counts as UTC', () => {

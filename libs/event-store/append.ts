@@ -1,14 +1,13 @@
 import type { DomainEvent } from './decider.ts';
 import type { CommandMeta, Tx } from './event-store.ts';
+import type { OpenTransaction } from './open-transaction.ts';
 import type { OutgoingEvent } from './public-events.ts';
 import type { Draft } from './stream.ts';
 
-/** What one command adds to one stream. */
 export type Append = {
   readonly meta: CommandMeta;
   readonly category: string;
   readonly streamId: string;
-  /** The version on which it was decided. */
   readonly version: number;
   readonly drafts: readonly Draft<DomainEvent>[];
 };
@@ -27,20 +26,13 @@ const appendSome = `
 const appendMany = `
   select event_id as id, pos, (select max(epoch) from es.epochs) as epoch from es.append_together($1, $2)`;
 
-/** True where another version than expected may fail the transaction: only a single event can be appended so. */
-export const canBeOptimistic = (drafts: readonly Draft<DomainEvent>[]): boolean => drafts.length === 1;
-
-/** Appends to one stream. With `isOptimistic` another version than expected fails the transaction. */
-export async function appendAlone(tx: Tx, one: Append, isOptimistic = false): Promise<Appended> {
-  const { meta, category, streamId, version, drafts } = one;
-  const stream = [meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)];
+export async function appendAlone(tx: Tx, one: Append): Promise<Appended> {
+  const { drafts } = one;
+  const stream = streamOf(one);
   const [draft, another] = drafts;
   if (draft && !another) {
-    const { event, schemaVersion, json, outgoing } = draft;
-    const values = [...stream, event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing), isOptimistic];
-    const { rows } = await tx.query<{ position: number | null; epoch: number }>(appendOne, values);
-    const [{ position, epoch } = { position: null, epoch: 0 }] = rows;
-    return position === null ? null : { epoch, positions: [position] };
+    const { rows } = await tx.query<AppendedOne>(appendOne, [...stream, ...draftOf(draft), false]);
+    return placeOf(rows);
   }
   const outgoing = drafts.map((one) => publicOf(one.outgoing));
   const { rows } = await tx.query<{ positions: string[] | null; epoch: number }>(appendSome, [
@@ -55,11 +47,31 @@ export async function appendAlone(tx: Tx, one: Append, isOptimistic = false): Pr
   return positions && { epoch, positions: positions.map(Number) };
 }
 
-/** Type, version and data of what leaves the service. */
+/** Appends one event. The transaction can go on, and commit, before the answer; another version than expected fails it. */
+export async function appendUnread(tx: OpenTransaction, one: Append): Promise<Appended> {
+  const [draft] = one.drafts;
+  if (!draft) return null;
+  const { rows } = await tx.send<AppendedOne>(appendOne, [...streamOf(one), ...draftOf(draft), true]);
+  return placeOf(rows);
+}
+
+type AppendedOne = { position: number | null; epoch: number };
+
+const streamOf = ({ meta, category, streamId, version }: Append): unknown[] => [
+  ...[meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)],
+];
+
+const draftOf = ({ event, schemaVersion, json, outgoing }: Draft<DomainEvent>): unknown[] => [
+  ...[event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing)],
+];
+
+function placeOf([{ position, epoch } = { position: null, epoch: 0 }]: readonly AppendedOne[]): Appended {
+  return position === null ? null : { epoch, positions: [position] };
+}
+
 const publicOf = (outgoing: OutgoingEvent | null) =>
   outgoing ? [outgoing.type, outgoing.version, JSON.stringify(outgoing.data)] : [null, null, null];
 
-/** Appends of one transaction, to different streams, by one statement. */
 export async function appendTogether(tx: Tx, all: readonly Append[]): Promise<Appended[]> {
   const [one, another] = all;
   if (one && !another) return [await appendAlone(tx, one)];
@@ -82,12 +94,10 @@ function positionsOf(drafts: readonly Draft<DomainEvent>[], by: ReadonlyMap<stri
   const positions = drafts.flatMap(({ event }) => by.get(event.eventId) ?? []);
   if (positions.length === drafts.length) return positions;
   if (positions.length === 0) return null;
-  // SQLSTATE of a serialisation failure: whoever opened the transaction tries again.
   const message = 'Another writer came between the events of one append';
   throw Object.assign(new Error(message), { code: '40001' });
 }
 
-/** An append's events as JSON objects of `es.append_together`. */
 function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: number): string[] {
   const { orgId: org, key, actorId: actor, at } = meta;
   return drafts.map(({ event, schemaVersion, json, outgoing }) => {
@@ -100,7 +110,6 @@ function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: nu
   });
 }
 
-/** What the log keeps beside an event's data. */
 export function metaOf({ causes, traceparent }: CommandMeta): string {
   return JSON.stringify({ ...(causes && { causes }), ...(traceparent !== undefined && { traceparent }) });
 }

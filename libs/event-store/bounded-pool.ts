@@ -1,19 +1,15 @@
 import pg from 'pg';
 import { Rejected } from './rejected.ts';
 
-/** What a pool asks before and while it waits for the database; the kit answers it from the request at hand. */
 export type PoolGuard = {
-  /** Why nobody should ask now: the database is known to hang. */
   refusal(): Error | undefined;
   /** Milliseconds that the work at hand may still take; undefined for work that nobody waits for. */
   timeLeft(): number | undefined;
-  /** The database gave no answer although its own time-outs should have. */
   late(): void;
 };
 
 export type PoolBounds = {
   readonly guard: PoolGuard;
-  /** Requests that may wait for a connection; who comes after them hears 503. */
   readonly mostWaiting: number;
 };
 
@@ -25,13 +21,9 @@ type Acquired = (
 
 /** PostgreSQL ends a statement so much before the connection is given up, which it does only when it does not hang. */
 const marginMilliseconds = 200;
-/** Timers of few lengths cost less, and no deadline is that exact. */
 const stepMilliseconds = 50;
 
-/**
- * A pool that nobody waits for in vain: its queue is bounded in length and time, and a connection that is held until the
- * deadline of the request has passed is given up, since only a database that hangs lets it come to that.
- */
+/** Bounded in length and time; a connection held past its deadline is given up: only a database that hangs lets it come to that. */
 export class BoundedPool extends pg.Pool {
   private readonly deadlines = new WeakMap<object, NodeJS.Timeout>();
 
@@ -52,7 +44,6 @@ export class BoundedPool extends pg.Pool {
     return promise;
   }
 
-  /** What PostgreSQL is told about a transaction that begins now; undefined when nobody waits for it. */
   statementMilliseconds(): number | undefined {
     const left = this.bounds.guard.timeLeft();
     return left === undefined ? undefined : Math.max(1, rounded(left) - marginMilliseconds);
@@ -78,7 +69,6 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** What runs on it fails as on a lost connection. */
   private giveUp(client: pg.PoolClient & { connection: { stream: { destroy(): void } } }): void {
     this.bounds.guard.late();
     client.connection.stream.destroy();

@@ -1,6 +1,5 @@
 import type { Tx } from './event-store.ts';
 
-/** Does in bulk what callers ask for one at a time; answers in the order of the items. */
 export type Bulk<Item, Result> = (tx: Tx, items: readonly Item[]) => Promise<readonly Result[]>;
 
 type Call = {
@@ -12,11 +11,7 @@ type AnyBulk = Bulk<unknown, unknown>;
 
 const callsOf = new WeakMap<Tx, Map<AnyBulk, Call[]>>();
 
-/**
- * Coalesces what several callers ask of one transaction in the same iteration of the event loop: most of what a statement
- * costs does not depend on its rows. `bulk` must be the same function for all who are to share; it runs for a lone item
- * too.
- */
+/** Coalesces what callers ask of one transaction in the same iteration of the event loop; `bulk` is the same function for all who share. */
 export function coalesce<Item, Result>(tx: Tx, bulk: Bulk<Item, Result>, item: Item): Promise<Result> {
   return new Promise<unknown>((resolve, reject) => {
     let calls = callsOf.get(tx);

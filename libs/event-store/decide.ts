@@ -1,16 +1,12 @@
 import type { DomainEvent } from './decider.ts';
 import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
-import type { Recorded } from './projection.ts';
 import { Rejected } from './rejected.ts';
 import { changed, contextOf, draft, unchanged, type Draft, type Known } from './stream.ts';
 
-/** What a store does for a command: look at the stream, and append to it unless it has moved. */
 export type StreamAccess<State, Event extends DomainEvent> = {
   readonly streamId: string;
-  /** After another writer was first, lines up with the others before it looks. */
   load(isContended: boolean): Promise<Known<State>>;
-  /** The events at their positions, or null when the stream no longer has the version they were decided on. */
-  append(drafts: readonly Draft<Event>[], version: number): Promise<Recorded<Event>[] | null>;
+  append(drafts: readonly Draft<Event>[], version: number): Promise<boolean>;
 };
 
 /** Another writer may be first this often before a command gives up; from the second time on the writers queue. */
@@ -21,21 +17,26 @@ export async function decideAndAppend<State, Command, Event extends DomainEvent,
   kind: StreamKind<State, Command, Event, PublicPayload>,
   stream: StreamAccess<State, Event>,
   command: Command,
-  given: { meta: CommandMeta; publicPayload: PublicPayload; isFresh: boolean },
+  given: { meta: CommandMeta; publicPayload: PublicPayload; isNew: boolean },
 ): Promise<Handled<State, Event>> {
   const { meta, publicPayload } = given;
-  let known: Known<State> = given.isFresh
+  let known: Known<State> = given.isNew
     ? { state: kind.decider.initial, version: 0, isAssumed: true }
     : await stream.load(false);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const decided = decideOn(kind, known, command, meta);
-    // Refused or nothing to do, on an assumption: look before answering.
-    if (decided === null) known = await stream.load(false);
-    const events = decided ?? kind.decider.decide(command, known.state, contextOf(meta));
+    const eager = decideOn(kind, known, command, meta);
+    if (eager === null) known = await stream.load(false);
+    const events = eager ?? kind.decider.decide(command, known.state, contextOf(meta));
     if (events.length === 0) return unchanged(known);
     const context = { meta, publicPayload, streamId: stream.streamId, version: known.version };
-    const recorded = await stream.append(draft(kind, events, context), known.version);
-    if (recorded) return changed(kind, known, recorded);
+    const drafts = draft(kind, events, context);
+    const isAppended = await stream.append(drafts, known.version);
+    if (isAppended)
+      return changed(
+        kind,
+        known,
+        drafts.map(({ event }) => event),
+      );
     known = await stream.load(true);
   }
   throw new Rejected('event-store/contended', 'unavailable', 'Too many changes at once. Please try again.', {

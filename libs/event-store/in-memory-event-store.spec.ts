@@ -1,4 +1,4 @@
-import { eventStoreContract } from './event-store.contract.ts';
+import { eventStoreContract } from './testing/event-store.contract.ts';
 import type { Committed } from './event-store.ts';
 import { createInMemoryEventStore } from './in-memory-event-store.ts';
 import { coinsIn } from './testing/jars.ts';

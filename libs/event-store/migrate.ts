@@ -1,33 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { grantRuntimeRole } from './grants.ts';
 
-/** A migration could not be applied, or what is recorded does not fit the files; the message says which and what to do. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
 }
 
 export type MigrationPlan = {
-  /** The owner of the database. */
   readonly databaseUrl: string;
-  /** Prisma-format folders (`<timestamp>_<name>/migration.sql`), applied in the order given. */
   readonly folders: readonly string[];
-  /** Gets what a service needs at run time and nothing more; must exist. */
   readonly runtimeRole: string;
 };
 
 type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null; rolled_back_at: Date | null };
 
-/** The advisory lock that Prisma's own `migrate deploy` takes. */
 const prismaLock = 72707369;
 
-/**
- * Brings a database up to its migrations and grants the runtime role. Safe to repeat and to run from several processes
- * at once; keeps Prisma's own records. Answers with the names it applied. Throws `MigrationFailed`.
- */
+/** Repeatable, also by several processes at once; keeps Prisma's own records. Answers with the names applied. Throws `MigrationFailed`. */
 export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPlan): Promise<string[]> {
   const migrations = folders.flatMap(migrationsIn);
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -108,3 +99,41 @@ function explain(error: unknown, sql: string): string {
   const line = error.position === undefined ? undefined : sql.slice(0, Number(error.position)).split('\n').length;
   return `${error.message}${line === undefined ? '' : ` (line ${line} of migration.sql)`}${error.hint ? `. ${error.hint}` : ''}`;
 }
+
+/** Rows of its own tables, everything in transit, and the logs only by appending. Runs after every migration. */
+export async function grantRuntimeRole(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ nspname: string }>(
+    `select nspname from pg_namespace where nspname in ('public', 'msg', 'es', 'audit')`,
+  );
+  const has = new Set(rows.map(({ nspname }) => nspname));
+  const to = pg.escapeIdentifier(role);
+  const grants = ['public', 'msg'].filter((schema) => has.has(schema)).flatMap((schema) => rowsOf(schema, to));
+  if (has.has('es')) grants.push(...log(to));
+  if (has.has('audit')) grants.push(...auditLog(to));
+  // In one message, so that nobody sees a role between two grants.
+  await client.query(['begin', ...grants, 'commit'].join(';\n'));
+}
+
+const rowsOf = (schema: string, role: string): string[] => [
+  `grant usage on schema ${schema} to ${role}`,
+  `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  `grant usage, select on all sequences in schema ${schema} to ${role}`,
+  ...(schema === 'public' ? [`revoke all on public._prisma_migrations from ${role}`] : []),
+];
+
+const log = (role: string): string[] => [
+  `grant usage on schema es to ${role}`,
+  `revoke all on es.events, es.projections, es.epochs from ${role}`,
+  `grant select, insert on es.events to ${role}`,
+  `grant select on es.projections, es.epochs to ${role}`,
+  `grant select, insert, update, delete on es.outbox, es.refused, es.published, es.requests to ${role}`,
+  `grant usage, select on all sequences in schema es to ${role}`,
+];
+
+const auditLog = (to: string): string[] => [
+  `grant usage on schema audit to ${to}`,
+  `revoke all on all tables in schema audit from ${to}`,
+  `grant select, insert on all tables in schema audit to ${to}`,
+  'revoke all on all functions in schema audit from public',
+  `grant execute on all functions in schema audit to ${to}`,
+];

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { inOneWrite } from './one-write.ts';
+import { inOneWrite } from './open-transaction.ts';
 
 /** A client whose socket notes what reaches the wire together. */
 function wired() {

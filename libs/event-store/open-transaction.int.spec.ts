@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
+import { afterCommit, createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
 import { fill, jars, note, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 
 let bank: PiggyBank;
 const { orgId } = somebody();
-const put = `insert into jar_totals (org_id, jar_id, last_position) values ($1, $2, 1)`;
+const put = `insert into jar_totals (org_id, jar_id) values ($1, $2)`;
 const jarIds = async (): Promise<unknown[]> =>
   (await tenantQuery(bank.pool, orgId, 'select jar_id from jar_totals order by 1')).rows.map(({ jar_id }) => jar_id);
 
@@ -41,16 +41,42 @@ describe('statements that travel together', () => {
     await expect(failing).rejects.toThrow('division by zero');
   });
 
+  test('one that is sent and not awaited fails the commit with its own failure, whoever else heard it', async () => {
+    const heard: unknown[] = [];
+    const failing = withTenant(bank.pool, orgId, async (tx) => {
+      tx.send('select 1 / $1::integer', [0]).catch((error: unknown) => heard.push(error));
+      tx.defer(put, [orgId, 'c']);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(heard).toEqual([expect.objectContaining({ message: 'division by zero' })]);
+    expect(await jarIds()).toEqual(['a', 'b']);
+  });
+
   test('a transaction whose failure somebody swallowed is not taken for a committed one', async () => {
     const effects: string[] = [];
     const swallowed = withTenant(bank.pool, orgId, async (tx) => {
-      tx.afterCommit(() => effects.push('announced'));
+      afterCommit(tx, () => effects.push('announced'));
       await tx.query(put, [orgId, 'e']);
       await tx.query('select 1 / $1::integer', [0]).catch(() => undefined);
     });
     await expect(swallowed).rejects.toThrow('rolled back');
     expect(effects).toEqual([]);
     expect(await jarIds()).toEqual(['a', 'b']);
+  });
+
+  test('what is to happen after the commit finds there what was written', async () => {
+    const found = await new Promise<number | null>((resolve, reject) => {
+      withTenant(bank.pool, orgId, async (tx) => {
+        afterCommit(tx, () => {
+          const written = tenantQuery(bank.pool, orgId, `select from jar_totals where jar_id = $1`, ['f']);
+          written.then(({ rowCount }) => resolve(rowCount), reject);
+        });
+        await tx.query(put, [orgId, 'f']);
+      }).catch(reject);
+    });
+    expect(found).toBe(1);
+    await withTenant(bank.pool, orgId, (tx) => tx.query(`delete from jar_totals where jar_id = 'f'`));
+    expect(() => afterCommit(bank.pool, () => undefined)).toThrow('Only a transaction commits');
   });
 
   test('the connection serves on after a failure; it is not thrown away', async () => {

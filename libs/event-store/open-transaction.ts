@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { BoundedPool } from './bounded-pool.ts';
 import type { Tx } from './event-store.ts';
-import { inOneWrite } from './one-write.ts';
 import { isOnlyReading } from './reading.ts';
-import { statementName } from './statement-names.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -17,23 +17,17 @@ export class Scope {
 
   static readonly system = new Scope('system');
 
-  /** Throws when `orgId` is not a UUID; in particular for 'system', which opens every organisation. */
   static tenant(orgId: string): Scope {
     if (!uuid.test(orgId)) throw new TypeError('An organisation is named by its UUID');
     return new Scope(orgId);
   }
 }
 
-/** Rows of a statement. */
 export type Answered<Row extends object> = { rows: Row[]; rowCount: number | null };
 
-/** What a statement behind a failed one answers; the cause is the failure before it. */
 const inFailedTransaction = '25P02';
 
-/**
- * One transaction on one connection. Statements that were deferred travel with the next awaited one or with the commit,
- * and fail the transaction there at the latest.
- */
+/** Deferred statements travel with the next awaited one or with the commit, and fail the transaction there at the latest. */
 export class OpenTransaction implements Tx {
   readonly #client: pg.PoolClient;
   readonly #effects: (() => void)[] = [];
@@ -76,27 +70,21 @@ export class OpenTransaction implements Tx {
     }
   }
 
-  /** Issues a statement whose answer nobody needs; its failure fails the commit. */
   defer(text: string, values: readonly unknown[] = []): void {
-    this.#issue(text, values, (error) => {
-      if (error) this.#failure ??= error;
-    });
+    this.#issue(text, values, (error) => this.#note(error));
   }
 
-  /** The transaction's last statement; the commit travels with it. */
+  send<Row extends object>(text: string, values: readonly unknown[]): Promise<Answered<Row>> {
+    return this.#send<Row>(text, values, (error) => this.#note(error));
+  }
+
   async last<Row extends object>(text: string, values: readonly unknown[]): Promise<Answered<Row>> {
     const answer = this.query<Row>(text, values);
-    this.end();
+    this.#committed = this.#send('commit', []);
+    this.#committed.catch(() => undefined);
     return answer;
   }
 
-  /** Lets the commit travel with the statements issued before, instead of after their answers; nothing may follow. */
-  end(): void {
-    this.#committed = this.#send('commit', []);
-    this.#committed.catch(() => undefined);
-  }
-
-  /** Runs once the transaction is committed; never when it is not. */
   afterCommit(effect: () => void): void {
     this.#effects.push(effect);
   }
@@ -108,7 +96,6 @@ export class OpenTransaction implements Tx {
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
   }
 
-  /** What was to happen after the commit. The commit stands, whatever becomes of it. */
   runEffects(): void {
     for (const effect of this.#effects) {
       try {
@@ -119,24 +106,28 @@ export class OpenTransaction implements Tx {
     }
   }
 
-  /** Ends the transaction without a trace. Throws when the connection is gone, and the transaction with it. */
   async rollback(): Promise<void> {
     await this.#send('rollback', []);
   }
 
-  /** The failure that made the given one follow. */
   rootCause(error: unknown): unknown {
     const isFollowUp = error instanceof pg.DatabaseError && error.code === inFailedTransaction;
     return isFollowUp && this.#failure ? this.#failure : error;
   }
 
-  #send<Row extends object>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+  #send<Row extends object>(text: string, values: readonly unknown[], note?: Callback): Promise<pg.QueryResult<Row>> {
     return new Promise((resolve, reject) => {
       this.#issue(text, values, (error, result) => {
+        // At once: what follows in the same packet fails because of it.
+        note?.(error);
         if (error) reject(error);
         else resolve(result as pg.QueryResult<Row>);
       });
     });
+  }
+
+  #note(error: Error | null | undefined): void {
+    if (error) this.#failure ??= error;
   }
 
   #issue(text: string, values: readonly unknown[], callback: Callback): void {
@@ -150,7 +141,18 @@ export class OpenTransaction implements Tx {
   }
 }
 
-/** PostgreSQL stops what is of no use any more to whoever waits for the transaction. */
+/** A plan that was made for an empty table is wrong after a burst, and statistics come a minute later (ADR 0034). */
+const planMilliseconds = 20_000;
+const plannedAt = new WeakMap<pg.PoolClient, number>();
+
+function plansAnew(client: pg.PoolClient): string {
+  const now = performance.now();
+  const before = plannedAt.get(client);
+  if (before !== undefined && now - before < planMilliseconds) return '';
+  plannedAt.set(client, now);
+  return before === undefined ? '' : 'discard plans;';
+}
+
 function timeOutOf(pool: pg.Pool): string {
   const milliseconds = pool instanceof BoundedPool ? pool.statementMilliseconds() : undefined;
   return milliseconds === undefined ? '' : `;set local statement_timeout = ${milliseconds}`;
@@ -166,7 +168,7 @@ export async function inTransaction<Result>(
   begin = isOnlyReading() ? 'begin read only' : 'begin',
 ): Promise<Result> {
   const client = await pool.connect();
-  const tx = new OpenTransaction(client, scope, begin + timeOutOf(pool));
+  const tx = new OpenTransaction(client, scope, plansAnew(client) + begin + timeOutOf(pool));
   let isBroken = false;
   let result: Result;
   try {
@@ -182,4 +184,28 @@ export async function inTransaction<Result>(
   }
   tx.runEffects();
   return result;
+}
+
+type WithSocket = { readonly connection?: { readonly stream?: Writable } };
+
+/** Everything issued until the promise callbacks under way are through leaves in one write: each wakes the server's process. */
+export function inOneWrite(client: object): void {
+  const stream = (client as WithSocket).connection?.stream;
+  if (stream === undefined || stream.writableCorked > 0) return;
+  stream.cork();
+  // A tick that is queued by a promise callback comes after all of them, one queued by other code before them.
+  queueMicrotask(() => process.nextTick(() => stream.uncork()));
+}
+
+const names = new Map<string, string>();
+
+/** Statements beyond this are not prepared: a text that varies without end would fill the server's memory. */
+const maxNames = 1_000;
+
+export function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= maxNames) return known;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+  names.set(text, name);
+  return name;
 }

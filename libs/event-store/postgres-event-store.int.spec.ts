@@ -1,7 +1,7 @@
 import type { LogPositions } from '@caravan/contracts/log-position';
 import { afterAll } from 'vitest';
-import { eventStoreContract } from './event-store.contract.ts';
-import type { Published } from './in-memory-unit.ts';
+import { eventStoreContract } from './testing/event-store.contract.ts';
+import type { Published } from './in-memory-event-store.ts';
 import { tenantQuery, withTenant } from './postgres.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 

@@ -5,24 +5,18 @@ import type { Committed, EventStore, IdempotentRequest, Unit } from './event-sto
 import type { OpenTransaction } from './open-transaction.ts';
 import { tenantQuery, withTenant } from './postgres.ts';
 import { PostgresUnit, streamQuery } from './postgres-unit.ts';
-import { claim, keep } from './requests.ts';
+import { claim, keep } from './idempotency.ts';
 import { recall, streamIdOf, type StoredEvent } from './stream.ts';
 
 export type PostgresEventStoreOptions = {
   readonly pool: pg.Pool;
-  /** Whose log this is; names the positions. */
   readonly service: string;
-  /** Called after the commit of every transaction that published something (and when its answer is replayed). */
   readonly onCommitted?: (committed: Committed) => void;
 };
 
-/** How often a transaction runs when PostgreSQL could not let it through beside others. */
 const maxRuns = 4;
 
-/**
- * The store on PostgreSQL: log, read models and outbox of a command in one transaction of its organisation. Work handed
- * to `transaction` may run again after a deadlock or a collision, so it must do nothing but speak to its unit.
- */
+/** Work handed to `transaction` may run again after a collision, so it must do nothing but speak to its unit. */
 export function createPostgresEventStore({ pool, service, onCommitted }: PostgresEventStoreOptions): EventStore {
   const onPublished = (committed: Omit<Committed, 'service'>): void => onCommitted?.({ service, ...committed });
 
@@ -40,6 +34,7 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
       return kept.answer as Answer;
     }
     const answer = await work(unit);
+    await unit.answered();
     keep(tx, request, { answer, published: unit.published });
     return answer;
   }
@@ -47,8 +42,7 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
   const transaction: EventStore['transaction'] = (meta, work, request) =>
     again((isFirst) =>
       withTenant(pool, meta.orgId, (tx) => {
-        const options = { onPublished, isShared: false, isOptimistic: isFirst, mayEnd: !request };
-        const unit = new PostgresUnit(tx, meta, options);
+        const unit = new PostgresUnit(tx, meta, { onPublished, isShared: false, isOptimistic: isFirst });
         return request ? answerOnce(tx, unit, work, request) : work(unit);
       }),
     );
@@ -56,8 +50,7 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
   return {
     transaction,
     handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),
-    within: (tx, meta) =>
-      new PostgresUnit(tx, meta, { onPublished, isShared: true, isOptimistic: false, mayEnd: false }),
+    within: (tx, meta) => new PostgresUnit(tx, meta, { onPublished, isShared: true, isOptimistic: false }),
     async read(orgId, kind, id) {
       const streamId = streamIdOf(kind, id);
       const { rows } = await tenantQuery<StoredEvent>(pool, orgId, streamQuery, [orgId, streamId]);
@@ -77,7 +70,6 @@ async function again<Result>(run: (isFirst: boolean) => Promise<Result>): Promis
   }
 }
 
-/** Deadlock, serialisation failure, or another key's writer who was first on the same stream. */
 function isCollision(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   if (error.code === '40P01' || error.code === '40001') return true;

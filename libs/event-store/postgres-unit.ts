@@ -1,27 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FactKey } from '@caravan/contracts/fact-key';
 import type { LogPosition } from '@caravan/contracts/log-position';
-import { appendAlone, appendTogether, canBeOptimistic, metaOf, type Append, type Appended } from './append.ts';
-import type { DomainEvent } from './decider.ts';
-import { decideAndAppend, type StreamAccess } from './decide.ts';
-import type { CommandMeta, Committed, PayloadAndOptions, Handled, StreamKind, Tx, Unit } from './event-store.ts';
-import { OpenTransaction } from './open-transaction.ts';
-import { project, projectTogether } from './project.ts';
-import type { Projection } from './projection.ts';
-import type { OutgoingEvent } from './public-events.ts';
-import {
-  knownFrom,
-  placed,
-  recall,
-  statementsOf,
-  streamIdOf,
-  withoutPositions,
-  type Draft,
-  type StoredEvent,
-} from './stream.ts';
+import { type Append, appendAlone, type Appended, appendTogether, appendUnread, metaOf } from './append.ts';
 import { coalesce } from './coalesce.ts';
+import { decideAndAppend, type StreamAccess } from './decide.ts';
+import type { DomainEvent } from './decider.ts';
+import type { CommandMeta, Committed, Handled, Payload, StreamKind, Tx, Unit } from './event-store.ts';
+import { OpenTransaction } from './open-transaction.ts';
+import { type Statement, together } from './projection.ts';
+import type { OutgoingEvent } from './public-events.ts';
+import { type Draft, knownFrom, recall, statementsOf, type StoredEvent, streamIdOf } from './stream.ts';
 
-/** All of one stream, oldest first; takes organisation and stream id. */
 export const streamQuery = `
   select event_id as "eventId", version, pos as position, type, schema_version as "schemaVersion", data,
     actor_id as "actorId", recorded_at as "recordedAt"
@@ -34,26 +23,17 @@ const publish =
 
 export type UnitOptions = {
   readonly onPublished: (committed: Omit<Committed, 'service'>) => void;
-  /** Several units share the transaction: what they do in the same moment is done by the same statements. */
   readonly isShared: boolean;
   /** Whoever opened the transaction runs it again after a serialisation failure, then with `isOptimistic` false. */
   readonly isOptimistic: boolean;
-  /** Nothing but the unit's own statements belongs to its transaction. */
-  readonly mayEnd: boolean;
 };
 
-type Kind<Event extends DomainEvent> = {
-  readonly decider: { readonly category: string };
-  readonly projections: readonly Projection<Event>[];
-};
-
-/** A unit on a transaction of PostgreSQL, its own or somebody else's. */
 export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   readonly tx: Tx;
   readonly meta: CommandMeta<Key>;
   readonly #options: UnitOptions;
-  /** Where the last message that the unit published stands. */
   published: LogPosition | null = null;
+  readonly #unread: Promise<void>[] = [];
 
   constructor(tx: Tx, meta: CommandMeta<Key>, options: UnitOptions) {
     this.tx = tx;
@@ -61,41 +41,33 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     this.#options = options;
   }
 
-  async handle<State, Command, Event extends DomainEvent, PublicPayload>(
+  handle<State, Command, Event extends DomainEvent, PublicPayload>(
     kind: StreamKind<State, Command, Event, PublicPayload>,
     id: string,
     command: Command,
-    ...rest: PayloadAndOptions<PublicPayload>
+    ...[publicPayload]: Payload<PublicPayload>
   ): Promise<Handled<State, Event>> {
-    const [publicPayload, options] = rest;
-    const streamId = streamIdOf(kind, id);
-    const where = { orgId: this.meta.orgId, streamId };
-    const isFresh = options?.fresh ?? false;
-    // Log and read models in one round trip: should the stream not be new after all, the transaction runs again.
-    let isOptimistic =
-      isFresh && this.#options.isOptimistic && !kind.projections.some(({ namesPositions }) => namesPositions);
-    const stream: StreamAccess<State, Event> = {
-      streamId,
-      load: async (isContended) => {
-        isOptimistic = false;
-        if (isContended) await project(this.tx, [{ text: lockStream, values: [where.orgId, streamId] }]);
-        const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
-        return knownFrom(kind, recall<Event>(kind, where, rows));
-      },
-      append: async (drafts, version) => {
-        isOptimistic &&= canBeOptimistic(drafts);
-        const appended = this.#append(kind, drafts, { streamId, version, isOptimistic });
-        if (isOptimistic) await this.#assume(kind, drafts, options?.last ?? false);
-        return this.#noted(drafts, await appended);
-      },
-    };
-    const handled = await decideAndAppend(kind, stream, command, {
-      meta: this.meta,
-      publicPayload: publicPayload as PublicPayload,
-      isFresh,
-    });
-    if (!isOptimistic) await this.#project(kind, handled);
-    return handled;
+    const given = { meta: this.meta, publicPayload: publicPayload as PublicPayload, isNew: false };
+    return this.#decide(kind, id, command, given);
+  }
+
+  create<State, Command, Event extends DomainEvent, PublicPayload>(
+    kind: StreamKind<State, Command, Event, PublicPayload>,
+    id: string,
+    command: Command,
+    ...[publicPayload]: Payload<PublicPayload>
+  ): Promise<Handled<State, Event>> {
+    const given = { meta: this.meta, publicPayload: publicPayload as PublicPayload, isNew: true };
+    return this.#decide(kind, id, command, given);
+  }
+
+  async answered(): Promise<void> {
+    await Promise.all(this.#unread);
+  }
+
+  async write(text: string, values: readonly unknown[]): Promise<void> {
+    if (this.tx instanceof OpenTransaction) this.tx.defer(text, values);
+    else await this.tx.query(text, values);
   }
 
   async publish({ type, version, data, isKept = true }: OutgoingEvent): Promise<number> {
@@ -110,43 +82,59 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     return published.position;
   }
 
-  #append<Event extends DomainEvent>(
-    kind: Kind<Event>,
-    drafts: readonly Draft<Event>[],
-    { streamId, version, isOptimistic }: { streamId: string; version: number; isOptimistic: boolean },
-  ): Promise<Appended> {
-    const { meta, tx } = this;
-    const append: Append = { meta, category: kind.decider.category, streamId, version, drafts };
-    return this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append, isOptimistic);
+  async #decide<State, Command, Event extends DomainEvent, PublicPayload>(
+    kind: StreamKind<State, Command, Event, PublicPayload>,
+    id: string,
+    command: Command,
+    given: Parameters<typeof decideAndAppend<State, Command, Event, PublicPayload>>[3],
+  ): Promise<Handled<State, Event>> {
+    const streamId = streamIdOf(kind, id);
+    const where = { orgId: this.meta.orgId, streamId };
+    // Log, read models and commit leave together: should the stream not be new after all, the transaction runs again.
+    let isOptimistic = given.isNew && this.#options.isOptimistic;
+    const stream: StreamAccess<State, Event> = {
+      streamId,
+      load: async (isContended) => {
+        isOptimistic = false;
+        if (isContended) await this.write(lockStream, [where.orgId, streamId]);
+        const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
+        return knownFrom(kind, recall<Event>(kind, where, rows));
+      },
+      append: (drafts, version) =>
+        this.#append({ meta: this.meta, category: kind.decider.category, streamId, version, drafts }, isOptimistic),
+    };
+    const handled = await decideAndAppend(kind, stream, command, given);
+    await this.#project(statementsOf(kind.projections, handled.events));
+    return handled;
   }
 
-  async #project<Event extends DomainEvent>(
-    { projections }: Kind<Event>,
-    { events }: Pick<Handled<unknown, Event>, 'events'>,
-  ): Promise<void> {
-    const statements = statementsOf(projections, events);
+  async #append(append: Append, isOptimistic: boolean): Promise<boolean> {
+    const { tx } = this;
+    if (isOptimistic && append.drafts.length === 1 && tx instanceof OpenTransaction) {
+      const unread = appendUnread(tx, append).then((appended) => this.#note(append.drafts, appended));
+      unread.catch(() => undefined);
+      this.#unread.push(unread);
+      return true;
+    }
+    const appended = await (this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append));
+    this.#note(append.drafts, appended);
+    return appended !== null;
+  }
+
+  async #project(statements: readonly Statement[]): Promise<void> {
     if (statements.length === 0) return;
     if (this.#options.isShared) await coalesce(this.tx, projectTogether, { key: this.meta.key.id, statements });
     else await project(this.tx, statements);
   }
 
-  /** What follows from an append that has not been answered yet. */
-  async #assume<Event extends DomainEvent>(
-    { projections }: Kind<Event>,
-    drafts: readonly Draft<Event>[],
-    isLast: boolean,
-  ): Promise<void> {
-    const { tx } = this;
-    await project(tx, statementsOf(projections, withoutPositions(drafts)));
-    if (isLast && this.#options.mayEnd && tx instanceof OpenTransaction) tx.end();
-  }
-
-  #noted<Event extends DomainEvent>(drafts: readonly Draft<Event>[], appended: Appended) {
-    if (!appended) return null;
+  #note(drafts: readonly Draft<DomainEvent>[], appended: Appended): void {
+    if (!appended) return;
     const { epoch, positions } = appended;
     const lastPublic = drafts.findLastIndex(({ outgoing }) => outgoing !== null);
-    if (lastPublic >= 0) this.#notePublished({ epoch, position: positions[lastPublic] ?? 0 });
-    return placed(drafts, positions);
+    if (lastPublic < 0) return;
+    const position = positions[lastPublic];
+    if (position === undefined) throw new Error(`The log gave no position to event ${lastPublic + 1} of an append`);
+    this.#notePublished({ epoch, position });
   }
 
   #notePublished(published: LogPosition): void {
@@ -155,4 +143,30 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
       this.tx.afterCommit(() => this.#options.onPublished({ ...(this.published ?? published), key, orgId }));
     this.published = published;
   }
+}
+
+export type Projecting = { readonly key: string; readonly statements: readonly Statement[] };
+
+export async function project(tx: Tx, statements: readonly Statement[]): Promise<void> {
+  const issued = statements.map(({ text, rows }) => ({ text, values: [JSON.stringify(rows)] }));
+  if (tx instanceof OpenTransaction) for (const { text, values } of issued) tx.defer(text, values);
+  else await Promise.all(issued.map(({ text, values }) => tx.query(text, values)));
+}
+
+/** Commands that do the same do it by one statement with the rows of all; a second command of one key comes after the first. */
+export async function projectTogether(tx: Tx, all: readonly Projecting[]): Promise<undefined[]> {
+  const turns: Map<string, (readonly Statement[])[]>[] = [];
+  const counts = new Map<string, number>();
+  for (const { key, statements } of all) {
+    const turn = counts.get(key) ?? 0;
+    counts.set(key, turn + 1);
+    const alike = (turns[turn] ??= new Map<string, (readonly Statement[])[]>());
+    const texts = statements.map(({ text }) => text).join('\n');
+    alike.set(texts, [...(alike.get(texts) ?? []), statements]);
+  }
+  await project(
+    tx,
+    turns.flatMap((alike) => [...alike.values()].flatMap(together)),
+  );
+  return all.map(() => undefined);
 }

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { BoundedPool, type PoolBounds } from './bounded-pool.ts';
-import { inTransaction, Scope, type Answered, type OpenTransaction } from './open-transaction.ts';
+import type { Tx } from './event-store.ts';
+import { inTransaction, OpenTransaction, Scope, type Answered } from './open-transaction.ts';
 
 export type PoolOptions = {
-  /** Connections at most; 10 unless said otherwise. */
   readonly max?: number;
   /** How long a caller waits for a connection before the database counts as away; 5,000 unless said otherwise. */
   readonly acquireTimeoutMillis?: number;
-  /** Schemas to find unqualified tables in, first match wins. */
   readonly searchPath?: readonly string[];
   /** For requests, which somebody waits for: consumers, relays and rebuilds try again for ever instead. */
   readonly bounds?: PoolBounds;
@@ -18,10 +17,7 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.DATE, String);
 
-/**
- * Connections of a service to its database. Statements are written without waiting for the answers before them
- * (pipelining), so what is issued together costs one round trip. A transaction left idle for 10 s is ended.
- */
+/** Statements are pipelined: what is issued together costs one round trip. A transaction left idle for 10 s is ended. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const settings: pg.PoolConfig = {
     connectionString: databaseUrl,
@@ -44,10 +40,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   return pool;
 }
 
-/**
- * One plan for a statement, whatever its values. PostgreSQL would plan most of ours anew each time, which costs more
- * than executing them, and would plan wrongly for an organisation that came after the last statistics.
- */
+/** PostgreSQL would plan most statements anew, which costs more than executing them, and wrongly for a new organisation. */
 const settingsOf = ({ searchPath }: PoolOptions): Readonly<Record<string, string>> => ({
   plan_cache_mode: 'force_generic_plan',
   ...(searchPath && { search_path: searchPath.join(',') }),
@@ -65,6 +58,12 @@ export async function withTenant<Result>(
 /** Runs work in one transaction that sees every organisation: for consumers, relays and rebuilds, never for requests. */
 export function withSystem<Result>(pool: pg.Pool, work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
   return inTransaction(pool, Scope.system, work);
+}
+
+/** Runs the effect once the transaction has committed, and never when it does not. Throws for what no transaction is. */
+export function afterCommit(tx: Tx, effect: () => void): void {
+  if (!(tx instanceof OpenTransaction)) throw new TypeError('Only a transaction commits');
+  tx.afterCommit(effect);
 }
 
 /** One read-only statement on an organisation's rows in one round trip. Throws when `orgId` is not a UUID. */

@@ -1,49 +1,43 @@
 import type { DomainEvent } from './decider.ts';
 
-/**
- * One parameterised SQL statement; tables are named without a schema, so that a rebuild can fill another generation.
- * One with `rows` has a single parameter, a JSON array of them: commands of different keys that share a transaction may
- * share its execution.
- */
-export type Statement =
-  | { readonly text: string; readonly values: readonly unknown[] }
-  | { readonly text: string; readonly rows: readonly object[] };
+/** `$1` is a JSON array of rows in the order of their events, read by `json_to_recordset($1)`; several may be of one key. */
+export type Statement = { readonly text: string; readonly rows: readonly object[] };
 
-/** The parameters of a statement. */
-export const valuesOf = (statement: Statement): readonly unknown[] =>
-  'rows' in statement ? [JSON.stringify(statement.rows)] : statement.values;
-
-/** An event as the log holds it. */
-export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
+export type Decided<Event extends DomainEvent = DomainEvent> = Event & {
   readonly eventId: string;
   readonly streamId: string;
-  /** 1 for the first event of a stream. */
   readonly version: number;
-  readonly position: number;
   readonly orgId: string;
   readonly actorId: string | null;
   readonly recordedAt: Date;
 };
 
-/**
- * A read model fed from the log in the transaction of the append. Pure: every event type answers with the statements
- * to run or with 'ignored', so that a new event type does not compile until it is answered. Never rejects a fact.
- */
+export type Recorded<Event extends DomainEvent = DomainEvent> = Decided<Event> & { readonly position: number };
+
+/** Fed in the transaction of the append, and by a rebuild with the same statements. Never rejects a recorded fact. */
 export type Projection<Event extends DomainEvent> = {
   readonly name: string;
   /** Raise when the rows would come out differently: the next rebuild fills a new generation. */
   readonly revision: number;
-  /** The tables it owns, without a schema. */
   readonly tables: readonly string[];
-  /** True when its statements name positions: then they wait until the log has given one. */
-  readonly namesPositions?: true;
   readonly on: {
     readonly [Type in Event['type']]:
-      'ignored' | ((event: Recorded<Extract<Event, { type: Type }>>) => readonly Statement[]);
+      'ignored' | ((event: Decided<Extract<Event, { type: Type }>>) => readonly Statement[]);
   };
-  /**
-   * What a rebuild may run instead of `on` for many events of one type behind each other: statements that leave the same
-   * rows. They find the events in the table `stretch` (pos, org_id, event_id, data, actor_id, recorded_at).
-   */
-  readonly inBulk?: { readonly [Type in Event['type']]?: readonly string[] };
 };
+
+export function inSets(lists: readonly (readonly Statement[])[]): Statement[] {
+  const sets: { texts: string; lists: (readonly Statement[])[] }[] = [];
+  for (const list of lists) {
+    const texts = list.map(({ text }) => text).join('\n');
+    const last = sets.at(-1);
+    if (last?.texts === texts) last.lists.push(list);
+    else if (list.length > 0) sets.push({ texts, lists: [list] });
+  }
+  return sets.flatMap(({ lists }) => together(lists));
+}
+
+export function together(lists: readonly (readonly Statement[])[]): Statement[] {
+  const [first = []] = lists;
+  return first.map(({ text }, nth) => ({ text, rows: lists.flatMap((list) => list[nth]?.rows ?? []) }));
+}

@@ -4,17 +4,14 @@ import type { Recorded } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
 import { recall, type StoredEvent } from './stream.ts';
 
-/** An event with its place, as the log holds it. */
 export type LoggedEvent = StoredEvent & {
   readonly orgId: string;
   readonly streamId: string;
   readonly category: string;
 };
 
-/** What left the service because of the events of one kind of stream, told again. */
 export type PublicHistory = {
   readonly category: string;
-  /** What leaves for each event, in order; null for what is private. */
   outgoing(tx: Tx, events: readonly LoggedEvent[]): Promise<(OutgoingEvent | null)[]>;
 };
 
@@ -24,10 +21,7 @@ export type PayloadsOf<Event extends DomainEvent, PublicPayload> = (
   events: readonly Recorded<Event>[],
 ) => Promise<readonly PublicPayload[]>;
 
-/**
- * The public history of a kind of stream. Its `publicEvents` decide what leaves, as they did the first time; what the log
- * does not hold comes from rows, as they are now: who was erased stays erased.
- */
+/** What left, told again: what the log does not hold comes from rows as they are now, so who was erased stays erased. */
 export function publicHistory<State, Command, Event extends DomainEvent, PublicPayload>(
   kind: StreamKind<State, Command, Event, PublicPayload>,
   ...[payloadsOf]: PublicPayload extends undefined ? [] : [PayloadsOf<Event, PublicPayload>]

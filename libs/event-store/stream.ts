@@ -1,21 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { DecisionContext, DomainEvent } from './decider.ts';
-import { fold } from './decider.ts';
-import type { CommandMeta, Handled, Readable, StreamKind } from './event-store.ts';
-import type { Projection, Recorded, Statement } from './projection.ts';
+import { type DecisionContext, type DomainEvent, fold } from './decider.ts';
+import type { CommandMeta, Handled, Readable, StreamKind, Upcasters } from './event-store.ts';
+import type { Decided, Projection, Recorded, Statement } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
-import { currentVersion, upcast } from './upcast.ts';
 
-/** An event that was decided and has no position yet, with what leaves the service because of it. */
 export type Draft<Event extends DomainEvent> = {
-  readonly event: Omit<Recorded<Event>, 'position'>;
+  readonly event: Decided<Event>;
   readonly schemaVersion: number;
-  /** The event's data as it will lie in the log. */
   readonly json: string;
   readonly outgoing: OutgoingEvent | null;
 };
 
-/** An event as a store keeps it. */
 export type StoredEvent = {
   readonly eventId: string;
   readonly version: number;
@@ -27,11 +22,9 @@ export type StoredEvent = {
   readonly recordedAt: Date;
 };
 
-/** What is known of a stream when a command is decided. */
 export type Known<State> = {
   readonly state: State;
   readonly version: number;
-  /** True when nobody looked: the caller said that the stream is new. */
   readonly isAssumed: boolean;
 };
 
@@ -40,7 +33,6 @@ export const streamIdOf = (kind: { decider: { category: string } }, id: string):
 
 export const contextOf = ({ actorId, orgId, at }: CommandMeta): DecisionContext => ({ by: actorId, orgId, at });
 
-/** Stored events in today's form. */
 export function recall<Event extends DomainEvent>(
   kind: Pick<Readable<Event>, 'upcasters'>,
   where: { orgId: string; streamId: string },
@@ -56,7 +48,6 @@ export function recall<Event extends DomainEvent>(
   });
 }
 
-/** The state of a stream of which `events` are all. */
 export function knownFrom<State, Event extends DomainEvent>(
   kind: Pick<StreamKind<State, never, Event>, 'decider'>,
   events: readonly Recorded<Event>[],
@@ -64,7 +55,6 @@ export function knownFrom<State, Event extends DomainEvent>(
   return { state: fold(kind.decider, events), version: events.at(-1)?.version ?? 0, isAssumed: false };
 }
 
-/** Gives decided events their place in the stream and the public form in which they leave. */
 export function draft<State, Command, Event extends DomainEvent, PublicPayload>(
   kind: StreamKind<State, Command, Event, PublicPayload>,
   decided: readonly Event[],
@@ -86,34 +76,9 @@ export function draft<State, Command, Event extends DomainEvent, PublicPayload>(
   });
 }
 
-/** The drafts at the positions that the log gave them. */
-export function placed<Event extends DomainEvent>(
-  drafts: readonly Draft<Event>[],
-  positions: readonly number[],
-): Recorded<Event>[] {
-  return drafts.map(({ event }, index) => {
-    const position = positions[index];
-    if (position === undefined) throw new Error(`The log gave no position to event ${index + 1} of ${drafts.length}`);
-    return { ...event, position } as unknown as Recorded<Event>;
-  });
-}
-
-/** The drafts as recorded events of which nobody may ask the position yet. */
-export function withoutPositions<Event extends DomainEvent>(drafts: readonly Draft<Event>[]): Recorded<Event>[] {
-  return drafts.map(
-    ({ event }) =>
-      Object.defineProperty({ ...event }, 'position', {
-        get: () => {
-          throw new Error('A projection that uses positions has to say so (namesPositions)');
-        },
-      }) as unknown as Recorded<Event>,
-  );
-}
-
-/** What the read models do with recorded events, in order. */
 export function statementsOf<Event extends DomainEvent>(
   projections: readonly Projection<Event>[],
-  events: readonly Recorded<Event>[],
+  events: readonly Decided<Event>[],
 ): Statement[] {
   return events.flatMap((event) =>
     projections.flatMap((projection) => {
@@ -124,22 +89,40 @@ export function statementsOf<Event extends DomainEvent>(
   );
 }
 
-/** The outcome of a command after which the stream is as it was. */
 export function unchanged<State, Event extends DomainEvent>(known: Known<State>): Handled<State, Event> {
-  return { events: [], state: known.state, version: known.version, position: null };
+  return { events: [], state: known.state, version: known.version };
 }
 
-/** The outcome of a command that recorded events. */
 export function changed<State, Event extends DomainEvent>(
   kind: Pick<StreamKind<State, never, Event>, 'decider'>,
   before: Known<State>,
-  events: readonly Recorded<Event>[],
+  events: readonly Decided<Event>[],
 ): Handled<State, Event> {
-  const last = events.at(-1);
   return {
     events,
     state: events.reduce<State>((state, event) => kind.decider.evolve(state, event), before.state),
-    version: last?.version ?? before.version,
-    position: last?.position ?? null,
+    version: events.at(-1)?.version ?? before.version,
   };
+}
+
+export function currentVersion(upcasters: Upcasters | undefined, type: string): number {
+  return stepsOf(upcasters, type).length + 1;
+}
+
+/** Throws for a version that this code does not know: reading it wrongly would be worse than not at all. */
+export function upcast(
+  upcasters: Upcasters | undefined,
+  recorded: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
+): unknown {
+  const { type, schemaVersion, data } = recorded;
+  const steps = stepsOf(upcasters, type);
+  if (schemaVersion < 1 || schemaVersion > steps.length + 1)
+    throw new Error(`${type} is recorded in schema version ${schemaVersion}, this code knows 1 to ${steps.length + 1}`);
+  return steps.slice(schemaVersion - 1).reduce((lifted, step) => step(lifted), data);
+}
+
+const none: Upcasters[string] = [];
+
+function stepsOf(upcasters: Upcasters | undefined, type: string): Upcasters[string] {
+  return upcasters && Object.hasOwn(upcasters, type) ? (upcasters[type] ?? none) : none;
 }

@@ -3,7 +3,7 @@ import { withSystem } from '@caravan/event-store/postgres';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
-import { groupsOf, type Handler } from './groups.ts';
+import { groupsOf, type Handler } from './consumer.ts';
 import { claimPartitions } from './consumer-offsets.ts';
 import { counted } from './testing/counting.ts';
 import { envelope } from './testing/envelope.ts';

@@ -1,45 +1,41 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect } from './batch.ts';
-import { decode } from './decode.ts';
-import type { Group } from './groups.ts';
-import type { IncomingMessage } from './kafka-port.ts';
 import {
   type AppliedPosition,
   lockKeys,
   moveOffsets,
-  startBatches,
+  type OffsetState,
   type PartitionClaim,
   recordApplied,
-  type OffsetState,
+  startBatches,
 } from './consumer-offsets.ts';
-import { park } from './parked.ts';
+import { decode, type Group } from './consumer.ts';
 import { erasedAmong, erasePersonalData, scrubParked } from './erasure.ts';
+import type { IncomingMessage } from './kafka-port.ts';
+import { park } from './parked.ts';
+import { classifyError } from './retry.ts';
 
-export type BatchTools = {
+type BatchTools = {
   readonly pool: ReturnType<typeof createPool>;
   readonly group: Group;
   readonly frozenAfterMs: number;
 };
 
-/** Consecutive messages of one partition. */
 export type PartitionBatch = {
   readonly claim: PartitionClaim;
   readonly messages: readonly IncomingMessage[];
-  /** The topic begins anew below the recorded offset; per key, positions still tell what was applied. */
+  /** The topic begins anew below the recorded offset; positions still tell what was applied of a key. */
   readonly isRewound?: boolean;
 };
 
 export type BatchRequest = {
-  /** Of different partitions. */
   readonly partitionBatches: readonly PartitionBatch[];
   readonly isIsolated: boolean;
   readonly attempt: number;
 };
 
-/** What one committed transaction did. */
 export type BatchOutcome = {
-  /** Where each batch's partition goes on, in the order of the batches. */
   readonly nextOffsets: readonly number[];
   readonly applied: readonly AppliedPosition[];
   readonly parkedMessages: number;
@@ -47,10 +43,7 @@ export type BatchOutcome = {
   readonly afterCommit: readonly Effect[];
 };
 
-/**
- * Applies messages in one transaction: fence, drop what was applied before, handlers in order for every key, applied
- * positions, offsets. All of it commits or none. Throws `Fenced` and whatever a handler throws.
- */
+/** Applies messages and moves their offsets in one transaction. Throws `Fenced` and whatever a handler throws. */
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
   const { isIsolated, attempt } = request;
@@ -82,7 +75,6 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
   });
 }
 
-/** People who are erased by this batch or were before leave nothing in what is parked. */
 async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
   if (erased.length > 0) await erasePersonalData(tx, erased);
   if (parked.length > 0)
@@ -106,7 +98,6 @@ function prepared(group: Group, { claim, messages, isRewound = false }: Partitio
 
 const startOf = ({ isRewound }: Part, offsetState: OffsetState): number => (isRewound ? 0 : offsetState.nextOffset);
 
-/** A key's messages one after the other, different keys side by side. */
 async function processAll(batch: Batch, part: Part, offsetState: OffsetState | undefined): Promise<void> {
   if (!offsetState) throw new Error('Every batch that was started has its offset state');
   const from = startOf(part, offsetState);
@@ -120,7 +111,6 @@ async function processAll(batch: Batch, part: Part, offsetState: OffsetState | u
   );
 }
 
-/** Waits for all of them, then throws what the first one threw: a failure must not end the transaction under the others. */
 async function allSettled(ends: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
@@ -130,3 +120,78 @@ function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {
   const from = offsetState ? startOf(part, offsetState) : 0;
   return Math.max(from, (part.items.at(-1)?.message.offset ?? -1) + 1);
 }
+
+type BatchCoalescerOptions = {
+  readonly apply: (partitionBatches: readonly PartitionBatch[]) => Promise<BatchOutcome>;
+  readonly settle: (outcome: BatchOutcome) => Promise<void>;
+  readonly maxMessages: number;
+};
+
+type Waiting = {
+  readonly partitionBatch: PartitionBatch;
+  readonly resolve: (nextOffset: number) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Group commit: batches that arrive together share a transaction; when it fails, each is tried alone. */
+export class BatchCoalescer {
+  private readonly options: BatchCoalescerOptions;
+  private waiting: Waiting[] = [];
+  private isRunning = false;
+
+  constructor(options: BatchCoalescerOptions) {
+    this.options = options;
+  }
+
+  apply(partitionBatch: PartitionBatch): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ partitionBatch, resolve, reject });
+      if (!this.isRunning) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    while (this.waiting.length > 0) {
+      // What the client fetched together comes in one turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.applyTogether(this.next());
+    }
+    this.isRunning = false;
+  }
+
+  private next(): readonly Waiting[] {
+    let messages = 0;
+    const end = this.waiting.findIndex(({ partitionBatch }, nth) => {
+      messages += partitionBatch.messages.length;
+      return nth > 0 && messages > this.options.maxMessages;
+    });
+    return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
+  }
+
+  private async applyTogether(members: readonly Waiting[]): Promise<unknown> {
+    try {
+      const outcome = await this.options.apply(members.map(({ partitionBatch }) => partitionBatch));
+      await this.options.settle(outcome);
+      members.forEach(({ partitionBatch, resolve }, nth) =>
+        resolve(outcome.nextOffsets[nth] ?? partitionBatch.claim.nextOffset),
+      );
+      return undefined;
+    } catch (error) {
+      if (members.length > 1 && !isTransient(error)) return this.applyOneByOne(members);
+      for (const { reject } of members) reject(error);
+      return error;
+    }
+  }
+
+  private async applyOneByOne(members: readonly Waiting[]): Promise<undefined> {
+    for (const [nth, member] of members.entries()) {
+      const failure = await this.applyTogether([member]);
+      if (!isTransient(failure)) continue;
+      for (const { reject } of members.slice(nth + 1)) reject(failure);
+      return;
+    }
+  }
+}
+
+const isTransient = (failure: unknown): boolean => failure !== undefined && classifyError(failure).is === 'transient';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Assignment } from './assignment.ts';
+import type { Assignment } from './consumer-offsets.ts';
 import { BatchWorker, type BatchWorkerOptions, consumerDefaults } from './batch-worker.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf } from './consumer.ts';
 import type { IncomingBatch } from './kafka-port.ts';
 import { seeing } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';

@@ -1,17 +1,20 @@
 import type { createPool } from '@caravan/event-store/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyBatch, type BatchOutcome, type BatchRequest, type PartitionBatch } from './apply-batch.ts';
-import type { Assignment } from './assignment.ts';
-import { BatchCoalescer } from './batch-coalescer.ts';
-import { backoffMs, classifyError } from './failure.ts';
-import type { Group } from './groups.ts';
+import {
+  applyBatch,
+  BatchCoalescer,
+  type BatchOutcome,
+  type BatchRequest,
+  type PartitionBatch,
+} from './apply-batch.ts';
+import { type Assignment, Fenced, nameOf, type PartitionClaim } from './consumer-offsets.ts';
+import { backoffMs, classifyError } from './retry.ts';
+import type { Group } from './consumer.ts';
 import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
-import { Fenced, nameOf, type PartitionClaim } from './consumer-offsets.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { Positions } from './positions.ts';
 
 export type ConsumerSettings = {
-  /** Messages of one transaction at most. */
   readonly batchMessages?: number;
   /** Tries of a batch that fails for no reason known to pass, before the failing message is parked. */
   readonly maxTries?: number;
@@ -24,7 +27,7 @@ export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs
 const claimTimeoutMs = 2_000;
 const reclaimAfterMs = 100;
 const hintEveryMs = 5_000;
-/** While messages are applied, or wait for PostgreSQL, nothing is fetched and the client says nothing of its own. */
+/** Nothing is fetched while messages are applied, so the client sends no heartbeat of its own. */
 const beatEveryMs = 1_000;
 
 export type BatchWorkerOptions = {
@@ -37,10 +40,9 @@ export type BatchWorkerOptions = {
   readonly onParked: () => void;
 };
 
-/** What is remembered of a partition between two tries of the same messages. */
 type Retrying = { failures: number; faults: number; isIsolated: boolean };
 
-/** Carries fetched batches into the database and decides what happens when that fails: again, fenced, or parked. */
+/** Applies fetched batches and decides what follows a failure: a retry, a fence, or parking. */
 export class BatchWorker {
   private readonly options: BatchWorkerOptions;
   private readonly coalescer: BatchCoalescer;
@@ -57,7 +59,6 @@ export class BatchWorker {
     });
   }
 
-  /** Forgets the partitions of an assignment that is over. */
   reset(): void {
     this.retries.clear();
     for (const [timer, resume] of this.paused) {
@@ -68,9 +69,7 @@ export class BatchWorker {
     this.paused.clear();
   }
 
-  /** Throws only what ends the assignment: a heartbeat that says the group is rebalancing. */
   async work(batch: IncomingBatch, assignment: Assignment): Promise<void> {
-    // What a beat is refused for, the one after the messages is refused for as well.
     const beating = setInterval(() => void batch.heartbeat().catch(() => undefined), beatEveryMs);
     try {
       await this.workThrough(batch, assignment);
@@ -111,7 +110,6 @@ export class BatchWorker {
       return true;
     } catch (error) {
       if (error instanceof Fenced) {
-        // A process that was frozen learns here that the group has gone on without it.
         await batch.heartbeat();
         this.yieldPartition(batch, claim, assignment);
         return false;
@@ -124,7 +122,6 @@ export class BatchWorker {
     }
   }
 
-  /** What has failed before is tried by itself, so that others do not wait for it. */
   private async applyAlone(partitionBatch: PartitionBatch, { isIsolated, faults }: Retrying): Promise<number> {
     const outcome = await this.commit({ partitionBatches: [partitionBatch], isIsolated, attempt: faults + 1 });
     await this.settle(outcome);
@@ -136,7 +133,6 @@ export class BatchWorker {
     return applyBatch({ group, pool, frozenAfterMs: settings.frozenAfterMs }, request);
   }
 
-  /** Milliseconds to wait before the same messages are tried again. */
   private recover(error: unknown, retrying: Retrying, partition: string): number {
     const { group, log, metrics, settings } = this.options;
     const failure = classifyError(error);
@@ -204,7 +200,6 @@ export class BatchWorker {
     await batch.hint(claim.nextOffset).catch(() => undefined);
   }
 
-  /** Fetches nothing of the batch's partition for a while; `then` runs before it goes on. */
   private pause(batch: IncomingBatch, milliseconds: number, then: () => Promise<void> = () => Promise.resolve()): void {
     const resume = batch.pause();
     const timer = setTimeout(() => {

@@ -3,41 +3,49 @@ import { isUpTo, type LogPosition, positionsOf } from '@caravan/contracts/log-po
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { inSpan } from '@caravan/service-kit/tracing';
-import type { BatchContext, WriteRows } from './consumer.ts';
-import type { Decoded } from './decode.ts';
-import { type Failure, classifyError } from './failure.ts';
-import type { Group } from './groups.ts';
+import type { BatchContext, Decoded, Group, WriteRows } from './consumer.ts';
+import { type Failure, classifyError } from './retry.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import type { AppliedPosition, OffsetState } from './consumer-offsets.ts';
 import { type Erased, erasedBy } from './erasure.ts';
-import { behindParked, type ParkedMessage, storable } from './parked.ts';
 
 export type Effect = () => Promise<void> | void;
 type AnyWriter = WriteRows<unknown>;
 type Handled = Extract<Decoded, { is: 'event' }>;
 
-export type BatchScope = {
+type BatchScope = {
   readonly tx: OpenTransaction;
   readonly group: Group;
   /** Each message in a savepoint, so that one that fails is parked and the others go on. */
   readonly isIsolated: boolean;
-  /** How often this batch has been tried, this time included. */
   readonly attempt: number;
 };
 
-/** Where messages come from, and what the database knows of their keys. */
-export type Origin = {
+type Origin = {
   readonly service: ServiceName;
   readonly topicPartition: TopicPartition;
   readonly offsetState: Pick<OffsetState, 'positions' | 'parkedKeys'>;
 };
 
-/** One batch on its way through the handlers, in one transaction. Whoever opened the transaction writes down what it left. */
+export type ParkedMessage = TopicPartition & {
+  readonly message: IncomingMessage;
+  readonly service: ServiceName;
+  readonly type: string | null;
+  readonly position: number | null;
+  readonly code: string;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly userIds: readonly string[];
+};
+
+const behindParked = { code: 'key/parked', reason: 'An earlier message of this key is parked.' };
+
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').slice(0, 4_000);
+
+/** One batch on its way through the handlers; whoever opened the transaction records what it left. */
 export class Batch {
-  /** What the caller records: applied positions, parked messages, effects for after the commit, instants of the events. */
   readonly parked: ParkedMessage[] = [];
   readonly occurredAt: string[] = [];
-  /** Whom messages said to forget, also one that had to be parked. */
   readonly erased: Erased[] = [];
   private effects: Effect[] = [];
   private readonly positions = new Map<string, AppliedPosition>();
@@ -90,7 +98,6 @@ export class Batch {
     this.note(decoded.envelope, origin.service);
   }
 
-  /** Writes what handlers enqueued. */
   async flush(): Promise<void> {
     for (const [write, rows] of this.queuedWrites) await write(this.scope.tx, rows);
     this.queuedWrites.clear();
@@ -162,13 +169,12 @@ export class Batch {
   }
 }
 
-/** Whom a message can be about: its key, and whom its data name. */
 function aboutWhom(key: string, envelope: Envelope | undefined): string[] {
-  const named = envelope && (envelope.data as { userId?: unknown } | null)?.userId;
-  return typeof named === 'string' ? [key, named] : [key];
+  const { userId, namedIds = [] } = (envelope?.data ?? {}) as { userId?: unknown; namedIds?: unknown };
+  const named = [userId, ...(Array.isArray(namedIds) ? (namedIds as unknown[]) : [])];
+  return [key, ...named.filter((id) => typeof id === 'string')];
 }
 
-/** Where a message stands in the log of the service whose topic it came by. */
 const positionOf = ({ position, epochs }: Envelope, service: ServiceName): LogPosition => ({
   epoch: epochs[service] ?? 0,
   position,

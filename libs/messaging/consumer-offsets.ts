@@ -2,20 +2,18 @@ import type { LogPosition } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import type { TopicPartition } from './kafka-port.ts';
+import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import type { MessagingLog, Seek, TopicPartition } from './kafka-port.ts';
+import { AsyncEvent, backoffMs } from './retry.ts';
 
 /** A partition that this process has claimed; its commits count only while `epoch` is the latest claim. */
 export type PartitionClaim = TopicPartition & { epoch: number; nextOffset: number };
 
-/** How far a group has applied a service's facts for a key. */
 export type AppliedPosition = LogPosition & { readonly key: string; readonly service: ServiceName };
 
-/** What the database knows of a batch before its first handler runs. */
 export type OffsetState = {
   readonly nextOffset: number;
-  /** How many batches have moved the offset. */
   readonly batches: number;
-  /** How far the topic's own service is applied, by key. */
   readonly positions: Map<string, LogPosition>;
   readonly parkedKeys: Set<string>;
 };
@@ -25,7 +23,6 @@ export class Fenced extends Error {
   override readonly name = 'Fenced';
 }
 
-/** Claims partitions for a member of a group: whoever claimed before can no longer commit. Waits for a running commit. */
 export async function claimPartitions(
   tx: Tx,
   group: string,
@@ -45,20 +42,17 @@ export async function claimPartitions(
   return rows.map((row) => ({ ...row, nextOffset: progress.get(nameOf(row))?.nextOffset ?? 0 }));
 }
 
-export type BatchStart = {
+type BatchStart = {
   readonly service: ServiceName;
   readonly claim: PartitionClaim;
   readonly keys: readonly string[];
 };
 
-/**
- * Locks the partitions' rows for this transaction and reads what is known of the keys, in the order given. Throws
- * `Fenced` when somebody else has claimed one of them.
- */
+/** Locks the partitions and reads what is known of the keys. Throws `Fenced` when one is claimed by somebody else. */
 export async function startBatches(tx: Tx, group: string, starts: readonly BatchStart[]): Promise<OffsetState[]> {
   const partitions = starts.map(({ claim }) => claim);
   const services = [...new Map(starts.map(({ service, claim }) => [claim.topic, service]))];
-  // In this order on one connection: what is read behind the locks is what the last commit under them has left.
+  // In this order on one connection: what is read behind the locks is what the last commit has left.
   const [fences, progress, ...known] = await Promise.all([
     lockOffsets(tx, group, partitions),
     readProgress(tx, group, partitions),
@@ -77,7 +71,6 @@ export async function startBatches(tx: Tx, group: string, starts: readonly Batch
   });
 }
 
-/** Locks partitions' rows until the transaction ends, in one order for everybody; answers them by their names. */
 export async function lockOffsets(tx: Tx, group: string, partitions: readonly TopicPartition[]) {
   const { rows } = await tx.query<{ topic: string; partition: number; epoch: number }>(
     `select o.topic, o.partition_id as partition, o.epoch
@@ -96,10 +89,8 @@ async function readProgress(tx: Tx, group: string, partitions: readonly TopicPar
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/** How a partition is called in logs and maps. */
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** What is applied and what is parked of these keys. */
 export async function readKeys(
   tx: Tx,
   { group, service, topic, keys }: Omit<BatchStart, 'claim'> & { readonly group: string; readonly topic: string },
@@ -120,12 +111,11 @@ export async function readKeys(
   };
 }
 
-/** The locks that an append takes for these keys, in one order for everybody, so that two batches cannot wait crosswise. */
+/** The locks that an append takes for these keys, in one order, so that two batches cannot wait crosswise. */
 export function lockKeys(tx: OpenTransaction, keys: readonly string[]): void {
   tx.defer('select es.lock_keys($1::text[])', [keys]);
 }
 
-/** Records applied positions, which never fall within an epoch; travels with the commit. */
 export function recordApplied(tx: OpenTransaction, group: string, applied: readonly AppliedPosition[]): void {
   if (applied.length === 0) return;
   tx.defer('select msg.record_applied($1, $2, $3, $4, $5)', [
@@ -137,7 +127,6 @@ export function recordApplied(tx: OpenTransaction, group: string, applied: reado
   ]);
 }
 
-/** Moves the offsets of partitions that `startBatches` has locked; travels with the commit. */
 export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly Moved[]): void {
   tx.defer('select msg.move_on($1, $2, $3, $4, $5)', [
     group,
@@ -147,4 +136,62 @@ export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly 
     moved.map(({ nextOffset }) => nextOffset),
   ]);
 }
-export type Moved = TopicPartition & Pick<OffsetState, 'batches' | 'nextOffset'>;
+type Moved = TopicPartition & Pick<OffsetState, 'batches' | 'nextOffset'>;
+
+type AssignmentOptions = {
+  readonly pool: ReturnType<typeof createPool>;
+  readonly group: string;
+  readonly member: string;
+  readonly partitions: readonly TopicPartition[];
+  readonly log: MessagingLog;
+  readonly seek: Seek;
+  readonly previous?: Assignment | undefined;
+};
+
+/** What one rebalance gave to this process, claimed in the database before a message of it is applied. */
+export class Assignment {
+  private readonly options: AssignmentOptions;
+  private readonly claims = new Map<string, PartitionClaim>();
+  private readonly over = new AsyncEvent();
+  private reclaiming: Promise<void> | undefined;
+  claimed: Promise<void>;
+
+  constructor(options: AssignmentOptions) {
+    this.options = options;
+    this.claimed = (options.previous?.claimed ?? Promise.resolve()).then(() => this.claimAll());
+  }
+
+  end(): void {
+    this.over.set();
+  }
+
+  claimOf(partition: TopicPartition): PartitionClaim | undefined {
+    return this.over.isSet() ? undefined : this.claims.get(nameOf(partition));
+  }
+
+  reclaim(): Promise<void> {
+    this.reclaiming ??= this.claimAll().finally(() => (this.reclaiming = undefined));
+    this.claimed = this.reclaiming;
+    return this.reclaiming;
+  }
+
+  private async claimAll(): Promise<void> {
+    const { pool, group, member, partitions, log, seek } = this.options;
+    for (let failures = 0; !this.over.isSet();) {
+      try {
+        const claims = await withSystem(pool, (tx) => claimPartitions(tx, group, member, partitions));
+        if (this.over.isSet()) return;
+        for (const claim of claims) {
+          // Whoever has the old claim in hand goes on with the new one.
+          this.claims.set(nameOf(claim), Object.assign(this.claims.get(nameOf(claim)) ?? {}, claim));
+          seek(claim, claim.nextOffset);
+        }
+        return;
+      } catch (error) {
+        failures += 1;
+        log.warn({ err: error, group, failures }, 'consumer: could not claim its partitions, trying again');
+        await this.over.wait(backoffMs(failures, 2_000));
+      }
+    }
+  }
+}

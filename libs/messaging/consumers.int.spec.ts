@@ -4,25 +4,25 @@ import { withSystem } from '@caravan/event-store/postgres';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
-import { groupsOf, type Handler } from './groups.ts';
+import { groupsOf, type Handler } from './consumer.ts';
 import { claimPartitions, Fenced } from './consumer-offsets.ts';
 import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from './testing/counting.ts';
-import { type Crew, startCrew } from './testing/crew.ts';
+import { type Pipeline, startPipeline } from './testing/pipeline.ts';
 import { deliverWithoutRemoving, parkedRows } from './testing/deliver.ts';
 import { envelope } from './testing/envelope.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 import { write } from './testing/writers.ts';
 
 let suite: Suite;
-let crew: Crew | undefined;
+let pipeline: Pipeline | undefined;
 
 beforeEach(async () => {
   suite = await openSuite(testServers().kafka[0] ?? '');
   await suite.kafka.ensureTopics([topics.activity]);
 });
 afterEach(async () => {
-  await crew?.stop();
-  crew = undefined;
+  await pipeline?.stop();
+  pipeline = undefined;
   await suite.close();
 });
 
@@ -46,20 +46,20 @@ describe('what comes twice', () => {
     await deliverWithoutRemoving(suite);
     await deliverWithoutRemoving(suite);
     // The relay delivers it a third time.
-    crew = startCrew(suite, both);
-    await crew.idle();
+    pipeline = startPipeline(suite, both);
+    await pipeline.idle();
     expect(await faults()).toEqual([noFaults, noFaults]);
   });
 
   test('a group that loses its offsets reads everything again and changes nothing', async () => {
-    crew = startCrew(suite, both);
+    pipeline = startPipeline(suite, both);
     await write(suite, { events: 400, writers: 4 });
-    await crew.idle();
-    await crew.stop();
+    await pipeline.idle();
+    await pipeline.stop();
     await suite.pool.query('update msg.progress set next_offset = 0');
-    crew = startCrew(suite, both);
+    pipeline = startPipeline(suite, both);
     await count(suite.store, 'key-1', 1);
-    await crew.idle();
+    await pipeline.idle();
     expect(await faults()).toEqual([noFaults, noFaults]);
   });
 });
@@ -67,12 +67,12 @@ describe('what comes twice', () => {
 describe('a topic that was lost and made anew', () => {
   test('is read from its beginning although the group was further', async () => {
     await write(suite, { events: 200, writers: 4 });
-    crew = startCrew(suite, both);
-    await crew.idle();
-    await crew.stop();
+    pipeline = startPipeline(suite, both);
+    await pipeline.idle();
+    await pipeline.stop();
     await suite.pool.query('update msg.progress set next_offset = 10000');
     await write(suite, { events: 200, writers: 4 });
-    crew = startCrew(suite, both);
+    pipeline = startPipeline(suite, both);
     await eventually(async () => expect(await faults()).toEqual([noFaults, noFaults]));
     const { rows } = await suite.pool.query('select from msg.progress where next_offset < 10000');
     expect(rows.length).toBeGreaterThan(0);
@@ -93,23 +93,23 @@ describe('a log that was restored to an earlier point', () => {
       select setval('es.events_pos_seq', ${position})`);
 
   test('uses positions again in a new epoch: its new facts arrive once each, what was delivered before does not', async () => {
-    crew = startCrew(suite, both);
+    pipeline = startPipeline(suite, both);
     for (const n of [11, 12, 13]) await count(suite.store, 'maya', n);
-    await crew.idle();
+    await pipeline.idle();
     await restore(1);
     await suite.owner.query('select es.begin_epoch()');
     // The second position of maya's key, for the second time.
     expect(await count(suite.store, 'maya', 22)).toBe(2);
     await deliverWithoutRemoving(suite);
-    await crew.idle();
+    await pipeline.idle();
     await restore(1);
     await suite.owner.query('select es.begin_epoch()');
     expect(await count(suite.store, 'maya', 32)).toBe(2);
-    await crew.idle();
-    await crew.stop();
+    await pipeline.idle();
+    await pipeline.stop();
     await suite.pool.query('update msg.progress set next_offset = 0');
-    crew = startCrew(suite, both);
-    await crew.idle();
+    pipeline = startPipeline(suite, both);
+    await pipeline.idle();
     expect(await Promise.all(both.map(({ subscription }) => numbersSeen(subscription.group)))).toEqual([
       [11, 12, 13, 22, 32],
       [11, 12, 13, 22, 32],
@@ -117,16 +117,16 @@ describe('a log that was restored to an earlier point', () => {
   });
 
   test('sends again what waited in its outbox as what it was: consumers know it', async () => {
-    crew = startCrew(suite, both);
+    pipeline = startPipeline(suite, both);
     await count(suite.store, 'maya', 11);
-    await crew.idle();
+    await pipeline.idle();
     await suite.pool
       .query(`insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
       select pos, es.shard_of('maya'), 'maya', event_id, org_id, type, 1, data, '{}', now() from (
         select 1 as pos, gen_random_uuid() as event_id, gen_random_uuid() as org_id, 'Counted' as type, '{"n": 11}'::json as data) e`);
     await suite.owner.query('select es.begin_epoch()');
-    crew.relay.poke();
-    await crew.idle();
+    pipeline.relay.notify();
+    await pipeline.idle();
     expect(await numbersSeen('one-by-one')).toEqual([11]);
   });
 });
@@ -159,19 +159,19 @@ describe('a message that cannot be applied', () => {
     ['comes in a version nobody here knows', 'message/unknown-version', envelope('bad', 2, { version: 2 })],
     ['breaks its contract', 'message/bad-data', envelope('bad', 2, { data: { n: 'two' } })],
   ])('one that %s parks its key; other keys flow', async (_, code, value) => {
-    crew = startCrew(suite, [seeing('one-by-one')]);
+    pipeline = startPipeline(suite, [seeing('one-by-one')]);
     await send('bad', envelope('bad', 1), value, envelope('bad', 3));
     await send('good', envelope('good', 4), envelope('good', 5));
-    await crew.idle();
+    await pipeline.idle();
     expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position).sort()).toEqual([1, 4, 5]);
     const parked = await parkedRows(suite.pool);
     expect(parked.map(({ key, error_code }) => `${key} ${error_code}`)).toEqual([`bad ${code}`, 'bad key/parked']);
   });
 
   test('one of a type that the group does not handle is passed by, and counts as applied', async () => {
-    crew = startCrew(suite, [seeing('one-by-one')]);
+    pipeline = startPipeline(suite, [seeing('one-by-one')]);
     await send('good', envelope('good', 1), envelope('good', 2, { type: 'Uncounted' }));
-    await crew.idle();
+    await pipeline.idle();
     expect(await parkedRows(suite.pool)).toEqual([]);
     const { rows } = await suite.pool.query('select key, service, position from msg.applied');
     expect(rows).toEqual([{ key: 'good', service: 'activity', position: 2 }]);
@@ -179,7 +179,7 @@ describe('a message that cannot be applied', () => {
 
   test('one that trips over a defect is tried three times before its key is parked', async () => {
     let tries = 0;
-    crew = startCrew(suite, [
+    pipeline = startPipeline(suite, [
       failing('one-by-one', (n) => {
         if (n !== 2) return;
         tries += 1;
@@ -188,7 +188,7 @@ describe('a message that cannot be applied', () => {
     ]);
     await send('bad', envelope('bad', 1), envelope('bad', 2), envelope('bad', 3));
     await send('good', envelope('good', 4));
-    await crew.idle();
+    await pipeline.idle();
     // The third try is repeated message by message, to know which one it is. One in company with others counts for none.
     expect([4, 5]).toContain(tries);
     expect(await parkedRows(suite.pool)).toMatchObject([
@@ -200,13 +200,13 @@ describe('a message that cannot be applied', () => {
 
   test('one that meets an outage is tried until it passes; nothing is parked, nothing overtakes it', async () => {
     let outages = 5;
-    crew = startCrew(suite, [
+    pipeline = startPipeline(suite, [
       failing('one-by-one', (n) => {
         if (n === 2 && outages-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       }),
     ]);
     await send('key', envelope('key', 1), envelope('key', 2), envelope('key', 3));
-    await crew.idle();
+    await pipeline.idle();
     expect(await parkedRows(suite.pool)).toEqual([]);
     expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position)).toEqual([1, 2, 3]);
   });
@@ -218,7 +218,7 @@ describe('effects after the commit', () => {
     const handler = failing('one-by-one', (n) => {
       if (n === 2) throw new TypeError('no such thing');
     });
-    crew = startCrew(suite, [
+    pipeline = startPipeline(suite, [
       {
         ...handler,
         handle: async (event, batch) => {
@@ -228,7 +228,7 @@ describe('effects after the commit', () => {
       },
     ]);
     await send('bad', envelope('bad', 1), envelope('bad', 2), envelope('bad', 3));
-    await crew.idle();
+    await pipeline.idle();
     await eventually(() => expect(effects).toEqual([1]));
   });
 });

@@ -2,29 +2,28 @@ import { activityEvents } from '@caravan/contracts/activity.events';
 import { type PublicEventContract, envelopeSchema } from '@caravan/contracts/envelope';
 import { identityEvents, memberErased } from '@caravan/contracts/identity.events';
 import { scoringEvents } from '@caravan/contracts/scoring.events';
+import { socialEvents } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { z } from 'zod';
-import type { Decoded } from './decode.ts';
+import type { Decoded } from './consumer.ts';
 
-// What messages that stand still, and kept answers, hold of a person: it goes with the person, in every service.
-
-/** Somebody whose account is gone. */
 export type Erased = { readonly orgId: string; readonly userId: string };
 
 const contracts: Readonly<Record<string, PublicEventContract>> = {
   ...identityEvents,
   ...activityEvents,
   ...scoringEvents,
+  ...socialEvents,
 };
 
-/** Whom a message says to forget, whatever becomes of the message. */
+/** Whom a message says to forget, also one that is broken or parked. */
 export function erasedBy({ envelope }: Decoded): Erased | undefined {
   if (envelope?.type !== memberErased.type) return undefined;
   const data = memberErased.data.safeParse(envelope.data);
   return data.success ? { orgId: envelope.orgId, userId: data.data.userId } : undefined;
 }
 
-/** Forgets people for now, and for what is parked later. */
+/** Forgets people in what stands still and in kept answers, for now and for what is parked later. */
 export async function erasePersonalData(tx: Tx, erased: readonly Erased[]): Promise<void> {
   const userIds = erased.map(({ userId }) => userId);
   await tx.query('insert into msg.erased (user_id) select unnest($1::uuid[]) on conflict do nothing', [userIds]);
@@ -37,7 +36,6 @@ export async function erasePersonalData(tx: Tx, erased: readonly Erased[]): Prom
   await scrubRefused(tx, userIds);
 }
 
-/** Of these people, those who were erased. */
 export async function erasedAmong(tx: Tx, userIds: readonly string[]): Promise<string[]> {
   const ids = userIds.filter((id) => z.uuid().safeParse(id).success);
   if (ids.length === 0) return [];
@@ -48,7 +46,7 @@ export async function erasedAmong(tx: Tx, userIds: readonly string[]): Promise<s
   return rows.map(({ userId }) => userId);
 }
 
-/** Takes what is personal out of parked messages about these people; ids and figures stay, so that they can be applied. */
+/** Takes personal data out of parked messages; ids and figures stay, so that they can be applied. */
 export async function scrubParked(tx: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const { rows } = await tx.query<{ id: number; key: string; value: Buffer | null }>(
@@ -72,7 +70,8 @@ export async function scrubParked(tx: Tx, userIds: readonly string[]): Promise<v
 
 async function scrubRefused(tx: Tx, userIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ shard: number; pos: number; type: string; data: object }>(
-    `select shard, pos, type, data from es.refused where data ->> 'userId' = any($1)`,
+    `select shard, pos, type, data from es.refused
+     where data ->> 'userId' = any($1) or data::jsonb -> 'namedIds' ?| $1`,
     [userIds],
   );
   if (rows.length === 0) return;
@@ -82,23 +81,34 @@ async function scrubRefused(tx: Tx, userIds: readonly string[]): Promise<void> {
     [
       rows.map(({ shard }) => shard),
       rows.map(({ pos }) => pos),
-      rows.map(({ type, data }) => JSON.stringify({ ...data, ...contracts[type]?.forgotten })),
+      rows.map(({ type, data }) => JSON.stringify(withoutWords(data, contracts[type]))),
     ],
   );
 }
 
-const aboutSchema = z.object({ userId: z.string() });
+const versionsOf = ({ version, earlier = [] }: PublicEventContract): number[] => [
+  version,
+  ...earlier.map((one) => one.version),
+];
 
-/** The message without what is personal of these people; null when it cannot be told, undefined when it is not theirs. */
-export function scrubbedMessage(text: string, key: string, userIds: readonly string[]): string | null | undefined {
+/** An earlier version of a message lacks some of what today's may tell, and goes on lacking it. */
+function withoutWords(data: object, contract: PublicEventContract | undefined): object {
+  const words = Object.entries(contract?.forgotten ?? {}).filter(([field]) => field in data);
+  return { ...data, ...Object.fromEntries(words) };
+}
+
+/** Whom a message is about, and whose names stand in its words. */
+const aboutSchema = z.object({ userId: z.string().optional(), namedIds: z.array(z.string()).optional() });
+
+/** Null when no contract tells what is personal in it, undefined when it is not theirs. */
+function scrubbedMessage(text: string, key: string, userIds: readonly string[]): string | null | undefined {
   const envelope = envelopeOf(text);
   const contract = envelope && contracts[envelope.type];
-  // What no contract explains may say anything about whom it mentions.
-  if (!envelope || contract?.version !== envelope.version) return null;
-  const about = aboutSchema.safeParse(envelope.data).data?.userId ?? key;
-  if (!userIds.includes(about)) return undefined;
+  if (!envelope || !contract || !versionsOf(contract).includes(envelope.version)) return null;
+  const { userId = key, namedIds = [] } = aboutSchema.safeParse(envelope.data).data ?? {};
+  if (![userId, ...namedIds].some((id) => userIds.includes(id))) return undefined;
   if (!contract.forgotten) return undefined;
-  return JSON.stringify({ ...envelope, data: { ...(envelope.data as object), ...contract.forgotten } });
+  return JSON.stringify({ ...envelope, data: withoutWords(envelope.data as object, contract) });
 }
 
 function envelopeOf(text: string) {

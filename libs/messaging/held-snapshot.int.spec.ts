@@ -1,18 +1,17 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { personKey } from '@caravan/contracts/fact-key';
 import { topics } from '@caravan/contracts/topics';
-import { OldAnswers } from '@caravan/event-store/old-answers';
+import { OldAnswers } from '@caravan/event-store/idempotency';
 import { withSystem } from '@caravan/event-store/postgres';
 import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
-import { groupsOf } from './groups.ts';
-import { deadRows, oldestSnapshot } from './dead-rows.ts';
+import { groupsOf } from './consumer.ts';
+import { deadRows, oldestSnapshot, stateOf } from './metrics.ts';
 import { claimPartitions, type PartitionClaim } from './consumer-offsets.ts';
 import { Positions } from './positions.ts';
 import { Relay } from './relay.ts';
-import { stateOf } from './state.ts';
 import { orgId, seeingTogether } from './testing/counting.ts';
 import { envelope } from './testing/envelope.ts';
 import { silent } from './testing/settings.ts';
@@ -60,7 +59,7 @@ async function publish(count: number): Promise<void> {
      from generate_series(1, $2::int) nth, lateral (select ($1::text[])[1 + nth % 50] as key offset 0) k`,
     [keys, count],
   );
-  relay.poke();
+  relay.notify();
   await eventually(() => expect(sent).toBe(until));
 }
 

@@ -1,25 +1,33 @@
+import { topics } from '@caravan/contracts/topics';
+import type { createPool } from '@caravan/event-store/postgres';
 import type { Log } from '@caravan/service-kit/log';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { Subscription } from './consumer.ts';
-import { kafkaBatches } from './consumes.decorator.ts';
-import { GroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
-import { type Group, groupsOf, type Handler } from './groups.ts';
+import { Assignment } from './consumer-offsets.ts';
+import { BatchWorker, consumerDefaults, type ConsumerSettings } from './batch-worker.ts';
+import { type Group, groupsOf, type Handler, kafkaBatches, type Subscription } from './consumer.ts';
+import type {
+  IncomingBatch,
+  Kafka,
+  MessagingLog,
+  RunningConsumer,
+  Seek,
+  TopicPartition,
+  TopicSpec,
+} from './kafka-port.ts';
+import type { MessagingMetrics } from './metrics.ts';
+import { dlqOf, mirrorParked } from './parked.ts';
 import type { Positions } from './positions.ts';
-import { topicsOf } from './topics-of.ts';
+import { AsyncEvent, backoffMs } from './retry.ts';
 
-export type KafkaBatchServerOptions = Omit<GroupConsumerOptions, 'group' | 'topics' | 'positions' | 'log'> & {
+type KafkaBatchServerOptions = Omit<GroupConsumerOptions, 'group' | 'topics' | 'positions' | 'log'> & {
   readonly log: Log;
   readonly positions: Positions;
 };
 
-/**
- * Nest's port to Kafka: every `@Consumes` method is served by its group's consumer, a batch per transaction. Starts and
- * stays up whether Kafka and PostgreSQL are there or not.
- */
+/** Nest's transport: every `@Consumes` method is served by its group's consumer, whether Kafka is there or not. */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
   override readonly transportId = kafkaBatches;
-  // What a handler throws reaches the consumer, which logs it and decides.
   override readonly propagatesEventHandlerErrors = true;
   private readonly options: KafkaBatchServerOptions;
   private consumers: readonly GroupConsumer[] = [];
@@ -30,7 +38,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.options = options;
   }
 
-  /** The groups of this service. Throws when two methods handle the same type of the same group. */
   get groups(): readonly Group[] {
     return (this.known ??= groupsOf([...this.messageHandlers.values()].flatMap(handlersOf)));
   }
@@ -48,7 +55,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     }
   }
 
-  /** Ends after the batches in hand. */
   async close(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
@@ -62,7 +68,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 }
 
-/** The methods registered under one pattern: Nest chains them, the group then finds the double. */
 function handlersOf(first: MessageHandler): Handler[] {
   const { subscription } = (first.extras ?? {}) as { subscription?: Subscription };
   if (!subscription) throw new Error('Handlers of Kafka messages are declared with @Consumes.');
@@ -73,4 +78,115 @@ function handlersOf(first: MessageHandler): Handler[] {
 async function settled(answer: unknown): Promise<unknown> {
   const result = await answer;
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+}
+
+/** The topics that must exist before a group reads: its own and its dead-letter topic. */
+export function topicsOf(group: Group): TopicSpec[] {
+  return [...group.topics.map(({ service }) => topics[service]), { name: dlqOf(group.name), partitions: 1 }];
+}
+
+type GroupConsumerOptions = {
+  readonly group: Group;
+  readonly topics: readonly TopicSpec[];
+  readonly kafka: Kafka;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly log: MessagingLog;
+  readonly metrics?: MessagingMetrics | undefined;
+  readonly positions?: Pick<Positions, 'applied'> | undefined;
+  readonly settings?: ConsumerSettings | undefined;
+};
+
+/** One consumer group in this process; a consumer that gave up is replaced by a new one. */
+export class GroupConsumer {
+  private readonly options: GroupConsumerOptions;
+  private readonly settings: Required<ConsumerSettings>;
+  private readonly worker: BatchWorker;
+  private readonly stopping = new AsyncEvent();
+  private assignment: Assignment | undefined;
+  private last: Assignment | undefined;
+  private running: RunningConsumer | undefined;
+  private mirroring: Promise<void> | undefined;
+  private failures = 0;
+  private ended: Promise<void> | undefined;
+
+  constructor(options: GroupConsumerOptions) {
+    this.options = options;
+    this.settings = { ...consumerDefaults, ...options.settings };
+    this.worker = new BatchWorker({ ...options, settings: this.settings, onParked: () => void this.mirror() });
+  }
+
+  start(): void {
+    this.ended ??= this.supervise();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.set();
+    await this.running?.stop().catch(() => undefined);
+    await this.ended;
+    await this.mirroring;
+  }
+
+  private async supervise(): Promise<void> {
+    const { group, log } = this.options;
+    while (!this.stopping.isSet()) {
+      try {
+        await this.consume();
+      } catch (error) {
+        this.failures += 1;
+        log.warn({ err: error, group: group.name, failures: this.failures }, 'consumer: disconnected, trying again');
+      }
+      this.leave();
+      await this.stopping.wait(backoffMs(this.failures, this.settings.maxBackoffMs));
+    }
+  }
+
+  private async consume(): Promise<void> {
+    const { group, kafka, topics } = this.options;
+    await kafka.ensureTopics(topics);
+    void this.mirror();
+    const names = group.topics.map(({ name }) => name);
+    this.running = await kafka.consume(group.name, names, {
+      onAssigned: (member, partitions, seek) => this.assign(member, partitions, seek),
+      onBatch: (batch) => this.work(batch),
+    });
+    if (this.stopping.isSet()) await this.running.stop();
+    await this.running.ended;
+  }
+
+  private async work(batch: IncomingBatch): Promise<void> {
+    if (!this.assignment) return;
+    try {
+      await this.worker.work(batch, this.assignment);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  private assign(member: string, partitions: readonly TopicPartition[], seek: Seek): void {
+    this.leave();
+    this.failures = 0;
+    const { pool, group, log } = this.options;
+    const { last: previous } = this;
+    this.last = this.assignment = new Assignment({ pool, group: group.name, member, partitions, log, seek, previous });
+  }
+
+  private leave(): void {
+    this.assignment?.end();
+    this.assignment = undefined;
+    this.worker.reset();
+  }
+
+  private mirror(): Promise<void> {
+    const { pool, kafka, group, log } = this.options;
+    this.mirroring ??= (async () => {
+      try {
+        while ((await mirrorParked(pool, kafka, group.name)) > 0);
+      } catch (error) {
+        log.warn({ err: error, group: group.name }, 'consumer: parked messages are not mirrored yet');
+      }
+      this.mirroring = undefined;
+    })();
+    return this.mirroring;
+  }
 }

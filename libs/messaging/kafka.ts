@@ -1,4 +1,7 @@
+// @ts-expect-error -- an inner file of the client, which has no types
+import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import {
+  type Admin,
   type Consumer,
   type EachBatchPayload,
   Kafka as Client,
@@ -7,10 +10,9 @@ import {
   Partitioners,
   type Producer,
 } from 'kafkajs';
-// @ts-expect-error -- an inner file of the client, which has no types
-import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import {
   type ConsumerEvents,
+  type EndOffset,
   type IncomingBatch,
   type IncomingMessage,
   type Kafka,
@@ -20,13 +22,13 @@ import {
   type RunningConsumer,
   type Seek,
   TooLarge,
+  type TopicSpec,
 } from './kafka-port.ts';
-import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
+import { untilTopicIsKnown } from './retry.ts';
 
 type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
 
-// With nothing pending the client would look again every millisecond, for ever, on every connection, and Node would warn
-// of the negative time it does so with.
+// With nothing pending the client would look again every millisecond, for ever, on every connection.
 const queue = (InnerRequestQueue as { prototype: RequestQueue }).prototype;
 const scheduleCheck = Object.getOwnPropertyDescriptor(queue, 'scheduleCheckPendingRequests')?.value as () => void;
 queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
@@ -47,7 +49,6 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
       const { message, timestamp: _timestamp, stack: _stack, ...details } = entry.log;
-      // The client calls every lost connection an error; for this process it is weather.
       if (entry.level === logLevel.ERROR) log.warn({ kafka: details }, message);
       else log.debug({ kafka: details }, message);
     },
@@ -90,7 +91,7 @@ function createSender(client: Client) {
           messages: messages.map(({ key, value, headers }) => ({ key, value, ...(headers && { headers }) })),
         });
       } catch (error) {
-        // After a failure its sequence numbers may be behind the broker's; consumers drop what a fresh one repeats.
+        // Its sequence numbers may be behind the broker's; consumers drop what a fresh producer repeats.
         drop().catch(() => undefined);
         throw isTooLarge(error) ? new TooLarge('Kafka refuses a message of this size', { cause: error }) : error;
       }
@@ -99,11 +100,9 @@ function createSender(client: Client) {
   };
 }
 
-/** By the protocol's name: the client's error classes cannot be imported by name. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && /^(MESSAGE|RECORD_LIST)_TOO_LARGE$/.test(String(error.type));
 
-/** More than a group has of all its topics. */
 const mostPartitions = 128;
 
 type Subscriber = { readonly client: Client; readonly settings: KafkaSettings; readonly prefix: string };
@@ -116,7 +115,7 @@ async function consume(
 ): Promise<RunningConsumer> {
   const consumer = client.consumer({
     groupId: prefix + group,
-    // A process that was killed holds its partitions until its session ends. Brokers allow no less unless they are told to.
+    // A process that was killed holds its partitions until its session ends; brokers allow no less by default.
     sessionTimeout: settings.sessionTimeoutMs ?? 6_000,
     // After a broker's restart a group waits so long for members that came back under another name.
     rebalanceTimeout: settings.sessionTimeoutMs ?? 6_000,
@@ -141,7 +140,6 @@ async function consume(
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      // All that was fetched is handed over at once; who applies it lets it share transactions.
       partitionsConsumedConcurrently: mostPartitions,
       eachBatch: (payload) => events.onBatch(incoming(payload, prefix)),
     });
@@ -187,3 +185,63 @@ function message({ offset, key, value, headers = {} }: KafkaMessage): IncomingMe
   );
   return { offset: Number(offset), key: key?.toString() ?? '', value, headers: Object.fromEntries(texts) };
 }
+
+const retentionMs = 14 * 24 * 3_600_000;
+
+async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client['admin']>) => Promise<Result>) {
+  const admin = client.admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
+  return withAdmin(client, async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const missing = new Map(specs.filter(({ name }) => !existing.has(prefix + name)).map((spec) => [spec.name, spec]));
+    if (missing.size > 0) await createTopics(admin, prefix, [...missing.values()]);
+    await untilLed(admin, [...new Set(specs.map(({ name }) => prefix + name))]);
+  });
+}
+
+async function createTopics(admin: Admin, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
+  const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
+  const settings = { 'retention.ms': String(retentionMs), 'min.insync.replicas': replicas === 3 ? '2' : '1' };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  const topics = specs.map(({ name, partitions }) => ({
+    ...{ topic: prefix + name, numPartitions: partitions },
+    ...{ replicationFactor: replicas, configEntries },
+  }));
+  await admin.createTopics({ waitForLeaders: false, topics });
+}
+
+/** The client's own wait gives up on topics that the broker has not heard of, and ignores those others create. */
+const untilLed = (admin: Admin, topics: string[]): Promise<void> =>
+  untilTopicIsKnown(async () => {
+    const known = await admin.fetchTopicMetadata({ topics }).catch(() => undefined);
+    const partitions = known?.topics.flatMap((topic) => topic.partitions) ?? [];
+    if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0))
+      throw new Error(`There is no leader for ${topics.join(', ')}`);
+  });
+
+function endOffsets(client: Client, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
+  return withAdmin(client, async (admin) => {
+    const found = await Promise.all(topics.map((topic) => offsetsOf(admin, prefix + topic)));
+    return found.flatMap((partitions, index) =>
+      partitions.map(({ partition, high }) => ({ topic: topics[index] ?? '', partition, end: Number(high) })),
+    );
+  });
+}
+
+function deleteTopics(client: Client, prefix: string, topics: readonly string[]): Promise<void> {
+  return withAdmin(client, async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const there = topics.map((topic) => prefix + topic).filter((topic) => existing.has(topic));
+    if (there.length > 0) await admin.deleteTopics({ topics: there });
+  });
+}
+
+const offsetsOf = (admin: Admin, topic: string) => untilTopicIsKnown(() => admin.fetchTopicOffsets(topic));

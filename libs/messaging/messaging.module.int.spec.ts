@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { topics } from '@caravan/contracts/topics';
-import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
+import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
@@ -47,7 +47,7 @@ describe('a service with consumers', () => {
 
   test('lets a reader wait for what the reader wrote elsewhere', async () => {
     const reading = (min: string) =>
-      fetch(`${service.url}/api/heard`, { headers: { ...asNeighbour, 'x-min-position': min } });
+      fetch(`${service.url}/api/heard`, { headers: { ...asPeer, 'x-min-position': min } });
     const waiting = reading('activity:20,identity:x');
     await say('maya', 20);
     const fresh = await waiting;
@@ -63,7 +63,7 @@ describe('a service with consumers', () => {
   });
 
   test('reports lag, age, backlog and parked keys', async () => {
-    const text = await (await fetch(`${service.url}/metrics`, { headers: asNeighbour })).text();
+    const text = await (await fetch(`${service.url}/metrics`, { headers: asPeer })).text();
     expect(text).toMatch(/caravan_outbox_rows\{service="social"\} 0/);
     expect(text).toMatch(/caravan_parked_keys\{group="social.hear",service="social"\} 1/);
     expect(text).toMatch(/caravan_consumer_lag_messages\{group="social.hear",topic="activity.v1",service="social"\} 0/);

@@ -18,11 +18,9 @@ import type { ConsumerSettings } from './batch-worker.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import type { Kafka, KafkaSettings } from './kafka-port.ts';
 import { createKafka } from './kafka.ts';
-import { countInto, type MessagingMetrics, registerState } from './metrics.ts';
-import { Positions } from './positions.ts';
+import { countInto, type MessagingMetrics, registerState, stateOf } from './metrics.ts';
+import { Positions, WaitForPositionsGuard } from './positions.ts';
 import { Relay, type RelaySettings } from './relay.ts';
-import { stateOf } from './state.ts';
-import { WaitForPositionsGuard } from './wait-for-positions.guard.ts';
 
 type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: MessagingMetrics };
 type Env = Pick<
@@ -30,13 +28,13 @@ type Env = Pick<
   'SERVICE_NAME' | 'DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'READ_WAIT_MILLISECONDS'
 >;
 
-export type MessagingSettings = {
+type MessagingSettings = {
   readonly kafka?: Omit<KafkaSettings, 'brokers' | 'clientId' | 'prefix'>;
   readonly relay?: RelaySettings;
   readonly consumer?: ConsumerSettings;
 };
 
-/** Injection token of the service's port to Kafka. */
+/** Injection token of the service's `Kafka`. */
 export const KafkaClient = Symbol('KafkaClient');
 const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');
@@ -44,13 +42,12 @@ const RelayPool = Symbol('RelayPool');
 
 type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies, Relay];
 
-/** How long a broker may take to tell where its topics end, for the figures. */
 const askMilliseconds = 3_000;
 
 // Of their own, so that a rush of requests does not starve the consumers, nor they the requests.
 const consumerConnections = 4;
 
-/** Starts the relay with the process; ends it last, so that what the last requests and batches committed leaves too. */
+/** Ends the relay last, so that what the last requests and batches committed leaves too. */
 @Injectable()
 class RelayRun implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
@@ -70,10 +67,7 @@ class RelayRun implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/**
- * Relay, consumers and read-your-writes of a service. Needs `ServiceKitModule`; comes after `AuthModule`, whose guard
- * names the caller that `WaitForPositionsGuard` waits for. Start it with `strategy: KafkaBatchServer`.
- */
+/** Relay, consumers and read-your-writes of a service; comes after `ServiceKitModule` and `AuthModule`. */
 @Module({})
 export class MessagingModule {
   static forRoot(env: Env, settings: MessagingSettings = {}): DynamicModule {
@@ -125,7 +119,7 @@ const openRelay =
   (env: Env, { relay: settings = {} }: MessagingSettings) =>
   (pool: Pool, tools: Tools, commits: Commits) => {
     const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, settings });
-    commits.subscribe(() => relay.poke());
+    commits.subscribe(() => relay.notify());
     return relay;
   };
 

@@ -1,7 +1,10 @@
-import type { DeadRows, OldestSnapshot } from './dead-rows.ts';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Group } from './consumer.ts';
+import type { Kafka } from './kafka-port.ts';
+import { allShards, fromStart, type OutboxCursor } from './outbox-shards.ts';
+import { outboxBacklog, refusedMessages } from './outbox.ts';
 
-/** What this library reports to; the service's registry is behind it. */
-export type MetricsPort = {
+type MetricsPort = {
   gauge(options: {
     name: string;
     help: string;
@@ -18,18 +21,15 @@ export type MetricsPort = {
   };
 };
 
-/** What relay and consumers count as they go. */
 export type MessagingMetrics = {
   relayed(rows: number): void;
-  /** Messages that Kafka did not take for their size. */
   refused(messages: number): void;
   applied(group: string, ageSeconds: number): void;
   parked(group: string, messages: number): void;
   failed(group: string, kind: string): void;
 };
 
-/** What is read from the database and the broker when somebody looks. */
-export type MessagingState = {
+type MessagingState = {
   backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
   refused(): Promise<{ messages: number }>;
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
@@ -40,7 +40,6 @@ export type MessagingState = {
 
 const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
 
-/** Counts of relay and consumers in a registry. */
 export function countInto(port: MetricsPort): MessagingMetrics {
   const relayed = port.counter('caravan_outbox_relayed_total', 'Messages handed to Kafka.');
   const refused = port.counter('caravan_outbox_refused_total', 'Messages that Kafka refused for their size.');
@@ -61,7 +60,6 @@ export function countInto(port: MetricsPort): MessagingMetrics {
   };
 }
 
-/** Gauges that are read at every scrape; while the database or the broker is away they keep silent. */
 export function registerState(port: MetricsPort, state: MessagingState): void {
   port.gauge({
     name: 'caravan_outbox_rows',
@@ -121,3 +119,69 @@ const quietly =
     gauge.reset();
     await collect(gauge).catch(() => undefined);
   };
+
+const fromTheStart = () => allShards.map(fromStart);
+
+/** Where relay and consumers stand now; a relay's cursors make counting cost what waits. */
+export function stateOf(
+  tx: Tx,
+  kafka: Pick<Kafka, 'endOffsets'>,
+  groups: () => readonly Group[],
+  cursors: () => readonly OutboxCursor[] = fromTheStart,
+): MessagingState {
+  return {
+    backlog: () => outboxBacklog(tx, cursors()),
+    refused: () => refusedMessages(tx),
+    oldestSnapshot: () => oldestSnapshot(tx),
+    deadRows: () => deadRows(tx, 1_000),
+    parkedKeys: async () => {
+      const { rows } = await tx.query<{ group: string; keys: number }>(
+        'select consumer_group as group, count(distinct (topic, key))::int as keys from msg.parked group by 1',
+      );
+      return rows;
+    },
+    lag: async () => {
+      const read = groups().flatMap(({ name, topics }) => topics.map((topic) => ({ group: name, topic: topic.name })));
+      const [offsets, ends] = await Promise.all([
+        tx.query<{ group: string; topic: string; applied: number }>(
+          `select o.consumer_group as group, o.topic, sum(p.next_offset)::bigint as applied
+           from msg.offsets o cross join lateral msg.progress_of(o.consumer_group, array[o.topic], array[o.partition_id]) p
+           group by 1, 2`,
+        ),
+        kafka.endOffsets([...new Set(read.map(({ topic }) => topic))]),
+      ]);
+      return read.map(({ group, topic }) => {
+        const end = ends.filter((at) => at.topic === topic).reduce((sum, at) => sum + at.end, 0);
+        const applied = offsets.rows.find((row) => row.group === group && row.topic === topic)?.applied ?? 0;
+        return { group, topic, messages: Math.max(end - applied, 0) };
+      });
+    },
+  };
+}
+
+/** The transaction with the oldest snapshot: rows that were deleted since then cannot go. */
+export type OldestSnapshot = {
+  readonly pid: number;
+  readonly application: string;
+  readonly role: string;
+  readonly state: string;
+  readonly ageSeconds: number;
+};
+
+export type DeadRows = { readonly table: string; readonly rows: number };
+
+export async function oldestSnapshot(tx: Tx): Promise<OldestSnapshot | undefined> {
+  const { rows } = await tx.query<OldestSnapshot>(
+    'select pid, application, role, state, age_seconds as "ageSeconds" from es.oldest_snapshot()',
+  );
+  return rows[0];
+}
+
+export async function deadRows(tx: Tx, atLeastRows: number): Promise<DeadRows[]> {
+  const { rows } = await tx.query<DeadRows>(
+    `select schemaname || '.' || relname as table, n_dead_tup::float8 as rows from pg_stat_user_tables
+     where n_dead_tup >= $1 order by n_dead_tup desc limit 20`,
+    [atLeastRows],
+  );
+  return rows;
+}

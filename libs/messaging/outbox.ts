@@ -1,8 +1,8 @@
 import type { LogPosition, LogPositions } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { OutgoingMessage } from './kafka-port.ts';
-import type { OutboxCursor } from './outbox-cursors.ts';
+import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
+import type { OutboxCursor } from './outbox-shards.ts';
 
 /** A public message that waits for Kafka. JSON columns stay text: nobody here reads them. */
 export type OutboxRow = {
@@ -19,14 +19,12 @@ export type OutboxRow = {
   readonly actor_id: string | null;
   readonly occurred_at: string;
   readonly traceparent: string | null;
-  /** An earlier message of its key was refused by Kafka: it may not overtake it. */
   readonly is_behind_refused: boolean;
-  /** The snapshot in which the row was read, a pg_snapshot as text. */
   readonly seen: string;
 };
 
-// What has come since a cursor, of one shard: above it by the primary key, and what its snapshot did not see below it by
-// the index of who wrote it, which `pos + 0` leaves as the only one. `offset 0` keeps the planner from joining a shard.
+// Rows since a cursor: above it by the primary key, unseen ones below it by the index of who wrote them
+// (`pos + 0` leaves no other). `offset 0` keeps the planner from joining a shard.
 const cameSince = (columns: string, limit: string) => `
   (select ${columns} from es.outbox where shard = held.shard and pos > held.after order by pos ${limit})
   union all
@@ -61,31 +59,25 @@ const valuesOf = (cursors: readonly OutboxCursor[]) => [
   cursors.map(({ seen }) => seen),
 ];
 
-/** The oldest rows of these shards that have come since their cursors, in order of position within each shard. */
 export async function readOutbox(tx: Tx, cursors: readonly OutboxCursor[], rowsPerShard: number): Promise<OutboxRow[]> {
   const { rows } = await tx.query<OutboxRow>(readSql, [...valuesOf(cursors), rowsPerShard]);
   return rows;
 }
 
-/**
- * Condition for rows of the outbox whose shards are $1 and positions $2. Each is looked up: a join could begin with all
- * that is deleted and cannot go yet.
- */
-export const areAmong = `ctid = any(array(
+/** Rows with shards $1 and positions $2, each looked up: a join could begin with all that cannot go yet. */
+const isNamedRow = `ctid = any(array(
   select found.ctid from unnest($1::smallint[], $2::bigint[]) as named(shard, pos), lateral (
     select ctid from es.outbox where shard = named.shard and pos = named.pos offset 0
   ) found))`;
 
-/** Removes delivered rows. */
 export async function deleteFromOutbox(tx: Tx, rows: readonly Pick<OutboxRow, 'shard' | 'pos'>[]): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query(`delete from es.outbox where ${areAmong}`, [
+  await tx.query(`delete from es.outbox where ${isNamedRow}`, [
     rows.map(({ shard }) => shard),
     rows.map(({ pos }) => pos),
   ]);
 }
 
-/** How much waits for Kafka behind these cursors. */
 export async function outboxBacklog(
   tx: Tx,
   cursors: readonly OutboxCursor[],
@@ -94,10 +86,8 @@ export async function outboxBacklog(
   return { rows: rows[0]?.count ?? 0, oldestAgeSeconds: Math.max(Number(rows[0]?.age ?? 0), 0) };
 }
 
-/** What a message is made of. */
 export type Outbound = Omit<OutboxRow, 'shard' | 'is_behind_refused' | 'seen'>;
 
-/** The Kafka message of a row: the envelope as JSON, the trace context as a header. */
 export function messageOf(row: Outbound, service: ServiceName): OutgoingMessage {
   const positionsByService = { ...positionsIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
   const positions = Object.entries(positionsByService).map(([name, { position }]) => `"${name}":${position}`);
@@ -115,28 +105,95 @@ export function messageOf(row: Outbound, service: ServiceName): OutgoingMessage 
   };
 }
 
-/** Causes as the log keeps them. Those of before there were epochs are bare positions. */
+/** Causes of before there were epochs are bare positions. */
 function positionsIn(causes: string): LogPositions {
   if (causes.trim() === '{}') return {};
   const told = Object.entries(JSON.parse(causes) as Record<string, number | LogPosition>);
   return Object.fromEntries(told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]));
 }
 
-/** A row with the message it becomes. */
 export type Outgoing = { readonly row: OutboxRow; readonly message: OutgoingMessage };
 
-// A record's own header: lengths, timestamp and offset as variable-length numbers.
 const recordBytes = 40;
 
-/** Bytes of a message on its way to the broker: key, value, headers, and what Kafka writes around them at most. */
 export function bytesOf({ key, value, headers = {} }: OutgoingMessage): number {
   const texts = [key, value ?? '', ...Object.entries(headers).flat()];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + 10 * Object.keys(headers).length);
 }
 
-/** The longest run of leading messages of at most `maxBytes`, but never none. */
 export function upToBytes(waiting: readonly Outgoing[], maxBytes: number): readonly Outgoing[] {
   let bytes = 0;
   const end = waiting.findIndex(({ message }) => (bytes += bytesOf(message)) > maxBytes);
   return end === -1 ? waiting : waiting.slice(0, Math.max(end, 1));
+}
+
+const columns = `pos, shard, partition_key, event_id, org_id, type, version, data, causes, actor_id, occurred_at,
+  traceparent`;
+
+type Sending = { readonly sent: readonly Outgoing[]; readonly refused: readonly Outgoing[] };
+
+/** Sends in order, by halves where all is too large. What is too large alone is refused and stops its key. */
+export async function sendWhatFits(
+  all: readonly Outgoing[],
+  send: (some: readonly Outgoing[]) => Promise<void>,
+): Promise<Sending> {
+  if (all.length === 0) return { sent: [], refused: [] };
+  try {
+    await send(all);
+    return { sent: all, refused: [] };
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    if (all.length === 1) return { sent: [], refused: all };
+  }
+  const middle = Math.ceil(all.length / 2);
+  const first = await sendWhatFits(all.slice(0, middle), send);
+  const stopped = new Set(first.refused.map(({ message }) => message.key));
+  const rest = all.slice(middle).filter(({ message }) => !stopped.has(message.key));
+  const second = await sendWhatFits(rest, send);
+  return { sent: [...first.sent, ...second.sent], refused: [...first.refused, ...second.refused] };
+}
+
+export async function moveToRefused(tx: Tx, refused: readonly Outgoing[]): Promise<void> {
+  if (refused.length === 0) return;
+  await tx.query(
+    `with refused as (select * from unnest($1::smallint[], $2::bigint[], $3::int[]) as r(shard, pos, bytes)),
+     gone as (delete from es.outbox where ${isNamedRow} returning *)
+     insert into es.refused (${columns}, bytes) select ${columns}, bytes from gone join refused using (shard, pos)`,
+    [
+      refused.map(({ row }) => row.shard),
+      refused.map(({ row }) => row.pos),
+      refused.map(({ message }) => bytesOf(message)),
+    ],
+  );
+}
+
+/** Lets messages wait behind the refused one of their key, unless that has been sent back meanwhile. */
+export async function moveBehindRefused(tx: Tx, rows: readonly Pick<OutboxRow, 'shard' | 'pos'>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `with gone as (
+       delete from es.outbox o where ${isNamedRow}
+         and exists (select from es.refused r where r.partition_key = o.partition_key)
+       returning *)
+     insert into es.refused (${columns}) select ${columns} from gone`,
+    [rows.map(({ shard }) => shard), rows.map(({ pos }) => pos)],
+  );
+}
+
+export async function requeueRefused(tx: Tx): Promise<number> {
+  // Nothing may be put behind what leaves meanwhile.
+  await tx.query('lock table es.refused in share row exclusive mode');
+  const { rowCount } = await tx.query(
+    `with back as (delete from es.refused returning *)
+     insert into es.outbox (${columns}) select ${columns} from back`,
+  );
+  return rowCount ?? 0;
+}
+
+export async function refusedMessages(tx: Tx): Promise<{ keys: number; messages: number; largestBytes: number }> {
+  const { rows } = await tx.query<{ keys: number; messages: number; largestBytes: number }>(
+    `select count(distinct partition_key)::int as keys, count(*)::int as messages,
+       coalesce(max(bytes), 0) as "largestBytes" from es.refused`,
+  );
+  return rows[0] ?? { keys: 0, messages: 0, largestBytes: 0 };
 }

@@ -1,27 +1,12 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import type { IncomingMessage, Kafka, OutgoingMessage, TopicPartition } from './kafka-port.ts';
+import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import { Batch, type Effect, type ParkedMessage } from './batch.ts';
+import { lockKeys, lockOffsets, readKeys, recordApplied } from './consumer-offsets.ts';
+import { decode, type Group } from './consumer.ts';
+import type { IncomingMessage, Kafka, OutgoingMessage } from './kafka-port.ts';
 
-/** A message that waits, with its whole key, for somebody to look at it. */
-export type ParkedMessage = TopicPartition & {
-  readonly message: IncomingMessage;
-  readonly service: ServiceName;
-  readonly type: string | null;
-  readonly position: number | null;
-  readonly code: string;
-  readonly reason: string;
-  readonly attempts: number;
-  readonly userIds: readonly string[];
-};
-
-/** Why a message is parked that nothing is wrong with: an earlier one of its key is. */
-export const behindParked = { code: 'key/parked', reason: 'An earlier message of this key is parked.' };
-
-/** Text that PostgreSQL can hold, which knows no NUL, and not more of it than helps. */
-export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').slice(0, 4_000);
-
-/** Parks messages in the order given; one that lies there already stays as it is. Travels with the commit. */
 export function park(tx: OpenTransaction, group: string, messages: readonly ParkedMessage[]): void {
   if (messages.length === 0) return;
   tx.defer(
@@ -48,7 +33,6 @@ export function park(tx: OpenTransaction, group: string, messages: readonly Park
   );
 }
 
-/** Topic where it can be watched what a group parks, by names and ids; the messages themselves lie in `msg.parked` alone. */
 export const dlqOf = (group: string): string => `${group}.dlq`;
 
 type MirrorRow = {
@@ -62,7 +46,7 @@ type MirrorRow = {
   error_code: string;
 };
 
-/** Tells of up to 100 parked messages that are not yet there on the group's dead-letter topic; answers how many. */
+/** Tells the group's dead-letter topic of up to 100 parked messages; answers how many. */
 export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: string): Promise<number> {
   const { rows } = await tx.query<MirrorRow>(
     `select parked_id, topic, partition_id, message_offset, key, type, position, error_code
@@ -81,4 +65,121 @@ function mirrored({ key, type, position, ...row }: MirrorRow): OutgoingMessage {
   const from = `${row.topic}/${row.partition_id}/${row.message_offset}`;
   const value = JSON.stringify({ parkedId: row.parked_id, from, type, position, code: row.error_code });
   return { key, value, headers: { 'parked-from': from, 'parked-code': row.error_code } };
+}
+
+type RedriveRequest = {
+  readonly pool: ReturnType<typeof createPool>;
+  readonly groups: readonly Group[];
+  readonly group?: string;
+  readonly key?: string;
+  readonly discard?: readonly number[];
+};
+
+type RedriveReport = {
+  readonly applied: number;
+  readonly discarded: number;
+  readonly stillParked: readonly { group: string; key: string; parkedId: number; code: string; reason: string }[];
+};
+
+type ParkedKey = { group: string; topic: string; key: string };
+type ParkedRow = {
+  parked_id: number;
+  service: ServiceName;
+  partition_id: number;
+  message_offset: number;
+  value: Buffer | null;
+  headers: Record<string, string>;
+};
+type Stuck = { parkedId: number; code: string; reason: string };
+type KeyOutcome = { applied: number; discarded: number; stuck?: Stuck; effects: readonly Effect[] };
+
+/** Applies parked messages, each key in its order until one fails again. Safe beside running consumers. */
+export async function redrive(request: RedriveRequest): Promise<RedriveReport> {
+  const report = { applied: 0, discarded: 0, stillParked: [] as RedriveReport['stillParked'][number][] };
+  for (const parked of await parkedKeys(request)) {
+    const group = request.groups.find(({ name }) => name === parked.group);
+    if (!group) continue;
+    const outcome = await withSystem(request.pool, (tx) => redriveKey(tx, group, parked, request.discard ?? []));
+    await Promise.allSettled(outcome.effects.map(async (effect) => effect()));
+    report.applied += outcome.applied;
+    report.discarded += outcome.discarded;
+    if (outcome.stuck) report.stillParked.push({ group: parked.group, key: parked.key, ...outcome.stuck });
+  }
+  return report;
+}
+
+async function parkedKeys({ pool, group, key }: RedriveRequest): Promise<ParkedKey[]> {
+  const { rows } = await pool.query<ParkedKey>(
+    `select consumer_group as group, topic, key from msg.parked
+     where ($1::text is null or consumer_group = $1) and ($2::text is null or key = $2)
+     group by 1, 2, 3 order by min(parked_id)`,
+    [group ?? null, key ?? null],
+  );
+  return rows;
+}
+
+async function redriveKey(
+  tx: OpenTransaction,
+  group: Group,
+  parked: ParkedKey,
+  discard: readonly number[],
+): Promise<KeyOutcome> {
+  const topic = group.topics.find(({ name }) => name === parked.topic);
+  if (!topic) return { applied: 0, discarded: 0, effects: [] };
+  const { key } = parked;
+  const rows = await lockParked(tx, parked);
+  const known = await readKeys(tx, { group: group.name, service: topic.service, topic: topic.name, keys: [key] });
+  if (group.locksKeys) lockKeys(tx, [key]);
+  const topicPartition = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
+  const offsetState = { positions: known.positions, parkedKeys: new Set<string>() };
+  const origin = { service: topic.service, topicPartition, offsetState };
+  const batch = new Batch({ tx, group, isIsolated: true, attempt: 1 });
+  const gone: number[] = [];
+  for (const row of rows) {
+    if (!discard.includes(row.parked_id)) {
+      const message: IncomingMessage = { key, offset: row.message_offset, value: row.value, headers: row.headers };
+      await batch.process(message, decode(message, topic.handlers), origin);
+      if (batch.parked.length > 0) break;
+    }
+    gone.push(row.parked_id);
+  }
+  recordApplied(tx, group.name, batch.applied);
+  tx.defer('delete from msg.parked where parked_id = any($1::bigint[])', [gone]);
+  const discarded = gone.filter((id) => discard.includes(id)).length;
+  const stuck = stuckOf(rows[gone.length], batch);
+  if (stuck) noteAttempt(tx, stuck);
+  return { applied: gone.length - discarded, discarded, effects: batch.afterCommit, ...(stuck && { stuck }) };
+}
+
+function noteAttempt(tx: OpenTransaction, { parkedId, code, reason }: Stuck): void {
+  tx.defer(`update msg.parked set attempts = attempts + 1, error_code = $2, error_message = $3 where parked_id = $1`, [
+    parkedId,
+    code,
+    reason,
+  ]);
+}
+
+/** Their partition stands still until the transaction ends, so none is added meanwhile. */
+async function lockParked(tx: OpenTransaction, { group, topic, key }: ParkedKey): Promise<ParkedRow[]> {
+  const { rows: partitions } = await tx.query<{ partition: number }>(
+    `select distinct partition_id as partition from msg.parked
+     where consumer_group = $1 and topic = $2 and key = $3 order by 1`,
+    [group, topic, key],
+  );
+  await lockOffsets(
+    tx,
+    group,
+    partitions.map(({ partition }) => ({ topic, partition })),
+  );
+  const { rows } = await tx.query<ParkedRow>(
+    `select parked_id, service, partition_id, message_offset, value, headers from msg.parked
+     where consumer_group = $1 and topic = $2 and key = $3 order by parked_id`,
+    [group, topic, key],
+  );
+  return rows;
+}
+
+function stuckOf(row: ParkedRow | undefined, { parked }: Batch): Stuck | undefined {
+  const [first] = parked;
+  return row && first && { parkedId: row.parked_id, code: first.code, reason: first.reason };
 }

@@ -1,17 +1,17 @@
-import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
+import { isUpTo, type LogPosition, type LogPositions, parsePositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { outsideRequests } from '@caravan/event-store/reading';
+import { currentContext, markStale } from '@caravan/service-kit/request-context';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Group } from './groups.ts';
 import type { AppliedPosition } from './consumer-offsets.ts';
+import type { Group } from './consumer.ts';
 
-export type PositionsOptions = {
+type PositionsOptions = {
   readonly service: ServiceName;
   readonly pool: Tx;
-  /** How often the database is asked while somebody waits, for what other processes apply; 25 unless said otherwise. */
   readonly pollMs?: number;
-  /** How long a reader waits at most; a second unless said otherwise. */
   readonly waitMs?: number;
 };
 
@@ -23,24 +23,20 @@ type Wanted = {
 };
 type Waiter = {
   readonly wanted: readonly Wanted[];
-  /** Looks once at what other processes have applied, and waits no longer. */
-  readonly isVain: boolean;
+  readonly isSilent: boolean;
   end(outcome: 'applied' | 'stale'): void;
 };
-/** A service's facts as a group gets them. */
 type Source = { readonly group: string; readonly service: ServiceName };
 
-/** How long a look at the database may take where waiting is known to be vain. */
-const glanceMs = 50;
+const silentWaitMs = 50;
 
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
   private readonly options: PositionsOptions;
   private readonly known = new LRUCache<string, LogPosition>({ max: 50_000 });
   private readonly waiters = new Set<Waiter>();
-  /** When a source last brought anything that this process knows of, on the clock of `performance.now()`. */
-  private readonly heardAt = new Map<string, number>();
-  /** Sources that were waited for in vain and have brought nothing since: they hang, and nobody else waits for them. */
+  private readonly lastAppliedAt = new Map<string, number>();
+  /** Sources that were waited for in vain and have brought nothing since: nobody else waits for them. */
   private readonly silent = new Map<string, Source>();
   private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
   private polling: NodeJS.Timeout | undefined;
@@ -49,28 +45,22 @@ export class Positions {
     this.options = options;
   }
 
-  /** The groups whose read models this service answers from. */
   follow(groups: readonly Pick<Group, 'name' | 'follows'>[]): void {
     this.groups = groups;
   }
 
-  /** Sources that nobody waits for at the moment. */
   get silentSources(): readonly Source[] {
     return [...this.silent.values()];
   }
 
-  /** A batch has committed: whoever waited for this may go on. */
   applied(group: string, applied: readonly AppliedPosition[]): void {
-    for (const { key, service, epoch, position } of applied) this.learn(idOf(group, key, service), { epoch, position });
-    for (const service of new Set(applied.map((each) => each.service))) this.hear({ group, service });
+    for (const { key, service, epoch, position } of applied)
+      this.remember(idOf(group, key, service), { epoch, position });
+    for (const service of new Set(applied.map((each) => each.service))) this.noteApplied({ group, service });
     for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end('applied');
   }
 
-  /**
-   * Waits until this service has applied other services' facts up to `min` for this person and organisation, at most
-   * `timeoutMs` milliseconds. What this service itself wrote, or does not read, is not waited for. While a source brings
-   * nothing at all only the first reader waits; the others get what there is at once.
-   */
+  /** Waits at most `timeoutMs` for facts up to `min`; while a source brings nothing only the first reader waits. */
   async waitFor(
     min: LogPositions,
     reader: Reader,
@@ -78,7 +68,7 @@ export class Positions {
   ): Promise<'applied' | 'stale'> {
     const wanted = this.wantedOf(min, reader);
     if (this.isApplied(wanted)) return 'applied';
-    const isVain = this.missing(wanted).some((want) => this.silent.has(nameOf(want)));
+    const isSilent = this.missing(wanted).some((want) => this.silent.has(nameOf(want)));
     const since = performance.now();
     return new Promise((resolve) => {
       const end = (outcome: 'applied' | 'stale') => {
@@ -86,35 +76,35 @@ export class Positions {
         this.waiters.delete(waiter);
         resolve(outcome);
       };
-      const giveUp = () => {
-        if (!isVain) this.noteSilence(wanted, since);
+      const timeOut = () => {
+        if (!isSilent) this.noteSilence(wanted, since);
         end('stale');
       };
-      const timer = setTimeout(giveUp, isVain ? Math.min(glanceMs, timeoutMs) : timeoutMs);
-      const waiter: Waiter = { wanted, isVain, end };
+      const timer = setTimeout(timeOut, isSilent ? Math.min(silentWaitMs, timeoutMs) : timeoutMs);
+      const waiter: Waiter = { wanted, isSilent, end };
       this.waiters.add(waiter);
-      // What this process applies it hears of at once; the database knows what others did, and what was before its start.
-      if (this.polling === undefined) this.poll(!isVain && this.isHeardOf(wanted) ? this.pollMs : 0);
+      // What this process applies it hears of at once; the database knows what others did.
+      if (this.polling === undefined) this.poll(!isSilent && this.isKnown(wanted) ? this.pollMs : 0);
     });
   }
 
   private noteSilence(wanted: readonly Wanted[], since: number): void {
     for (const { group, service } of this.missing(wanted)) {
       const source = { group, service };
-      if ((this.heardAt.get(nameOf(source)) ?? -Infinity) < since) this.silent.set(nameOf(source), source);
+      if ((this.lastAppliedAt.get(nameOf(source)) ?? -Infinity) < since) this.silent.set(nameOf(source), source);
     }
   }
 
-  private hear(source: Source): void {
-    this.heardAt.set(nameOf(source), performance.now());
+  private noteApplied(source: Source): void {
+    this.lastAppliedAt.set(nameOf(source), performance.now());
     this.silent.delete(nameOf(source));
   }
 
   private wantedOf(min: LogPositions, reader: Reader): Wanted[] {
     return Object.entries(min).flatMap(([name, position]) => {
       const service = name as ServiceName;
-      const key = awaitedKeyOf(service, reader)?.id;
-      if (service === this.options.service || key === undefined) return [];
+      const key = awaitedKeyOf(service, reader).id;
+      if (service === this.options.service) return [];
       return this.groups
         .filter(({ follows }) => follows.has(service))
         .map((group) => ({ group: group.name, key, service, position }));
@@ -133,7 +123,7 @@ export class Positions {
     return isUpTo(this.known.get(idOf(group, key, service)), position);
   }
 
-  private isHeardOf(wanted: readonly Wanted[]): boolean {
+  private isKnown(wanted: readonly Wanted[]): boolean {
     return wanted.every((want) => this.known.has(idOf(want.group, want.key, want.service)));
   }
 
@@ -141,22 +131,20 @@ export class Positions {
     return this.options.pollMs ?? 25;
   }
 
-  private learn(id: string, position: LogPosition): void {
+  private remember(id: string, position: LogPosition): void {
     if (!isUpTo(this.known.get(id), position)) this.known.set(id, position);
   }
 
-  /** One question to the database for all who wait. */
   private poll(delayMs: number): void {
     const ask = () => {
       this.ask()
-        // While the database is away nobody is served sooner by an error: they wait on, then read what there is.
         .catch(() => undefined)
         .finally(() => {
           this.polling = undefined;
           if (this.waiters.size > 0) this.poll(this.pollMs);
         });
     };
-    // One asks for all who wait: neither reading only nor the deadline of the first of them is everybody's.
+    // Neither reading only nor the deadline of the first of them is everybody's.
     this.polling = outsideRequests(() => setTimeout(ask, delayMs));
   }
 
@@ -182,12 +170,12 @@ export class Positions {
       const position = { epoch, position: at };
       const before = this.known.get(idOf(group, key, service));
       // What was not known here may be old; what has moved on was moved by a process that hears its source.
-      if (before && !isUpTo(before, position)) this.hear({ group, service });
-      this.learn(idOf(group, key, service), position);
+      if (before && !isUpTo(before, position)) this.noteApplied({ group, service });
+      this.remember(idOf(group, key, service), position);
     }
     for (const waiter of asking) {
       if (this.isApplied(waiter.wanted)) waiter.end('applied');
-      else if (waiter.isVain) waiter.end('stale');
+      else if (waiter.isSilent) waiter.end('stale');
       // A parked key stands still until somebody mends it: waiting would only be slow.
       else if (waiter.wanted.some((want) => parked.has(idOf(want.group, want.key, want.service)))) waiter.end('stale');
     }
@@ -196,3 +184,22 @@ export class Positions {
 
 const nameOf = ({ group, service }: Source) => `${group} ${service}`;
 const idOf = (group: string, key: string, service: string) => `${group} ${service} ${key}`;
+
+type Request = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+
+/** Read-your-writes: a request with `X-Min-Position: activity:123` waits for it, else answers `X-Stale: true`. */
+@Injectable()
+export class WaitForPositionsGuard implements CanActivate {
+  constructor(@Inject(Positions) private readonly positions: Positions) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const header = context.switchToHttp().getRequest<Request>().headers['x-min-position'];
+    const caller = currentContext()?.caller;
+    if (typeof header !== 'string' || !caller) return true;
+    return this.positions.waitFor(parsePositions(header), caller).then((outcome) => {
+      if (outcome === 'stale') markStale();
+      return true;
+    });
+  }
+}

@@ -13,7 +13,7 @@ import type { ReadModel } from './read-model.ts';
 import { beginRebuild, finishRebuild, type RebuildTools } from './rebuild-read-model.ts';
 import { republish } from './republish.ts';
 import { count, counting, faultsOf, logged, noFaults, orgId, seeing, seenBy } from './testing/counting.ts';
-import { type Crew, startCrew } from './testing/crew.ts';
+import { type Pipeline, startPipeline } from './testing/pipeline.ts';
 import { follow } from './testing/listener.ts';
 import { silent } from './testing/settings.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
@@ -22,18 +22,18 @@ const group = 'one-by-one';
 const model: ReadModel = { name: 'seen', tables: ['seen'], groups: [group] };
 const keys = ['maya', 'omar', 'ines', 'bo'];
 let suite: Suite;
-let crew: Crew;
+let pipeline: Pipeline;
 let ownerUrl: string;
 let tools: RebuildTools;
 
 beforeEach(async () => {
   suite = await openSuite(testServers().kafka[0] ?? '');
-  crew = startCrew(suite, [seeing(group), seeing('others')]);
+  pipeline = startPipeline(suite, [seeing(group), seeing('others')]);
   ownerUrl = String(suite.owner.options.connectionString);
-  tools = { service: 'activity', databaseUrl: ownerUrl, kafka: suite.kafka, log: silent, groups: crew.groups };
+  tools = { service: 'activity', databaseUrl: ownerUrl, kafka: suite.kafka, log: silent, groups: pipeline.groups };
 });
 afterEach(async () => {
-  await crew.stop();
+  await pipeline.stop();
   await suite.close();
 });
 
@@ -119,7 +119,7 @@ describe('a read model of consumers', () => {
   test('[D49 I1] is the same as the one that lived through it, while more is written and its process is killed in the middle', async () => {
     await write(1, 2_000);
     await publish(2_001, 'omar');
-    await crew.idle();
+    await pipeline.idle();
     await suite.owner.query(
       `delete from seen where n % 3 = 0; update seen set n = 0 where consumer_group = '${group}'`,
     );
@@ -136,7 +136,7 @@ describe('a read model of consumers', () => {
     expect((await seenBy(suite.owner, group)).length).toBeLessThan(2_600);
     const { generation } = await finishRebuild(tools, model);
     await isWriting;
-    await crew.idle();
+    await pipeline.idle();
 
     expect(generation).toBe(1);
     expect(faultsOf(await truth(), await seenBy(suite.owner, group))).toEqual(noFaults);
@@ -152,9 +152,36 @@ describe('a read model of consumers', () => {
     expect(left.rows).toEqual([]);
   });
 
+  test('[D49 I1] hears nothing twice from a consumer of the rebuild that joins only after the switch', async () => {
+    await write(1, 20);
+    await pipeline.idle();
+    await replayTo(await begin());
+    const isOver = Promise.withResolvers<undefined>();
+    const consume: Kafka['consume'] = async (name, names, events) => {
+      if (!names.includes(topics.activity.name)) return suite.kafka.consume(name, names, events);
+      await eventually(async () => {
+        expect(await suite.owner.query(`select from es.projections where name = 'seen'`)).toMatchObject({
+          rowCount: 1,
+        });
+      });
+      const running = await suite.kafka.consume(name, names, {
+        ...events,
+        onBatch: (batch) => events.onBatch(batch).finally(() => isOver.resolve(undefined)),
+      });
+      return { ...running, stop: () => running.stop().finally(() => isOver.resolve(undefined)) };
+    };
+    // As slow a broker as it takes for that consumer to read something, unless it is stopped before.
+    const deleteTopics: Kafka['deleteTopics'] = async (names) => {
+      await isOver.promise;
+      return suite.kafka.deleteTopics(names);
+    };
+    await finishRebuild({ ...tools, kafka: { ...suite.kafka, consume, deleteTopics } }, model);
+    expect(faultsOf(await truth(), await seenBy(suite.owner, group))).toEqual(noFaults);
+  });
+
   test('is not switched to before the history is told to its end, nor after its tables were migrated', async () => {
     await write(1, 20);
-    await crew.idle();
+    await pipeline.idle();
     const topic = await begin();
     await expect(finishRebuild(tools, model)).rejects.toThrow(`activity has not published all of ${topic}`);
     await replayTo(topic);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
-import { refusedMessages, sendBack } from './refused.ts';
+import { refusedMessages, requeueRefused } from './outbox.ts';
 import { Relay } from './relay.ts';
 import { count } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
@@ -75,13 +75,13 @@ describe('relays of one service', () => {
     await listener.query('listen caravan_outbox');
     const alone = startRelay();
     await eventually(async () => expect(await shares()).toEqual([16]));
-    alone.poke();
+    alone.notify();
     await count(suite.store, 'maya', 1);
     await eventually(() => expect(sent.length).toBe(1));
     expect(calls).toBe(0);
     startRelay();
     await eventually(async () => expect(await shares()).toEqual([8, 8]));
-    alone.poke();
+    alone.notify();
     await eventually(() => expect(calls).toBe(1));
     listener.release(true);
   });
@@ -122,7 +122,7 @@ test('[reliability] a relay sends what commits late below what it has sent, howe
   const late = await suite.newPool(1).connect();
   const later = await suite.newPool(1).connect();
   const said = async (key: string) => {
-    relay.poke();
+    relay.notify();
     await eventually(() => expect(sent.map((value) => (JSON.parse(value) as { key: string }).key)).toContain(key));
   };
   try {
@@ -193,7 +193,7 @@ describe('a message that Kafka refuses for its size', () => {
     expect(counts).toEqual([1]);
 
     largest = 10_000_000;
-    expect(await withSystem(suite.pool, sendBack)).toBe(3);
+    expect(await withSystem(suite.pool, requeueRefused)).toBe(3);
     await eventually(() => expect(positionsOf(sent).slice(4)).toEqual([2, 3, 6]));
     expect((await refusedMessages(suite.pool)).messages).toBe(0);
   });

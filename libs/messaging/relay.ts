@@ -1,24 +1,24 @@
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
-import { inOneWrite } from '@caravan/event-store/one-write';
+import { inOneWrite } from '@caravan/event-store/open-transaction';
 import type { createPool } from '@caravan/event-store/postgres';
-import { statementName } from '@caravan/event-store/statement-names';
-import { backoffMs } from './failure.ts';
+import { statementName } from '@caravan/event-store/open-transaction';
+import { AsyncEvent, backoffMs } from './retry.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
-import { allShards, Leases } from './leases.ts';
+import { allShards, Leases, type OutboxCursor, OutboxCursors } from './outbox-shards.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import {
   bytesOf,
   deleteFromOutbox,
   messageOf,
-  type Outgoing,
   type OutboxRow,
+  type Outgoing,
+  moveToRefused,
+  moveBehindRefused,
   readOutbox,
+  sendWhatFits,
   upToBytes,
 } from './outbox.ts';
-import { type OutboxCursor, OutboxCursors } from './outbox-cursors.ts';
-import { putAside, putBehind, sendWhatFits } from './refused.ts';
-import { AsyncEvent } from './async-event.ts';
 
 type Pool = ReturnType<typeof createPool>;
 type Statement = { readonly text: string; readonly values: readonly unknown[]; readonly name?: string };
@@ -28,7 +28,7 @@ type Connection = {
   release(isBroken: boolean): void;
 };
 
-export type RelayOptions = {
+type RelayOptions = {
   readonly service: ServiceName;
   /** Of its own: the relay keeps one connection for as long as it lives. */
   readonly pool: Pool;
@@ -39,18 +39,12 @@ export type RelayOptions = {
 };
 
 export type RelaySettings = {
-  /** Rows of one produce request at most. */
   readonly batchRows?: number;
-  /** Bounds of the pause after an empty read; it doubles from the first to the second. */
   readonly minPollMs?: number;
   readonly maxPollMs?: number;
-  /**
-   * Bounds of the pause between two sends under load: what comes meanwhile travels together, and costs the broker, and
-   * every consumer, one request. It grows with the rows of the last send.
-   */
+  /** Bounds of the pause between sends, which grows with the rows: what comes meanwhile travels together. */
   readonly lingerMs?: number;
   readonly maxLingerMs?: number;
-  /** How often shards are shared out anew among the relays of a service. */
   readonly reviewMs?: number;
   /** PostgreSQL ends a frozen relay's session, and with it its leases, after this time. */
   readonly frozenAfterMs?: number;
@@ -69,7 +63,7 @@ const maxBatchBytes = 900_000;
 const lingerMsPerRow = 3;
 const channel = 'caravan_outbox';
 
-/** Pause (ms) after a send of so many rows: a busy service's messages wait for each other, a full batch for nobody. */
+/** Pause (ms) after a send of so many rows; none after a full batch. */
 export function lingerMsAfter(
   rows: number,
   { batchRows, lingerMs, maxLingerMs }: Pick<Required<RelaySettings>, 'batchRows' | 'lingerMs' | 'maxLingerMs'>,
@@ -77,16 +71,13 @@ export function lingerMsAfter(
   return rows >= batchRows ? 0 : Math.min(Math.max(rows * lingerMsPerRow, lingerMs), maxLingerMs);
 }
 
-/**
- * Carries a service's public messages from its outbox to Kafka: at least once, in order of position for every key.
- * Several relays of a service share the shards. While Kafka or PostgreSQL is away it waits; nobody else does.
- */
+/** Carries public messages from the outbox to Kafka: at least once, in order of position for every key. */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly settings: Required<RelaySettings>;
   private readonly wake = new AsyncEvent();
   private readonly stopping = new AsyncEvent();
-  private isPoked = false;
+  private isNotified = false;
   private cursors = new OutboxCursors();
   private ended: Promise<void> | undefined;
 
@@ -99,18 +90,15 @@ export class Relay {
     this.ended ??= this.run();
   }
 
-  /** Something was committed: look now instead of at the next poll. */
-  poke(): void {
-    this.isPoked = true;
+  notify(): void {
+    this.isNotified = true;
     this.wake.set();
   }
 
-  /** From where on each shard has anything that waits, as far as this relay knows. */
   allCursors(): OutboxCursor[] {
     return this.cursors.of(allShards);
   }
 
-  /** Finishes the batch in hand and gives the leases back. */
   async stop(): Promise<void> {
     this.stopping.set();
     this.wake.set();
@@ -133,7 +121,7 @@ export class Relay {
     const { service, kafka } = this.options;
     await kafka.ensureTopics([topics[service]]);
     const connection: Connection = await this.options.pool.connect();
-    // A query in hand reports the loss; without a listener the event alone would end the process.
+    // Without a listener the event alone would end the process.
     connection.on('error', () => this.wake.set());
     connection.on('notification', () => this.wake.set());
     const keepAlive = setInterval(() => {
@@ -150,7 +138,6 @@ export class Relay {
 
   private async forward(connection: Tx, onProgress: () => void): Promise<void> {
     const leases = new Leases(connection);
-    // What the session before has read but not removed is read again.
     this.cursors = new OutboxCursors();
     await leases.join();
     let reviewAt = 0;
@@ -165,8 +152,8 @@ export class Relay {
         reviewAt = Date.now() + this.settings.reviewMs;
       }
       this.wake.reset();
-      this.tellOthers(connection, leases);
-      sent = await this.turn(connection, leases, sent);
+      this.notifyOtherRelays(connection, leases);
+      sent = await this.sendNext(connection, leases, sent);
       onProgress();
       if (sent.length > 0) {
         await this.stopping.wait(lingerMsAfter(sent.length, this.settings));
@@ -178,15 +165,14 @@ export class Relay {
     await deleteFromOutbox(connection, sent);
   }
 
-  /** Removes what the last turn sent, sends what is there now. */
-  private async turn(connection: Tx, leases: Leases, sent: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  private async sendNext(connection: Tx, leases: Leases, sent: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     const rowsPerShard = Math.ceil(this.settings.batchRows / Math.max(leases.shards.length, 1));
-    // Both leave at once, in this order on one connection, so the read no longer sees what was sent.
+    // In this order on one connection, so the read no longer sees what was sent.
     const [, rows] = await Promise.all([
       deleteFromOutbox(connection, sent),
       readOutbox(connection, this.cursors.of(leases.inTurn()), rowsPerShard),
     ]);
-    await putBehind(
+    await moveBehindRefused(
       connection,
       rows.filter((row) => row.is_behind_refused),
     );
@@ -200,14 +186,14 @@ export class Relay {
         some.map(({ message }) => message),
       ),
     );
-    await putAside(connection, refused);
-    this.tellOfRefused(refused);
+    await moveToRefused(connection, refused);
+    this.reportRefused(refused);
     metrics?.relayed(delivered.length);
     this.cursors.advance(rows, rowsPerShard, new Set([...delivered, ...refused].map(({ row }) => row)));
     return delivered.map(({ row }) => row);
   }
 
-  private tellOfRefused(refused: readonly Outgoing[]): void {
+  private reportRefused(refused: readonly Outgoing[]): void {
     if (refused.length === 0) return;
     const { log, metrics } = this.options;
     metrics?.refused(refused.length);
@@ -215,11 +201,9 @@ export class Relay {
     log.warn({ messages }, 'relay: Kafka refuses messages for their size; their keys wait for ./caravan redrive');
   }
 
-  /** Relays of other processes may hold the shards of what was committed here. */
-  private tellOthers(connection: Tx, leases: Leases): void {
-    const isNews = this.isPoked && !leases.isComplete;
-    this.isPoked = false;
-    // Travels with the read that follows, and fails with it.
+  private notifyOtherRelays(connection: Tx, leases: Leases): void {
+    const isNews = this.isNotified && !leases.isComplete;
+    this.isNotified = false;
     if (isNews) connection.query(`select pg_notify('${channel}', '')`).catch(() => undefined);
   }
 }
@@ -228,14 +212,13 @@ async function prepare(connection: Connection, frozenAfterMs: number): Promise<v
   await connection.query(`set idle_session_timeout = ${frozenAfterMs}`);
   // A delete that a crash undoes only repeats messages, and consumers drop repeats.
   await connection.query('set synchronous_commit = off');
-  // The outbox is empty or full, never what statistics say; its indexes are right for both, row by row.
+  // The outbox is empty or full, never what statistics say; its indexes are right for both.
   for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
     await connection.query(`set enable_${way} = off`);
   await connection.query(`select set_config('app.org', 'system', false)`);
   await connection.query(`listen ${channel}`);
 }
 
-/** The connection with its statements parsed once: they are few and run for as long as the relay lives. */
 function prepared(connection: Connection): Tx {
   return {
     query: (text, values = []) => {

@@ -2,30 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
-import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/locking';
+import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/generation';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
 import type { LoggedEvent, PublicHistory } from '@caravan/event-store/public-history';
 import type { Kafka, OutgoingMessage } from './kafka-port.ts';
-import { untilTopicIsKnown } from './kafka-topics.ts';
 import { messageOf, type Outbound } from './outbox.ts';
+import { untilTopicIsKnown } from './retry.ts';
 
-export type RepublishPlan = {
+type RepublishPlan = {
   readonly service: ServiceName;
-  /** The owner of the service's database. */
   readonly databaseUrl: string;
-  /** Everything that the service records. */
   readonly history: readonly PublicHistory[];
   readonly kafka: Pick<Kafka, 'send' | 'ensureTopics'>;
-  /** Read by nobody but the consumers that are being rebuilt. */
   readonly topic: string;
-  /** Events that are read at once; 2,000 unless said otherwise. */
   readonly batchSize?: number;
 };
 
-export type Republished = { readonly messages: number; readonly until: number };
+type Republished = { readonly messages: number; readonly until: number };
 
 type Pool = ReturnType<typeof createPool>;
-/** What left the service at a position: because of an event of the log, or by itself. */
 type Logged = LoggedEvent & { readonly key: string; readonly meta: Meta };
 type Published = { position: number; orgId: string; key: string; eventId: string; type: string; version: number } & {
   data: string;
@@ -34,7 +29,7 @@ type Published = { position: number; orgId: string; key: string; eventId: string
   at: Date;
 };
 type Meta = { readonly causes?: object; readonly traceparent?: string };
-type Told = { readonly position: number; readonly message: OutgoingMessage };
+type Positioned = { readonly position: number; readonly message: OutgoingMessage };
 type Epochs = readonly { epoch: number; fromPos: number }[];
 
 const maxSendBytes = 900_000;
@@ -43,11 +38,7 @@ const completionWaitMs = 8_000;
 /** Holds one message once the history is on its topic to the end. */
 export const completionOf = (topic: string): string => `${topic}.complete`;
 
-/**
- * Puts the public history of a service on a topic of its own: ids, keys, versions and positions as they were the first
- * time, in order for every key. Goes on where it was broken off; consumers drop what that repeats by its position. What is
- * recorded from its beginning on goes the ordinary way, and live traffic notices nothing but the reading.
- */
+/** Publishes a service's history again, in order for every key; goes on where it broke off. */
 export async function republish(plan: RepublishPlan): Promise<Republished> {
   const { topic, service, kafka } = plan;
   const pool = createPool(plan.databaseUrl, { max: 3 });
@@ -59,7 +50,7 @@ export async function republish(plan: RepublishPlan): Promise<Republished> {
       { name: completionOf(topic), partitions: 1 },
     ]);
     const { position, until } = await begin(pool, topic);
-    await tellAll(pool, plan, { after: position, until });
+    await publishAll(pool, plan, { after: position, until });
     const { rows } = await pool.query<{ messages: number }>('select messages from es.replays where topic = $1', [
       topic,
     ]);
@@ -73,10 +64,7 @@ export async function republish(plan: RepublishPlan): Promise<Republished> {
   }
 }
 
-/**
- * How many messages the history is, once it is on its topic to the end; undefined before. Brokers may tell for a moment that
- * a topic ends earlier than it does.
- */
+/** How many messages the history is; undefined until it is on its topic to the end. */
 export async function republishedMessages(kafka: Kafka, topic: string): Promise<number | undefined> {
   const completion = completionOf(topic);
   await kafka.ensureTopics([{ name: completion, partitions: 1 }]);
@@ -96,7 +84,7 @@ export async function republishedMessages(kafka: Kafka, topic: string): Promise<
   }
 }
 
-/** Where it goes on, and up to where it goes: settled once, so that nothing appears behind it later. */
+/** Settled once, so that nothing appears behind it later. */
 async function begin(pool: Pool, topic: string): Promise<{ position: number; until: number }> {
   const end = await lockedPatiently(pool, async (tx) => {
     await tx.query('lock table es.published in share mode');
@@ -113,30 +101,28 @@ async function begin(pool: Pool, topic: string): Promise<{ position: number; unt
   return rows[0] ?? { position: 0, until: end };
 }
 
-/** Reads the next batch while the last one is on its way. */
-async function tellAll(pool: Pool, plan: RepublishPlan, range: { after: number; until: number }): Promise<void> {
+async function publishAll(pool: Pool, plan: RepublishPlan, range: { after: number; until: number }): Promise<void> {
   const { rows: epochs } = await pool.query<Epochs[number]>(
     'select epoch, from_pos as "fromPos" from es.epochs order by epoch desc',
   );
   const next = (after: number) => withSystem(pool, (tx) => readBatch(tx, plan, { ...range, after }, epochs));
   let reading = next(range.after);
   for (;;) {
-    const { told, last } = await reading;
+    const { outgoing, last } = await reading;
     if (last === undefined) return;
     reading = next(last);
-    // Whoever fails first is thrown; the other may end by itself.
     reading.catch(() => undefined);
-    await send(plan, told);
+    await send(plan, outgoing);
     await pool.query('update es.replays set position = $2, messages = messages + $3 where topic = $1', [
-      ...[plan.topic, last, told.length],
+      ...[plan.topic, last, outgoing.length],
     ]);
   }
 }
 
-async function send({ kafka, topic }: RepublishPlan, told: readonly Told[]): Promise<void> {
+async function send({ kafka, topic }: RepublishPlan, outgoing: readonly Positioned[]): Promise<void> {
   const sends: OutgoingMessage[][] = [[]];
   let bytes = 0;
-  for (const { message } of told) {
+  for (const { message } of outgoing) {
     const size = (message.value?.length ?? 0) + 200;
     if (bytes + size > maxSendBytes) {
       sends.push([]);
@@ -163,7 +149,7 @@ async function readBatch(
   { history, service, batchSize = 2_000 }: RepublishPlan,
   { after, until }: { after: number; until: number },
   epochs: Epochs,
-): Promise<{ told: Told[]; last: number | undefined }> {
+): Promise<{ outgoing: Positioned[]; last: number | undefined }> {
   const values = [after, until, batchSize];
   const [{ rows: events }, { rows: published }] = await Promise.all([
     tx.query<Logged>(eventsSql, values),
@@ -173,17 +159,17 @@ async function readBatch(
   const end = last ?? Math.max(events.at(-1)?.position ?? 0, published.at(-1)?.position ?? 0);
   const upToEnd = ({ position }: { position: number }) => position <= end;
   const rows = [...(await rowsOf(tx, history, events.filter(upToEnd))), ...published.filter(upToEnd).map(rowOf)];
-  const told = rows
+  const outgoing = rows
     .toSorted((a, b) => a.pos - b.pos)
     .map((row) => ({ position: row.pos, message: messageOf({ ...row, epoch: epochAt(epochs, row.pos) }, service) }));
-  return { told, last: end === 0 ? undefined : end };
+  return { outgoing, last: end === 0 ? undefined : end };
 }
 
-type ToldRow = Omit<Outbound, 'epoch'>;
+type OutboundRow = Omit<Outbound, 'epoch'>;
 
-async function rowsOf(tx: Tx, history: readonly PublicHistory[], events: readonly Logged[]): Promise<ToldRow[]> {
+async function rowsOf(tx: Tx, history: readonly PublicHistory[], events: readonly Logged[]): Promise<OutboundRow[]> {
   const byCategory = [...Map.groupBy(events, ({ category }) => category)];
-  const told = await Promise.all(
+  const rows = await Promise.all(
     byCategory.map(async ([category, some]) => {
       const kind = history.find((one) => one.category === category);
       if (!kind) throw new Error(`This version of the service does not know streams of ${category}: use the newest`);
@@ -194,15 +180,14 @@ async function rowsOf(tx: Tx, history: readonly PublicHistory[], events: readonl
       });
     }),
   );
-  return told.flat();
+  return rows.flat();
 }
 
-const rowOf = ({ position, orgId, key, eventId, type, version, data, meta, actorId, at }: Published): ToldRow => ({
+const rowOf = ({ position, orgId, key, eventId, type, version, data, meta, actorId, at }: Published): OutboundRow => ({
   ...{ pos: position, partition_key: key, event_id: eventId, org_id: orgId, type, version, data },
   ...{ causes: JSON.stringify(meta.causes ?? {}), actor_id: actorId, occurred_at: at.toISOString() },
   traceparent: null,
 });
 
-/** Epochs come newest first. */
 const epochAt = (epochs: Epochs, position: number): number =>
   epochs.find(({ fromPos }) => fromPos <= position)?.epoch ?? 0;

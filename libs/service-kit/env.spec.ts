@@ -17,6 +17,7 @@ const good = {
   JWKS_URL: 'http://127.0.0.1:4100/.well-known/jwks.json',
   IDENTITY_URL: 'http://127.0.0.1:4100',
   SERVICE_CREDENTIAL: 'credential-of-services-under-test',
+  PHOTO_ADDRESS_KEY: 'key-of-photos-of-services-under-test',
   PUBLIC_URL: 'http://127.0.0.1:8080',
 };
 
@@ -61,8 +62,17 @@ test('complaints never show a value, which may be a secret', () => {
   expect(complaints({ ...good, DATABASE_URL: 'oops-my-password' }).join()).not.toContain('oops');
 });
 
+test('[D42] an S3 is any; of Amazon the one of a region, since addresses are signed for a host', () => {
+  expect(complaints({ ...good, S3_ENDPOINT: 'https://s3.amazonaws.com' })).toEqual([
+    '  S3_ENDPOINT: must name the region: https://s3.<region>.amazonaws.com',
+  ]);
+  expect(complaints({ ...good, S3_ENDPOINT: 'https://s3.eu-west-1.amazonaws.com', S3_PATH_STYLE: 'false' })).toEqual(
+    [],
+  );
+});
+
 test('no secret has a default', () => {
-  const secrets = ['DATABASE_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+  const secrets = ['DATABASE_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PHOTO_ADDRESS_KEY'];
   expect(complaints(Object.fromEntries(Object.entries(good).filter(([name]) => !secrets.includes(name))))).toEqual(
     secrets.map((name) => `  ${name}: is missing`),
   );

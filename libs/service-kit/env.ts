@@ -13,6 +13,23 @@ const commaList = z.string().transform((list, context) => {
   return items;
 });
 
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** Its requests go to hosts of the regions, which nobody here would know. */
+const isRegionless = (endpoint: string) => /^https?:\/\/s3\.(cn-north-1\.)?amazonaws\.com(\.cn)?$/.test(endpoint);
+
+/** Where objects lie, without the right to them. */
+export const storagePlaceSchema = z.object({
+  S3_ENDPOINT: url('http', 'https').refine((endpoint) => !isRegionless(new URL(endpoint).origin), {
+    error: 'must name the region: https://s3.<region>.amazonaws.com',
+  }),
+  S3_BUCKET: z.string(),
+  /** false: the bucket is part of the host's name. */
+  S3_PATH_STYLE: flag.default(true),
+  /** Where browsers reach the storage themselves; unset: uploads pass through the gateway. */
+  S3_PUBLIC_URL: url('http', 'https').optional(),
+});
+
 export const processEnvSchema = z.object({
   PORT: port,
   HOST: z.string().default('127.0.0.1'),
@@ -41,14 +58,15 @@ export const serviceEnvSchema = processEnvSchema.extend({
   KAFKA_BROKERS: commaList,
   TOPIC_PREFIX: z.string().default(''),
   READ_WAIT_MILLISECONDS: z.coerce.number().int().min(0).max(60_000).default(1_000),
-  S3_ENDPOINT: url('http', 'https'),
-  S3_BUCKET: z.string(),
+  ...storagePlaceSchema.shape,
   S3_ACCESS_KEY: z.string(),
   S3_SECRET_KEY: z.string(),
   S3_REGION: z.string(),
   IMAGE_PROCESSES: z.coerce.number().int().min(1).max(16).default(2),
   IMAGE_MEGABYTES: z.coerce.number().int().min(128).default(512),
   IMAGE_SECONDS: z.coerce.number().positive().max(20).default(5),
+  /** Signs the addresses of photos: whoever holds it sees every photo whose id they know. */
+  PHOTO_ADDRESS_KEY: z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks'),
   PUBLIC_URL: url('http', 'https'),
 });
 export type ServiceEnv = z.infer<typeof serviceEnvSchema>;

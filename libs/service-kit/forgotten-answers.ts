@@ -1,4 +1,4 @@
-import { OldAnswers } from '@caravan/event-store/old-answers';
+import { OldAnswers } from '@caravan/event-store/idempotency';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Pool } from './pool.ts';
 import { Repeating } from './repeating.ts';

@@ -10,7 +10,7 @@ import { Invalid } from './problem.ts';
 import { writeProblem } from './problem.filter.ts';
 import { type Deadline, type RequestContext, runInContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
-import { type ServiceCredential, tellNeighboursApart, timeLeftHeader } from './service-credential.ts';
+import { type ServiceCredential, tellPeersApart, timeLeftHeader } from './service-credential.ts';
 import { closeHttpSpan, openSpan } from './tracing.ts';
 
 declare module 'fastify' {
@@ -19,6 +19,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     bodyLimitBytes?: number;
+    takesForms?: boolean;
   }
 }
 
@@ -63,7 +64,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
     if (request.is404) done(unknownRoute(routes, request, reply));
     else done();
   });
-  tellNeighboursApart(fastify, credential);
+  tellPeersApart(fastify, credential);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.work) request.work.deadline = deadlineOf(request, reply);
     done();
@@ -117,6 +118,8 @@ function unknownRoute(routes: RouteTable, request: FastifyRequest, reply: Fastif
   return Object.assign(new Error('method not allowed'), { statusCode: 405 });
 }
 
+const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
 /** `__proto__` and `constructor.prototype` are dropped like other unknown fields. */
 function takeOnlyJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
@@ -128,5 +131,9 @@ function takeOnlyJson(fastify: FastifyInstance): void {
     if (unfit !== undefined) return done(new Invalid([{ path: '', message: unfit }]), undefined);
     if (!isUtf8(raw)) return done(Object.assign(new Error('not UTF-8'), { statusCode: 400 }), undefined);
     return parse(request, text, done);
+  });
+  fastify.addContentTypeParser(forms, { parseAs: 'buffer' }, (request, _raw, done) => {
+    if (request.routeOptions.config.takesForms === true) done(null, undefined);
+    else done(Object.assign(new Error('not JSON'), { statusCode: 415 }), undefined);
   });
 }

@@ -32,6 +32,7 @@ export class Jobs {
   private readonly plans = new Map<string, Plan>();
   private planning: NodeJS.Timeout | undefined;
   private producer: Redis | undefined;
+  private opening: Promise<boolean> | undefined;
   private consumer: Redis | undefined;
 
   constructor(settings: RedisSettings, log: Log) {
@@ -54,6 +55,11 @@ export class Jobs {
     );
     // A job that had given up is known by its key, too; whoever asks again wants it done.
     if (await added.isFailed()) await added.retry('failed').catch(() => undefined);
+  }
+
+  /** What waits for another attempt makes it now, as when it is known that what was away is back. */
+  async retryNow(job: JobDefinition): Promise<void> {
+    await (await this.queueOf(job)).promoteJobs();
   }
 
   async schedule<Data extends z.ZodType>(
@@ -133,10 +139,16 @@ export class Jobs {
     const known = this.queues.get(job.name);
     if (known) return known;
     const connection = this.openProducer();
-    const isNew = ['wait', 'connecting', 'connect'].includes(connection.status);
-    if (!(await isRedisReady(connection, isNew ? 1_000 : 0)))
+    if (!(await this.isReady(connection)))
       throw new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.');
     return this.queues.get(job.name) ?? this.newQueue(job, connection);
+  }
+
+  /** Every schedule of a start asks while the connection is new: they wait for it together. */
+  private isReady(connection: Redis): Promise<boolean> {
+    const isNew = ['wait', 'connecting', 'connect'].includes(connection.status);
+    if (!isNew) return isRedisReady(connection, 0);
+    return (this.opening ??= isRedisReady(connection, 1_000).finally(() => (this.opening = undefined)));
   }
 
   private async newQueue(job: JobDefinition, connection: Redis): Promise<Queue<Payload>> {

@@ -8,7 +8,7 @@ import { defineJob } from './job.ts';
 import { timeLeftHeader } from './service-credential.ts';
 import { ServiceKitModule } from './service-kit.module.ts';
 import { createTestDatabase } from './testing/database.ts';
-import { asNeighbour } from './testing/neighbour.ts';
+import { asPeer } from './testing/peer.ts';
 import { testServers } from './testing/servers.ts';
 import { startTestService, testEnv, type TestService } from './testing/service.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
@@ -139,7 +139,7 @@ async function startedBehindProxy(env: Record<string, string> = {}) {
     DATABASE_URL: DATABASE_URL.replace(`:${admin.port}/`, `:${proxy.port}/`),
   }));
   const ask = (milliseconds: number) =>
-    fetch(`${service.url}/api/sleep`, { headers: { ...asNeighbour, [timeLeftHeader]: String(milliseconds) } });
+    fetch(`${service.url}/api/sleep`, { headers: { ...asPeer, [timeLeftHeader]: String(milliseconds) } });
   const codeOf = async (asked: Promise<Response>) => {
     const answer = await asked;
     return [answer.status, answer.headers.get('retry-after'), ((await answer.json()) as { code: string }).code];
@@ -153,7 +153,7 @@ describe('with a PostgreSQL that hangs', () => {
     await service.pool.query('select 1');
     const breaker = async () =>
       /breaker_state\{dependency="postgres".*\} (\d)/.exec(
-        await (await fetch(`${service.url}/metrics`, { headers: asNeighbour })).text(),
+        await (await fetch(`${service.url}/metrics`, { headers: asPeer })).text(),
       )?.[1];
     expect(await breaker()).toBe('0');
     proxy.freeze();

@@ -6,7 +6,8 @@ import { createObjectStorage, objectsDependency } from './objects.ts';
 import { testServers } from './testing/servers.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
-const objects = createObjectStorage(testServers().s3);
+const settings = { ...testServers().s3, isPathStyle: true, publicUrl: 'https://caravan.test' };
+const objects = createObjectStorage(settings);
 const content = Buffer.from('a walk in the park');
 
 beforeAll(() => objects.ensureBucket());
@@ -23,20 +24,38 @@ test('an object comes back as it was put, until it is removed', async () => {
   await objects.remove(key);
 });
 
-test('a presigned address takes one object and gives it back without credentials', async () => {
+/** What the gateway makes of an address that a browser was told. */
+const direct = (address: string) =>
+  address.replace(/^https:\/\/caravan\.test\/objects\//, `${settings.endpoint}/${settings.bucket}/`);
+
+const putTo = async (address: string, body = content) => (await fetch(address, { method: 'PUT', body })).status;
+
+test('[D42] an address for an upload is one of the product, takes its object alone, and runs out', async () => {
   const key = `t/${randomUUID()}`;
-  const put = await fetch(await objects.presignPut(key, 60), { method: 'PUT', body: content });
-  expect(put.status).toBe(200);
-  const got = await fetch(await objects.presignGet(key, 60));
-  expect(Buffer.from(await got.arrayBuffer())).toEqual(content);
+  const address = await objects.presignUpload(key, { expiresInSeconds: 60 });
+  expect(address).toMatch(new RegExp(`^https://caravan\\.test/objects/${key}\\?X-Amz-`));
+  expect(await putTo(direct(address))).toBe(200);
+  const stream = await objects.get(key);
+  expect(stream && (await buffer(stream))).toEqual(content);
+  expect(await putTo(direct(address).replace(key, `${key}-other`))).toBe(403);
+  expect(await putTo(direct(address).replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toBe(403);
 });
 
-test('a presigned address opens nothing but its object', async () => {
-  const key = `t/${randomUUID()}`;
-  await objects.put(`${key}-other`, content, 'text/plain');
-  const address = await objects.presignGet(key, 60);
-  const other = await fetch(address.replace(key, `${key}-other`));
-  expect(other.status).toBe(403);
+test('[D42] an announced size is part of what is signed', async () => {
+  const address = await objects.presignUpload(`t/${randomUUID()}`, { expiresInSeconds: 60, sizeBytes: content.length });
+  expect(new URL(address).searchParams.get('x-size-bytes')).toBe(String(content.length));
+  expect(await putTo(direct(address))).toBe(200);
+  expect(await putTo(direct(address).replace(/(x-size-bytes=)\d+/, '$11'))).toBe(403);
+  expect(await putTo(direct(address).replace(/x-size-bytes=\d+&/, ''))).toBe(403);
+});
+
+test('[D42] where browsers reach the storage themselves, addresses are signed for that host', async () => {
+  const { hostname, port } = new URL(settings.endpoint);
+  const at = createObjectStorage({ ...settings, publicEndpoint: `http://localhost:${port}` });
+  const address = await at.presignUpload(`t/${randomUUID()}`, { expiresInSeconds: 60 });
+  expect(new URL(address).host).toBe(`localhost:${port}`);
+  expect(await putTo(address)).toBe(200);
+  expect(await putTo(address.replace('localhost', hostname))).toBe(403);
 });
 
 test('making the bucket again changes nothing', async () => {
@@ -45,8 +64,7 @@ test('making the bucket again changes nothing', async () => {
 });
 
 test('[S42 F07] a storage that hangs is given up, then not asked, until it answers again', async () => {
-  const { endpoint, ...settings } = testServers().s3;
-  const { hostname: host, port } = new URL(endpoint);
+  const { hostname: host, port } = new URL(settings.endpoint);
   const proxy = await startTcpProxy({ host, port: Number(port) });
   const dependency = new Dependency({ ...objectsDependency, budgetMilliseconds: 100 });
   const behind = createObjectStorage({ ...settings, endpoint: `http://127.0.0.1:${proxy.port}` }, dependency);

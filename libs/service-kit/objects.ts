@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { Dependency, Unanswered } from './dependency.ts';
 import { isAway } from './problem.ts';
+import { publicAddressOf, sizeParameter } from './storage-address.ts';
+import type { ServiceEnv } from './env.ts';
 
 export const ObjectStorage = Symbol('ObjectStorage');
 
@@ -11,7 +13,23 @@ export type ObjectSettings = {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  readonly isPathStyle: boolean;
+  /** Where browsers reach the product, whose gateway passes uploads on. */
+  readonly publicUrl: string;
+  /** Where browsers reach the storage itself; then nothing passes through the gateway. */
+  readonly publicEndpoint?: string | undefined;
 };
+
+export const objectSettingsOf = (env: ServiceEnv): ObjectSettings => ({
+  endpoint: env.S3_ENDPOINT,
+  bucket: env.S3_BUCKET,
+  region: env.S3_REGION,
+  accessKey: env.S3_ACCESS_KEY,
+  secretKey: env.S3_SECRET_KEY,
+  isPathStyle: env.S3_PATH_STYLE,
+  publicUrl: env.PUBLIC_URL,
+  publicEndpoint: env.S3_PUBLIC_URL,
+});
 
 export type ObjectFacts = {
   readonly sizeBytes: number;
@@ -20,14 +38,16 @@ export type ObjectFacts = {
   readonly modifiedAt: Date;
 };
 
+export type UploadRules = { readonly expiresInSeconds: number; readonly sizeBytes?: number | undefined };
+
 /** Keys are made by servers and start with the organisation's id. */
 export type ObjectStorage = {
   put(key: string, content: Buffer, contentType: string): Promise<void>;
   get(key: string): Promise<Readable | null>;
   stat(key: string): Promise<ObjectFacts | null>;
   remove(key: string): Promise<void>;
-  presignPut(key: string, expiresInSeconds: number): Promise<string>;
-  presignGet(key: string, expiresInSeconds: number): Promise<string>;
+  /** An address for browsers: whoever has it may PUT this object until it expires. The gateway holds them to the size. */
+  presignUpload(key: string, upload: UploadRules): Promise<string>;
   ensureBucket(): Promise<void>;
   check(): Promise<void>;
 };
@@ -43,7 +63,7 @@ const putMilliseconds = 30_000;
 
 const noSuchObject = ['NoSuchKey', 'NotFound'];
 
-async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings): Promise<Client> {
+async function open({ endpoint, region, accessKey, secretKey, isPathStyle }: ObjectSettings): Promise<Client> {
   const minio = await import('minio');
   const { hostname, port, protocol } = new URL(endpoint);
   return new minio.Client({
@@ -53,7 +73,7 @@ async function open({ endpoint, region, accessKey, secretKey }: ObjectSettings):
     accessKey,
     secretKey,
     region,
-    pathStyle: true,
+    pathStyle: isPathStyle,
   });
 }
 
@@ -65,6 +85,7 @@ export function createObjectStorage(
   const { bucket, region } = settings;
   let opened: Promise<Client> | undefined;
   const client = () => (opened ??= open(settings));
+  const presignUpload = uploadSigner(settings, client);
   const ask = async <Answer>(work: (client: Client) => Promise<Answer>, milliseconds?: number): Promise<Answer> => {
     const loaded = await client();
     return dependency.call(() => work(loaded), milliseconds);
@@ -86,8 +107,7 @@ export function createObjectStorage(
       };
     },
     remove: (key) => ask((minio) => minio.removeObject(bucket, key)),
-    presignPut: async (key, expiresInSeconds) => (await client()).presignedPutObject(bucket, key, expiresInSeconds),
-    presignGet: async (key, expiresInSeconds) => (await client()).presignedGetObject(bucket, key, expiresInSeconds),
+    presignUpload,
     ensureBucket: async () => {
       if (await ask((minio) => minio.bucketExists(bucket))) return;
       await ask((minio) => minio.makeBucket(bucket, region)).catch((error: unknown) => {
@@ -95,6 +115,19 @@ export function createObjectStorage(
       });
     },
     check: () => ask((minio) => minio.bucketExists(bucket)).then(() => undefined),
+  };
+}
+
+/** An address is signed for its host: for another one it takes another client, which asks nobody anything. */
+function uploadSigner(settings: ObjectSettings, privateClient: () => Promise<Client>): ObjectStorage['presignUpload'] {
+  const { bucket, publicEndpoint, publicUrl } = settings;
+  let opened: Promise<Client> | undefined;
+  const client =
+    publicEndpoint === undefined ? privateClient : () => (opened ??= open({ ...settings, endpoint: publicEndpoint }));
+  return async (key, { expiresInSeconds, sizeBytes }) => {
+    const query = sizeBytes === undefined ? {} : { [sizeParameter]: String(sizeBytes) };
+    const signed = await (await client()).presignedUrl('PUT', bucket, key, expiresInSeconds, query);
+    return publicEndpoint === undefined ? publicAddressOf(signed, settings, publicUrl) : signed;
   };
 }
 

@@ -12,6 +12,9 @@ const statuses: [RejectionKind, number][] = [
   ['invalid', 422],
   ['too-many', 429],
   ['unavailable', 503],
+  ['too-large', 413],
+  ['too-slow', 408],
+  ['no-length', 411],
 ];
 
 test.each(statuses)('[D4] a rule that rejects as %s is answered with %i', (kind, status) => {

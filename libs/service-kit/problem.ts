@@ -26,6 +26,9 @@ const statusOfKind: Record<RejectionKind, number> = {
   forbidden: 403,
   'too-many': 429,
   unavailable: 503,
+  'too-large': 413,
+  'too-slow': 408,
+  'no-length': 411,
 };
 
 const titles: Record<number, string> = {
@@ -37,6 +40,7 @@ const titles: Record<number, string> = {
   406: 'Not acceptable',
   408: 'Request timeout',
   409: 'Conflict',
+  411: 'Length required',
   412: 'Precondition failed',
   413: 'Too large',
   414: 'Address too long',

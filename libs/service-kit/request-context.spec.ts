@@ -52,7 +52,7 @@ describe('read your own writes', () => {
     ['scoring', 'somebody else', personKey('omar')],
     ['identity', 'another organisation', organisationKey('elsewhere')],
     ['identity', 'a person, while readers wait by organisation', ada],
-    ['social', 'anybody, while no reader can wait', ada],
+    ['social', 'the organisation, while readers wait by person', organisationKey('org')],
   ] as const)('%s reports no position of facts that are keyed by %s', (service, _, key) => {
     const headers = headersAfter(() => {
       nameCaller({ userId: 'ada', orgId: 'org' });

@@ -7,7 +7,7 @@ export const credentialHeader = 'x-service-credential';
 
 export const timeLeftHeader = 'x-time-left-milliseconds';
 
-/** What only neighbours may say about a request (S39). */
+/** What only peers may say about a request (S39). */
 const vouchedHeaders = [
   'forwarded',
   timeLeftHeader,
@@ -43,12 +43,12 @@ export class ServiceCredential {
 }
 
 /** Who shows no credential has no `/internal/*` and no `/metrics`, and is not believed who the client is. */
-export function tellNeighboursApart(fastify: FastifyInstance, credential: ServiceCredential): void {
+export function tellPeersApart(fastify: FastifyInstance, credential: ServiceCredential): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
-    const isNeighbour = credential.isShownIn(headers) || (isMetrics(request) && credential.isBearerIn(headers));
+    const isPeer = credential.isShownIn(headers) || (isMetrics(request) && credential.isBearerIn(headers));
     Reflect.deleteProperty(headers, credentialHeader);
-    if (isNeighbour) return done();
+    if (isPeer) return done();
     for (const name of vouchedHeaders) Reflect.deleteProperty(headers, name);
     if (isInternal(request)) return done(refusedStranger());
     return done();

@@ -21,7 +21,8 @@ import { Jobs } from './jobs.ts';
 import { Live } from './live.ts';
 import { createLog, Log } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { createObjectStorage, ObjectStorage, objectsDependency } from './objects.ts';
+import { createObjectStorage, objectSettingsOf, ObjectStorage, objectsDependency } from './objects.ts';
+import { PhotoAddresses } from './photo-address.ts';
 import { createRequestPool, Pool } from './pool.ts';
 import { closeRedis, createRedis, isRedisReady, Redis, redisDependency } from './redis.ts';
 import { noteCommitted } from './request-context.ts';
@@ -46,7 +47,7 @@ class Connections implements OnApplicationShutdown {
 }
 
 const basics = [Env, Log, Health, Metrics, Dependencies, Commits, Redis, Pool];
-const offered = [...basics, EventStore, ObjectStorage, ImageWorker, Jobs, Live, Sweeps];
+const offered = [...basics, EventStore, ObjectStorage, PhotoAddresses, ImageWorker, Jobs, Live, Sweeps];
 
 @Module({})
 export class ServiceKitModule {
@@ -62,6 +63,7 @@ export class ServiceKitModule {
       { provide: Pool, useFactory: openPool, inject: [Env, Health, Metrics, Dependencies] },
       { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
       { provide: ObjectStorage, useFactory: openObjects, inject: [Env, Dependencies] },
+      { provide: PhotoAddresses, useFactory: () => new PhotoAddresses(env.PHOTO_ADDRESS_KEY) },
       { provide: ImageWorker, useFactory: openImages, inject: [Env, Log, Metrics] },
       { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics] },
       { provide: DeclaredJobs, useValue: jobs },
@@ -122,14 +124,7 @@ function openStore(env: ServiceEnv, pool: Pool, commits: Commits): EventStore {
 }
 
 function openObjects(env: ServiceEnv, dependencies: Dependencies): ObjectStorage {
-  const settings = {
-    endpoint: env.S3_ENDPOINT,
-    bucket: env.S3_BUCKET,
-    region: env.S3_REGION,
-    accessKey: env.S3_ACCESS_KEY,
-    secretKey: env.S3_SECRET_KEY,
-  };
-  return createObjectStorage(settings, dependencies.of(objectsDependency));
+  return createObjectStorage(objectSettingsOf(env), dependencies.of(objectsDependency));
 }
 
 function openImages(env: ServiceEnv, log: Log, metrics: Metrics): ImageWorker {

@@ -4,8 +4,9 @@ import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { z } from 'zod';
 import { defineJob } from './job.ts';
 import { Jobs } from './jobs.ts';
+import { Log } from './log.ts';
 import { credentialHeader } from './service-credential.ts';
-import { asNeighbour, testCredential } from './testing/neighbour.ts';
+import { asPeer, testCredential } from './testing/peer.ts';
 import { startTestService, type TestService } from './testing/service.ts';
 import { countTo, Seen, TinyModule } from './testing/tiny-service.ts';
 
@@ -166,7 +167,7 @@ test('a request keeps the trace it came with, and its answer says how far the lo
 
 test('/metrics counts requests by route template, never by path', async () => {
   await call(`/api/notes/${id}`);
-  const text = await (await call('/metrics', { headers: asNeighbour })).text();
+  const text = await (await call('/metrics', { headers: asPeer })).text();
   expect(text).toMatch(
     /caravan_http_request_duration_seconds_count\{[^}]*route="\/api\/notes\/:id"[^}]*status="200"[^}]*\} \d/,
   );
@@ -203,7 +204,7 @@ describe('[S39] a stranger at the service’s own port', () => {
       for (const name of [...Object.keys(claims), credentialHeader]) expect(names).not.toContain(name);
     }
     for (const path of ['/api/who', '/internal/who']) {
-      const { ip, protocol, names } = await seenBy({ ...claims, ...asNeighbour }, path);
+      const { ip, protocol, names } = await seenBy({ ...claims, ...asPeer }, path);
       expect([ip, protocol, names.includes('x-min-position')]).toEqual(['6.6.6.6', 'https', true]);
       expect(names).not.toContain(credentialHeader);
     }
@@ -256,6 +257,19 @@ describe('a job', () => {
     await jobs.schedule(countTo, { to: 9 }, { everySeconds: 1 });
     await jobs.schedule(countTo, { to: 9 }, { everySeconds: 1 });
     await expect.poll(() => seen.jobs.filter(({ to }) => to === 9).length).toBeGreaterThan(1);
+  });
+
+  test('that is one of many scheduled at the start waits for Redis together with the others: nobody warns of a leak', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on('warning', note);
+    const { REDIS_URL: url, REDIS_PREFIX: prefix } = service.env;
+    const jobs = new Jobs({ url, prefix, name: 'many-jobs' }, service.app.get(Log));
+    const many = Array.from({ length: 12 }, (_, nth) => defineJob({ ...countTo, name: `tiny.scheduled-${nth}` }));
+    await Promise.all(many.map((job) => jobs.schedule(job, { to: 1 }, { everySeconds: 3_600 })));
+    await jobs.close();
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   test('that says how often runs by itself once it is worked on', async () => {

@@ -5,10 +5,9 @@ import { inForeground } from './foreground.ts';
 import { emptied, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startProduct } from './product.ts';
-import { secretsOf } from './secrets.ts';
+import { secretsOf } from './instance-files.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
-/** Measures one goal, or all of them, on an empty product of its own that flushes to disk. Returns the exit code. */
 export async function bench(goals: readonly string[]): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.bench);
   return inForeground(instanceDir, async (supervisor) => {

@@ -1,42 +1,45 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
-import type { ServiceName } from '@caravan/contracts/topics';
-import { build as bundle } from 'esbuild';
-import type { Plugin } from 'esbuild';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { build as bundle, type Plugin } from 'esbuild';
 import { npmProgram, root, shared } from './paths.ts';
-import { print, step } from './progress.ts';
+import { print, step, UserError } from './terminal.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { runTool } from './programs.ts';
-import { UserError } from './user-error.ts';
 
-/** A process of the product. */
 export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
 
 type Bundle = {
   name: string;
   folder: string;
   entry: string;
-  /** Programs that it starts and files that it reads, by name, from the root. */ beside?: Record<string, string>;
+  beside?: Record<string, string>;
 };
 
-/** What decodes pictures for a service, in a process of its own. */
 const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
 
-/** What identity knows common passwords by. */
 const commonPasswords = { 'common-passwords': 'services/identity/src/credentials/common-passwords.bloom' };
+
+const recapPictures = {
+  'drawing-thread': 'libs/service-kit/drawing-thread.ts',
+  'figtree-medium': 'services/social/src/recaps/figtree-medium.ttf',
+  'figtree-extrabold': 'services/social/src/recaps/figtree-extrabold.ttf',
+};
 
 const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
   ...serviceNames.map((name) => ({
     ...{ name, folder: `services/${name}`, entry: 'src/main.ts' },
-    beside: { ...imageProcess, ...(name === 'identity' && commonPasswords) },
+    beside: {
+      ...imageProcess,
+      ...(name === 'identity' && commonPasswords),
+      ...(name === 'social' && recapPictures),
+    },
   })),
   { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
 ];
 
-/** The bundle that a process runs. */
 export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
 
 const house = ['package-lock.json', 'tsconfig.base.json', 'tools/caravan/build.ts'].map((file) => join(root, file));
@@ -66,7 +69,7 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
     sourcemap: true,
     tsconfig: join(root, 'tsconfig.base.json'),
     plugins: [ownSources],
-    loader: { '.bloom': 'copy' },
+    loader: { '.bloom': 'copy', '.ttf': 'copy' },
     logLevel: 'silent',
   });
   markDone(`bundle-${name}`, hash);
@@ -76,7 +79,6 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
 const mapped = (programs: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, file)]));
 
-/** Runs a generator whose output git does not keep, when what it reads has changed. */
 async function generate(what: string, inputs: string[], output: string, work: () => Promise<unknown>): Promise<void> {
   const hash = contentHash([...inputs, join(root, 'package-lock.json')]);
   if (isDone(what, hash) && existsSync(output)) return;

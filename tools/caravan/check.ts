@@ -1,9 +1,9 @@
-import { runTool } from './programs.ts';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { generateSources } from './build.ts';
-import { changedCatalogues } from './catalogues.ts';
 import { npmProgram, root } from './paths.ts';
-import { print } from './progress.ts';
-import { webSizes } from './web-sizes.ts';
+import { runTool } from './programs.ts';
+import { print } from './terminal.ts';
 
 type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
 
@@ -43,7 +43,6 @@ async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolea
 
 const checksAtOnce = 2;
 
-/** Types, lint, boundaries, unused code, formatting, generated files and sizes. Returns the exit code. */
 export async function check(signal: AbortSignal): Promise<number> {
   await generateSources(signal);
   const waiting = [...checks];
@@ -56,4 +55,32 @@ export async function check(signal: AbortSignal): Promise<number> {
   await Promise.all(Array.from({ length: checksAtOnce }, work));
   process.stdout.write(failed.length === 0 ? '\nAll is well.\n' : `\nFailed: ${failed.join(', ')}\n`);
   return failed.length === 0 ? 0 : 1;
+}
+
+const folder = join(root, 'web/src/locales');
+
+const read = (): Map<string, string> =>
+  new Map(globSync('*.po', { cwd: folder }).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+// Lingui writes the time of each extraction, which says nothing about the messages.
+const messages = (catalogue: string | undefined): string | undefined =>
+  catalogue?.replace(/^"POT-Creation-Date:.*\n/m, '');
+
+async function changedCatalogues(signal: AbortSignal): Promise<void> {
+  const before = read();
+  const extract = ['extract', '--clean', '--config', join(root, 'web/lingui.config.ts')];
+  await runTool(npmProgram('lingui'), extract, { signal, cwd: join(root, 'web') });
+  const after = read();
+  for (const [name, content] of before) writeFileSync(join(folder, name), content);
+  const stale = [...after].filter(([name, content]) => messages(before.get(name)) !== messages(content));
+  if (stale.length === 0) return;
+  const names = stale.map(([name]) => name).join(', ');
+  throw new Error(`Out of date: ${names}. Run \`npx lingui extract --clean\` in web/.`);
+}
+
+/** Builds beside dist/, which a running instance may serve. */
+async function webSizes(signal: AbortSignal): Promise<void> {
+  const build = ['build', '--outDir', join(root, '.caravan/sizes'), '--emptyOutDir'];
+  await runTool(npmProgram('vite'), build, { signal, cwd: join(root, 'web') });
+  await runTool(npmProgram('size-limit'), [], { signal, cwd: root });
 }

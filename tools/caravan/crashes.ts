@@ -1,20 +1,18 @@
-/** How often programs of a run have ended by themselves, and how they did last. */
 export type CrashCount = { count: number; lastAt: string; how: string };
 
-/** A program that crashes so often within this time is not started again: that would hide a fault, not bridge it. */
+/** A program that crashes so often in a minute stays down: starting it would hide a fault. */
 export const tooMany = 5;
 const withinMs = 60_000;
-/** Pauses before a start after the first crash within that time, the second, and so on. */
+/** Pauses before a start after the first crash of a minute, the second, and so on. */
 export const defaultPausesMs = [100, 500, 2_500, 10_000];
 
-/** Counts crashes and says when a program is started again. */
 export class Crashes {
   readonly #counts = new Map<string, CrashCount>();
   readonly #recent = new Map<string, number[]>();
 
   constructor(private readonly pausesMs: readonly number[] = defaultPausesMs) {}
 
-  /** Milliseconds until the program is started again; undefined when it has crashed too often. `at` is epoch ms. */
+  /** Milliseconds until the next start; undefined when it has crashed too often. `at` is epoch ms. */
   note(program: string, how: string, at: number): number | undefined {
     const recent = [...(this.#recent.get(program) ?? []).filter((each) => at - each < withinMs), at];
     this.#recent.set(program, recent);
@@ -23,13 +21,11 @@ export class Crashes {
     return recent.length >= tooMany ? undefined : this.pausesMs[Math.min(recent.length, this.pausesMs.length) - 1];
   }
 
-  /** By program; empty while nothing has crashed. */
   get counts(): Record<string, CrashCount> {
     return Object.fromEntries(this.#counts);
   }
 }
 
-/** Says that a program ended although nobody asked it to, and that it is not started again. */
 export class CrashError extends Error {
   constructor(
     readonly program: string,

@@ -1,28 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
-import type { ServiceName } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
 import { Client } from 'pg';
 import { root } from './paths.ts';
-import { postgresUrl } from './postgres.ts';
-import type { Postgres } from './postgres.ts';
-import type { Secrets } from './secrets.ts';
+import { type Postgres, postgresUrl } from './postgres.ts';
+import type { Secrets } from './instance-files.ts';
 
 const owner = 'caravan_owner';
-/** Name of the database of a service. */
 export const databaseOf = (service: ServiceName): string => `caravan_${service}`;
 const runtimeRoleOf = (service: ServiceName): string => `caravan_${service}_rw`;
 
-/** Passwords of the owner of all databases and of the role that a service runs as. */
-export type DatabasePasswords = { owner: string; runtime: (service: ServiceName) => string };
+/** Each role has a password of its own, and enters its service's database alone. */
+type DatabasePasswords = { owner: string; runtime: (service: ServiceName) => string };
 
-/** The passwords of a local instance: each role has its own. */
 export const databasePasswords = ({ postgres: { owner, runtime } }: Secrets): DatabasePasswords => ({
   owner,
   runtime: (service) => createHmac('sha256', runtime).update(service).digest('base64url'),
 });
 
-/** How a service reaches its database: as the role it runs as, and as the owner that migrates. */
 export function databaseUrls(
   postgres: Postgres,
   passwords: DatabasePasswords,
@@ -35,7 +30,6 @@ export function databaseUrls(
   };
 }
 
-/** Makes the roles and the databases that are missing: each role has its password, and enters its service's database alone. */
 async function createMissing(client: Client, passwords: DatabasePasswords): Promise<void> {
   const roles = await client.query<{ name: string }>('select rolname as name from pg_roles');
   const databases = await client.query<{ name: string }>('select datname as name from pg_database');
@@ -46,7 +40,6 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
     await client.query(`${verb} role ${name} login nosuperuser nobypassrls password ${client.escapeLiteral(password)}`);
   };
   await ensureRole(owner, passwords.owner);
-  // To tell who holds an old snapshot.
   await client.query(`grant pg_read_all_stats to ${owner}`);
   for (const service of serviceNames) {
     const [database, role] = [databaseOf(service), runtimeRoleOf(service)];
@@ -58,7 +51,6 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
   }
 }
 
-/** Creates what is missing of roles and databases, and brings every database up to its migrations. */
 export async function prepareDatabases(postgres: Postgres, passwords: DatabasePasswords): Promise<void> {
   const client = new Client({ connectionString: postgres.superuser });
   await client.connect();
@@ -78,4 +70,19 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
       }),
     ),
   );
+}
+
+/** Kafka makes no topic by itself, so a misspelt name is an error. */
+export async function createTopics(brokers: string[]): Promise<void> {
+  const { createKafka } = await import('@caravan/messaging/kafka');
+  const silent = (): void => undefined;
+  const kafka = createKafka(
+    { brokers, clientId: 'caravan' },
+    { debug: silent, info: silent, warn: silent, error: silent },
+  );
+  try {
+    await kafka.ensureTopics(Object.values(topics));
+  } finally {
+    await kafka.close();
+  }
 }

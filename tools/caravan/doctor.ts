@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/metrics';
+import { Client, Pool } from 'pg';
 import type { CrashCount } from './crashes.ts';
 import { env } from './env.ts';
 import type { InstanceDir } from './paths.ts';
-import { openBreakers } from './open-breakers.ts';
-import { commandLine } from './orphans.ts';
-import { heldSnapshots, toldOf } from './held-snapshots.ts';
 import { isFree } from './ports.ts';
-import { readRunFile } from './run-file.ts';
-import type { RunFile } from './run-file.ts';
-import { standingMessages } from './standing-messages.ts';
-import { installCommand, found, tools } from './toolchain.ts';
-import type { Tool } from './toolchain.ts';
+import { commandLine } from './process-tree.ts';
+import { readRunFile, type RunFile } from './instance-files.ts';
+import { found, installCommand, type Tool, tools } from './toolchain.ts';
 
 const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(14)}${details}\n`;
 
@@ -37,7 +35,6 @@ function report(tool: Tool): boolean {
   return command !== undefined;
 }
 
-/** Says which services have messages that wait for an operator, and who keeps deleted rows from going. */
 async function nothingStands(run: RunFile, heldForSeconds?: number): Promise<boolean> {
   try {
     const standing = await standingMessages(run);
@@ -54,7 +51,6 @@ async function nothingStands(run: RunFile, heldForSeconds?: number): Promise<boo
   }
 }
 
-/** Says which parts do not answer others. */
 async function everythingAnswers(run: RunFile): Promise<boolean> {
   const open = await openBreakers(run);
   for (const { service, dependency } of open) {
@@ -71,10 +67,7 @@ function reportCrash({ log }: Pick<InstanceDir, 'log'>, name: string, { count, l
   process.stdout.write(line('!', name, `crashed ${times}, ${last}, and was started again; see ${log}/${name}.log`));
 }
 
-/**
- * Says what is here, what is missing and what brings it, and which ports are taken. Returns the exit code.
- * @param heldForSeconds how long a snapshot is held that is worth telling; a minute unless said otherwise
- */
+/** Says what is here, what is missing and what brings it. A snapshot counts as held from `heldForSeconds` on. */
 export async function doctor(
   instanceDir: Pick<InstanceDir, 'runFile' | 'log'>,
   heldForSeconds?: number,
@@ -101,4 +94,80 @@ export async function doctor(
     needed.push(isPortFree);
   }
   return needed.every(Boolean) ? 0 : 1;
+}
+
+type OpenBreaker = { readonly service: string; readonly dependency: string };
+
+const timeoutMilliseconds = 5_000;
+const openState = /^caravan_breaker_state\{(?=[^}]*dependency="([^"]+)")[^}]*\} [12]$/gm;
+
+export async function openBreakers({ services, serviceCredential }: RunFile): Promise<OpenBreaker[]> {
+  const asked = Object.entries(services).map(async ([service, url]) => {
+    const text = await fetch(`${url}/metrics`, {
+      headers: { 'x-service-credential': serviceCredential },
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    }).then(
+      (answer) => answer.text(),
+      () => undefined,
+    );
+    // What tells nothing of others does not answer itself.
+    if (text === undefined) return [{ service: 'nobody', dependency: service }];
+    return [...text.matchAll(openState)].map(([, dependency = '']) => ({ service, dependency }));
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+const worthTellingSeconds = 60;
+
+type HeldSnapshot = OldestSnapshot & { readonly service: ServiceName; readonly heldBack: readonly DeadRows[] };
+
+export async function heldSnapshots(
+  { postgres }: Pick<RunFile, 'postgres'>,
+  atLeastSeconds = worthTellingSeconds,
+): Promise<HeldSnapshot[]> {
+  const all = await Promise.all(
+    serviceNames.map(async (service) => ({ service, ...(await lookAt(postgres[service])) })),
+  );
+  return all.flatMap(({ service, oldest, rows }) =>
+    oldest && oldest.ageSeconds >= atLeastSeconds ? [{ service, ...oldest, heldBack: rows }] : [],
+  );
+}
+
+function toldOf({ application, role, pid, state, ageSeconds, heldBack: tables }: HeldSnapshot): string {
+  const who = `${application || 'a session without a name'} (${role}, pid ${pid}, ${state})`;
+  const since = `${Math.floor(ageSeconds / 60)} min`;
+  const what = tables.slice(0, 5).map(({ table, rows }) => `${table} ${rows}`);
+  const rows = what.length > 0 ? `; deleted rows that cannot go: ${what.join(', ')}` : '';
+  return `${who} has held a snapshot for ${since}${rows}; see docs/operating.md`;
+}
+
+async function lookAt(connectionString: string | undefined) {
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 1 });
+  try {
+    return { oldest: await oldestSnapshot(pool), rows: await deadRows(pool, 1_000) };
+  } finally {
+    await pool.end();
+  }
+}
+
+type Standing = { readonly service: ServiceName; readonly parked: number; readonly refused: number };
+
+async function standingMessages({ postgres }: Pick<RunFile, 'postgres'>): Promise<Standing[]> {
+  const all = await Promise.all(
+    serviceNames.map(async (service) => ({ service, ...(await countIn(postgres[service])) })),
+  );
+  return all.filter(({ parked, refused }) => parked + refused > 0);
+}
+
+async function countIn(connectionString: string | undefined): Promise<Omit<Standing, 'service'>> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 3_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<Omit<Standing, 'service'>>(
+      'select (select count(*) from msg.parked)::int as parked, (select count(*) from es.refused)::int as refused',
+    );
+    return rows[0] ?? { parked: 0, refused: 0 };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -1,16 +1,13 @@
 import type { InstanceDir } from './paths.ts';
-import { holdLock } from './lock.ts';
-import { stopOrphans } from './orphans.ts';
+import { holdLock, stopOrphans } from './orphans.ts';
 import { CrashError } from './crashes.ts';
 import { Supervisor, type RestartPolicy } from './supervisor.ts';
-import { print } from './progress.ts';
-import { asUserError, UserError } from './user-error.ts';
+import { asUserError, print, UserError } from './terminal.ts';
 
 const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 class StopAsked extends Error {}
 
-/** Rejects when somebody asks the launcher to stop: Ctrl-C, SIGTERM, a closed terminal. */
 function stopAsked(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of askingSignals) process.on(signal, () => reject(new StopAsked(signal)));
@@ -34,16 +31,11 @@ function explain(error: unknown): UserError {
   return new UserError(`${program} ended by itself (${how}). Its last lines:\n${words}`, advice);
 }
 
-/** Writes what is wrong and what to do about it. */
 export function printError({ message, advice }: UserError): void {
   process.stderr.write(`\n${message}\n→ ${advice}\n`);
 }
 
-/**
- * Runs programs in the foreground: `start` starts them, and when it returns the launcher either stays until somebody
- * asks it to stop (`stay`) or is done. With a restart policy programs that crash are started again. Whatever happens, every program is stopped in order before this returns the exit
- * code.
- */
+/** Runs programs until `start` is done or, after `stay`, somebody asks to stop; then ends them in order. */
 export async function inForeground(
   instanceDir: InstanceDir,
   start: (supervisor: Supervisor) => Promise<'stay' | { exitCode: number }>,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { commandLine } from './orphans.ts';
+import { commandLine } from './process-tree.ts';
 
 type Pids = Record<'database' | 'service', number>;
 type Launcher = { process: ChildProcess; output: () => string; ended: Promise<number | null> };
@@ -42,12 +42,12 @@ function launch(script: string, args: string[], variables: Record<string, string
   return launcher;
 }
 
-const patience = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: 30_000, interval: 20 };
 
 /** Starts two idle programs and tells their process ids. */
 async function launchInstance(how = 'alone'): Promise<Launcher & { pids: Pids }> {
   const launcher = launch('testing/instance.ts', [instanceDir, how]);
-  await vi.waitUntil(() => launcher.output().includes('ready'), patience);
+  await vi.waitUntil(() => launcher.output().includes('ready'), waiting);
   return { ...launcher, pids: pidsIn(launcher.output()) };
 }
 
@@ -103,9 +103,9 @@ test('a program that ends by itself is named with its last lines, and everything
 test('a program that crashes is started again, told and counted; nothing else is touched', async () => {
   const { process: launcher, ended, output, pids } = await launchInstance('supervised');
   process.kill(pids.service, 'SIGKILL');
-  await vi.waitUntil(() => output().includes('"count":1'), patience);
+  await vi.waitUntil(() => output().includes('"count":1'), waiting);
   process.kill(pids.database, 'SIGKILL');
-  await vi.waitUntil(() => output().includes('"database":{"count":1'), patience);
+  await vi.waitUntil(() => output().includes('"database":{"count":1'), waiting);
   expect(output().match(/ended by itself.*/g)).toEqual([
     expect.stringMatching(/^ended by itself \(SIGKILL\) and is back after \d+\.\d s$/),
     expect.stringMatching(/^ended by itself \(SIGKILL\) and is back after \d+\.\d s$/),
@@ -130,7 +130,7 @@ test('a program that crashes five times within a minute ends everything, and say
   for (let crash = 1; crash <= 5; crash += 1) {
     const { service } = pidsIn(output());
     process.kill(service, 'SIGKILL');
-    if (crash < 5) await vi.waitUntil(() => output().includes(`"service":{"count":${crash}`), patience);
+    if (crash < 5) await vi.waitUntil(() => output().includes(`"service":{"count":${crash}`), waiting);
   }
   expect(await ended).toBe(1);
   expect(output()).toMatch(/service ended by itself \(SIGKILL, 5 times within a minute\). Its last lines:\n\s+ready/);

@@ -1,11 +1,31 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { type InstanceDir, npmProgram } from './paths.ts';
 import { runInteractive } from './programs.ts';
-import { npmProgram } from './paths.ts';
-import type { InstanceDir } from './paths.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './terminal.ts';
 
-/** Follows the log of one program, or of all of them; what follows the name is tail's own. Returns the exit code. */
+const readFrom = (file: string, from: number): string => {
+  if (!existsSync(file)) return '';
+  const handle = openSync(file, 'r');
+  try {
+    const length = Math.max(0, fstatSync(handle).size - from);
+    const buffer = Buffer.alloc(length);
+    readSync(handle, buffer, 0, length, from);
+    return buffer.toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
+};
+
+export const logSays = (file: string, from: number, words: string): boolean => readFrom(file, from).includes(words);
+
+export const lastLines = (file: string, from: number, count: number): string[] =>
+  readFrom(file, from)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-count);
+
+/** Follows the log of one program, or of all of them; `args` are tail's own. */
 export async function logs(instanceDir: InstanceDir, name: string | undefined, args: string[] = []): Promise<number> {
   const names = readdirSync(instanceDir.log)
     .filter((file) => file.endsWith('.log'))

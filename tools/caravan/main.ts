@@ -5,17 +5,21 @@ import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { printError } from './foreground.ts';
-import { nameAndRest } from './command-line.ts';
+import { asUserError, nameAndRest, UserError } from './terminal.ts';
 import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, redrive } from './admin-commands.ts';
+import {
+  appointAdmin,
+  beginEpoch,
+  closeOrganisation,
+  confirmAddresses,
+  psql,
+  rebuild,
+  redrive,
+} from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';
-import { psql } from './psql.ts';
-import { rebuild } from './rebuild.ts';
-import { reset } from './reset.ts';
+import { reset, up } from './up.ts';
 import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
-import { asUserError, UserError } from './user-error.ts';
-import { up } from './up.ts';
 
 const usage = `Usage: ./caravan <command>
 
@@ -55,7 +59,6 @@ const { values, positionals } = parseArgs({
 
 const instanceDir = instanceDirAt(env.instanceDir ?? instanceDirs.up);
 const only = typeof values.only === 'string' ? values.only : undefined;
-// What is meant for another program is taken as it was typed.
 const named = nameAndRest(process.argv.slice(3));
 const isDurable = values.durable === true;
 const { signal } = new AbortController();
@@ -79,7 +82,6 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   'test-servers': () => testServers(isDurable),
 };
 
-/** Returns the exit code; a command that has none of its own has succeeded when it returns. */
 async function run([command, ...names]: string[]): Promise<number> {
   if (command === undefined) process.stdout.write(usage);
   else {

@@ -1,11 +1,23 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { InstanceDir } from './paths.ts';
-import { endProcess, stopOrder } from './supervisor.ts';
-import type { PidFile } from './supervisor.ts';
-import { print } from './progress.ts';
+import { commandLine } from './process-tree.ts';
+import { endProcess, type PidFile, stopOrder } from './supervisor.ts';
+import { print, UserError } from './terminal.ts';
+
+/** One launcher per instance. Answers what releases the lock. */
+export function holdLock(instanceDir: InstanceDir): () => void {
+  const file = join(instanceDir.run, 'launcher.lock');
+  if (existsSync(file)) {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (pid !== process.pid && commandLine(pid).includes('tools/caravan/')) {
+      throw new UserError(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
+    }
+  }
+  writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
+}
 
 const pidFile = z.object({
   name: z.string(),
@@ -14,16 +26,6 @@ const pidFile = z.object({
   stopSignal: z.custom<NodeJS.Signals>((value) => typeof value === 'string' && value.startsWith('SIG')),
   pid: z.number().int().positive(),
 });
-
-/** The command line of a process; empty when it is gone or only waits to be collected. */
-export function commandLine(pid: number): string {
-  try {
-    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
-  } catch {
-    return '';
-  }
-}
 
 const isStillThere = ({ pid, marker }: PidFile): boolean => commandLine(pid).includes(marker);
 
@@ -35,7 +37,7 @@ const readPidFile = (file: string): PidFile | undefined => {
   }
 };
 
-/** Stops what a killed launcher of this instance left running: found by pid file, told by command line. */
+/** Stops what a killed launcher of this instance left running. */
 export async function stopOrphans(instanceDir: InstanceDir): Promise<void> {
   const files = readdirSync(instanceDir.run).filter((file) => file.endsWith('.pid'));
   const orphans = files

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
-// Below the range from which the kernel takes ports for outgoing connections: one of those must not take a server's
-// port between choosing and starting.
+// Below the range of outgoing connections, one of which could take the port before the server does.
 const lowest = 20_000;
 const highest = 32_000;
 
 const chosen = new Set<number>();
 
-/** Whether nothing listens on this port of 127.0.0.1. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const probe = createServer();
@@ -17,7 +16,6 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A port of 127.0.0.1 that is free and was not handed out before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);
@@ -27,9 +25,37 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The wanted port of 127.0.0.1 where it is free and was not handed out before, else any such one. */
 export async function portNear(wanted: number): Promise<number> {
   if (wanted > 65_535 || chosen.has(wanted) || !(await isFree(wanted))) return freePort();
   chosen.add(wanted);
   return wanted;
+}
+
+/** Asks until the answer is yes. Fails with `whatIsMissing` after `timeoutMs`, or by `signal`. */
+export async function until(
+  isThere: () => boolean | Promise<boolean>,
+  whatIsMissing: string,
+  { timeoutMs = 60_000, everyMs = 40, signal }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await isThere())) {
+    signal?.throwIfAborted();
+    if (performance.now() > deadline) throw new Error(`${whatIsMissing} (waited ${timeoutMs / 1000} s)`);
+    await pause(everyMs);
+  }
+}
+
+/** Sends `question` to a port; whether the answer starts with `expected` within a second. */
+export function answers(port: number, question: string, expected: string): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (isIt: boolean): void => {
+      socket.destroy();
+      answer(isIt);
+    };
+    socket.setTimeout(1000, () => end(false));
+    socket.once('error', () => end(false));
+    socket.once('connect', () => socket.write(question));
+    socket.once('data', (data) => end(data.toString('latin1').startsWith(expected)));
+  });
 }

@@ -5,16 +5,15 @@ import { Client } from 'pg';
 import type { InstanceDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import type { Supervisor, Program } from './supervisor.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './instance-files.ts';
 import { runTool } from './programs.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './terminal.ts';
 
-/** Where a running PostgreSQL is reached, as its superuser, who may do everything; services never see it. */
+/** Reached as its superuser, which services never see. */
 export type Postgres = { superuser: string };
 
 type Command = Pick<Program, 'command' | 'args' | 'as'>;
 
-/** Address of a database of this PostgreSQL for one role. */
 export function postgresUrl({ superuser }: Postgres, role: string, password: string, database: string): string {
   const url = new URL(superuser);
   url.username = role;
@@ -36,7 +35,7 @@ function binary(name: 'initdb' | 'postgres'): string {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user `postgres` or, where there is none, `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `postgres` or, where there is none, `nobody`. */
 function servant(dataFolder: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(dataFolder)) {
@@ -52,7 +51,7 @@ function servant(dataFolder: string): { uid: number; gid: number } | undefined {
 const everyoneMayEnter = (folder: string): boolean =>
   folder === '/' || ((statSync(folder).mode & 0o001) !== 0 && everyoneMayEnter(dirname(folder)));
 
-/** As the servant; below a folder that only root may enter (such as /root) it keeps the right to pass through. */
+/** Below a folder that only root may enter it keeps the right to pass through. */
 function asServant(command: string, data: string, args: string[]): Command {
   const as = servant(data);
   const allArgs = ['-D', data, ...args];
@@ -70,7 +69,7 @@ async function initialise(data: string, superuserPassword: string, signal: Abort
   mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, superuserPassword, { mode: 0o600 });
   if (as !== undefined) for (const path of [data, passwordFile]) chownSync(path, as.uid, as.gid);
-  // C.UTF-8 of PostgreSQL itself sorts alike on every machine and needs nothing of the operating system.
+  // PostgreSQL's own C.UTF-8 sorts alike on every machine.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const { command, args, as: user } = asServant(binary('initdb'), data, [...locale, ...access, '--no-sync']);
@@ -97,7 +96,7 @@ const settings = (port: number, isDurable: boolean): Record<string, string> => (
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
-  // Without fsync a crash of the machine may lose data; a crash of PostgreSQL alone may not. For throw-away data only.
+  // Without fsync a crash of the machine may lose data; a crash of PostgreSQL alone may not.
   fsync: isDurable ? 'on' : 'off',
   full_page_writes: isDurable ? 'on' : 'off',
   synchronous_commit: 'on',
@@ -115,7 +114,6 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
-/** Starts PostgreSQL 18 on a free port, with its data folder made at the first start. */
 export async function startPostgres(
   supervisor: Supervisor,
   instanceDir: InstanceDir,

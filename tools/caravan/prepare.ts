@@ -1,7 +1,6 @@
-import { prepareDatabases } from './databases.ts';
-import { createTopics } from './topics.ts';
+import { createTopics, prepareDatabases } from './databases.ts';
 
-// For containers, as `dist/prepare/main.js`: what `./caravan up` does between starting servers and starting services.
+// For containers: what `./caravan up` does between starting servers and starting services.
 function variable(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;

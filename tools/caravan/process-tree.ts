@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** A process and everything it started. */
 export function withDescendants(pid: number): number[] {
   const pairs = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -11,7 +11,7 @@ export function withDescendants(pid: number): number[] {
   return found;
 }
 
-/** Stops a process and all that it has started, as one that hangs; what comes back lets them go on. */
+/** Stops a process and all that it has started, as one that hangs; the answer lets them go on. */
 export function freezeTree(root: number): () => void {
   const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
     for (const pid of pids) {
@@ -27,4 +27,14 @@ export function freezeTree(root: number): () => void {
   const tree = withDescendants(root);
   signalAll(tree, 'SIGSTOP');
   return () => signalAll(tree, 'SIGCONT');
+}
+
+/** Empty when the process is gone or only waits to be collected. */
+export function commandLine(pid: number): string {
+  try {
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
 }

@@ -1,37 +1,23 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
-import type { ServiceName } from '@caravan/contracts/topics';
-import { bundleOf } from './build.ts';
-import type { ProcessName } from './build.ts';
-import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
-import type { Run } from './local-settings.ts';
-import { mailAddresses, startMailbox } from './mailbox.ts';
-import { shared } from './paths.ts';
-import type { InstanceDir } from './paths.ts';
-import { postgresUrl } from './postgres.ts';
-import type { Postgres } from './postgres.ts';
-import { freePort } from './ports.ts';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { bundleOf, type ProcessName } from './build.ts';
+import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
+import { type Addresses, gatewayVariables, type Run, serviceVariables } from './variables.ts';
+import { mailAddresses, type ServersUse, startMailbox, startServers } from './servers.ts';
+import { type InstanceDir, shared } from './paths.ts';
+import { type Postgres, postgresUrl } from './postgres.ts';
+import { answers, freePort } from './ports.ts';
 import type { Supervisor, Program } from './supervisor.ts';
-import { print, step } from './progress.ts';
-import { writeRunFile } from './run-file.ts';
-import type { Secrets } from './secrets.ts';
-import { startServers } from './servers.ts';
-import type { ServersUse } from './servers.ts';
+import { print, step } from './terminal.ts';
+import { type Secrets, writeRunFile } from './instance-files.ts';
 import { runTool } from './programs.ts';
-import { createTopics } from './topics.ts';
-import { answers } from './waiting.ts';
-import { gatewayVariables, serviceVariables } from './variables.ts';
-import type { Addresses } from './variables.ts';
 
-/** One whole product to be started. */
 export type Product = ServersUse & {
   instanceDir: InstanceDir;
   secrets: Secrets;
-  /** Port of the gateway on 127.0.0.1. */
   port: number;
   run: Run;
-  /** Resolves when the bundles and the web app are built. */
   built: Promise<void>;
 };
 
@@ -44,7 +30,7 @@ const byService = async <Value>(
   return Object.fromEntries(entries) as Record<ServiceName, Value>;
 };
 
-// Asked often while everything starts: a failing fetch() costs a hundred times what a refused connection does.
+// A failing fetch() costs a hundred times what a refused connection does.
 const isReady = (url: string): Promise<boolean> =>
   answers(
     Number(new URL(url).port),
@@ -89,10 +75,7 @@ function keepRunFile(
   write();
 }
 
-/**
- * Starts servers, services, mailbox and gateway, each as soon as what it needs is there, and returns their addresses when the
- * product answers. The run file is written then.
- */
+/** Starts each part as soon as what it needs is there; answers their addresses when the product answers. */
 export async function startProduct(supervisor: Supervisor, product: Product): Promise<Addresses> {
   const { instanceDir, secrets, built } = product;
   const starting = startServers(supervisor, instanceDir, secrets, product);
@@ -125,7 +108,6 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
   return addresses;
 }
 
-/** At the first start founds the organisation that people join who sign up without an invite. */
 async function foundDefaultOrganisation(
   { instanceDir, secrets, run }: Product,
   addresses: Addresses,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './env.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './terminal.ts';
 
 type ToolOptions = {
   signal: AbortSignal;
@@ -8,11 +8,10 @@ type ToolOptions = {
   uid?: number;
   gid?: number;
   variables?: Record<string, string>;
-  /** How many of its last lines a failure shows. */
   lastLines?: number;
 };
 
-/** Runs a tool to its end and returns what it wrote. Fails with its last lines, or with the advice to bring it. */
+/** Runs a tool to its end. Fails with its last lines, or with the advice to bring it. */
 export function runTool(
   command: string,
   args: string[],
@@ -41,7 +40,7 @@ export function runTool(
 
 type ProgramOptions = { cwd: string; signal: AbortSignal; variables?: Record<string, string> };
 
-/** Runs a program whose output the person sees as it comes, and returns its exit code; `signal` stops it. */
+/** Shows a program's output as it comes, and answers its exit code; `signal` stops it. */
 export function runAttached(
   command: string,
   args: string[],
@@ -54,7 +53,7 @@ export function runAttached(
   });
 }
 
-/** Gives the terminal to another program and returns its exit code; Ctrl-C is that program's business. */
+/** Gives the terminal to another program; Ctrl-C is that program's business. */
 export function runInteractive(command: string, args: string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);

@@ -2,29 +2,27 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appointAdmin, confirmAddresses } from './admin-commands.ts';
 import type { InstanceDir } from './paths.ts';
-import { print, step } from './progress.ts';
-import { readRunFile } from './run-file.ts';
+import { print, step } from './terminal.ts';
+import { readRunFile } from './instance-files.ts';
 
-/** What this instance holds: the demo, or nothing of ours. Its first start decides. */
+/** The first start of an instance decides. */
 export type Contents = 'demo' | 'empty';
 
 const contentsFile = (instanceDir: InstanceDir): string => join(instanceDir.data, 'contents');
 
-/** What an earlier start has put into this instance; undefined at its first start. */
 export function contentsOf(instanceDir: InstanceDir): Contents | undefined {
   const file = contentsFile(instanceDir);
   if (!existsSync(file)) return undefined;
   return readFileSync(file, 'utf8') === 'demo' ? 'demo' : 'empty';
 }
 
-/** At the first start of an instance fills it with the demo through the product's own API, or leaves it empty. */
+/** Fills an instance with the demo through the product's own API, or leaves it empty. */
 export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Contents): Promise<void> {
   if (contentsOf(instanceDir) !== undefined) return;
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const { services, serviceCredential: credential } = readRunFile(instanceDir);
-    const activity = { url: services.activity, credential };
+    const { services: urls, serviceCredential: credential } = readRunFile(instanceDir);
     const appoint = async (email: string) => {
       if ((await appointAdmin(instanceDir, email)) !== 0) throw new Error('The demo has no admin.');
     };
@@ -32,12 +30,13 @@ export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Co
       if ((await confirmAddresses(instanceDir, emails)) !== 0) throw new Error('The demo has unconfirmed addresses.');
     };
     const operator = { appointAdmin: appoint, confirmAddresses: confirm };
-    await step('The demo is there', () => seedDemo({ url, activity, timeZone, print, ...operator }));
+    await step('The demo is there', () =>
+      seedDemo({ url, services: { urls, credential }, timeZone, print, ...operator }),
+    );
   }
   writeFileSync(contentsFile(instanceDir), wanted);
 }
 
-/** How a person gets into the demo. */
 export async function demoAccounts(): Promise<string[]> {
   const { demoPassword } = await import('@caravan/seed/people');
   const accounts = [

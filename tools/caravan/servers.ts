@@ -1,31 +1,92 @@
-import { startKafka } from './kafka.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleOf } from './build.ts';
+import { type ObjectStore, startKafka, startS3 } from './java-servers.ts';
 import type { InstanceDir } from './paths.ts';
-import { startPostgres } from './postgres.ts';
-import type { Postgres } from './postgres.ts';
+import { answers, freePort, portNear } from './ports.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import type { Secrets } from './instance-files.ts';
 import type { Supervisor } from './supervisor.ts';
-import { step } from './progress.ts';
-import { startRedis } from './redis.ts';
-import { startS3 } from './s3.ts';
-import type { ObjectStore } from './s3.ts';
-import type { Secrets } from './secrets.ts';
+import { step } from './terminal.ts';
 
-/** What servers are started for. */
+/** Everything in Redis can be rebuilt, so nothing is logged per write: it keeps a snapshot every five minutes. */
+async function startRedis(supervisor: Supervisor, instanceDir: InstanceDir, secrets: Secrets): Promise<string> {
+  const data = join(instanceDir.data, 'redis');
+  const settingsFile = join(instanceDir.run, 'redis.conf');
+  const port = await freePort();
+  mkdirSync(data, { recursive: true });
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: redisQuoted(data),
+    requirepass: secrets.redis,
+    appendonly: 'no',
+    save: '300 1',
+    // BullMQ's jobs must never be evicted.
+    'maxmemory-policy': 'noeviction',
+    // The command line stays as it was started: by it an orphan is recognised.
+    'set-proc-title': 'no',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
+  await supervisor.start({
+    name: 'redis',
+    kind: 'server',
+    command: 'redis-server',
+    args: [settingsFile],
+    marker: settingsFile,
+    stopSignal: 'SIGTERM',
+    isReady: () => answers(port, `AUTH ${secrets.redis}\r\n`, '+OK'),
+  });
+  return `redis://:${secrets.redis}@127.0.0.1:${port}`;
+}
+
+/** A value in double quotes as redis.conf takes it. */
+export const redisQuoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+export type MailAddresses = { smtp: string; http: string };
+
+export async function mailAddresses(gatewayPort: number): Promise<MailAddresses> {
+  const http = await portNear(gatewayPort + 1);
+  return { smtp: `smtp://127.0.0.1:${await freePort()}`, http: `http://127.0.0.1:${http}` };
+}
+
+/** Starts the mailbox, which takes every mail, delivers none and keeps them with the data. */
+export async function startMailbox(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  { smtp, http }: MailAddresses,
+): Promise<void> {
+  const [smtpPort, httpPort] = [new URL(smtp).port, new URL(http).port];
+  const folder = join(instanceDir.data, 'mail');
+  await supervisor.start({
+    name: 'mailbox',
+    kind: 'server',
+    command: process.execPath,
+    args: [bundleOf('mailbox'), folder, smtpPort, httpPort],
+    marker: folder,
+    stopSignal: 'SIGTERM',
+    isReady: () =>
+      answers(
+        Number(httpPort),
+        `HEAD / HTTP/1.1\r\nHost: 127.0.0.1:${httpPort}\r\nConnection: close\r\n\r\n`,
+        'HTTP/1.1 200',
+      ),
+  });
+}
+
 export type ServersUse = {
-  /** Whether data must survive a crash of the machine. */
   isDurable: boolean;
-  /** Whether their speed counts more than how soon they are there. */
   isMeasured?: boolean;
 };
 
-/** The servers of one instance while they start: each is there as soon as its own promise is. */
-export type StartingServers = {
+type StartingServers = {
   postgres: Promise<Postgres>;
   kafka: Promise<string[]>;
   redis: Promise<string>;
   s3: Promise<ObjectStore>;
 };
 
-/** Starts PostgreSQL, Kafka, Redis and the object store at once. */
 export function startServers(
   supervisor: Supervisor,
   instanceDir: InstanceDir,

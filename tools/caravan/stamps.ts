@@ -15,7 +15,7 @@ function filesIn(path: string): string[] {
     .flatMap((entry) => (entry.isDirectory() ? filesIn(join(path, entry.name)) : [join(path, entry.name)]));
 }
 
-/** One hash over files and folders: what is made and what only proves (specs) does not count. */
+/** One hash over files and folders; what is made and what only proves (specs) does not count. */
 export function contentHash(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesIn))
@@ -28,13 +28,11 @@ export function contentHash(paths: readonly string[]): string {
 
 const stampOf = (what: string): string => join(shared.stamps, what.replaceAll('/', '-'));
 
-/** Whether a step was done for inputs with this hash. */
 export function isDone(what: string, hash: string): boolean {
   const stamp = stampOf(what);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 }
 
-/** Remembers that a step was done for inputs with this hash. */
 export function markDone(what: string, hash: string): void {
   mkdirSync(shared.stamps, { recursive: true });
   writeFileSync(stampOf(what), hash);

@@ -4,41 +4,36 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFil
 import { join } from 'node:path';
 import { type CrashCount, CrashError, Crashes, tooMany } from './crashes.ts';
 import { childEnvironment } from './env.ts';
-import { lastLines } from './log-file.ts';
+import { lastLines } from './logs.ts';
 import type { InstanceDir } from './paths.ts';
-import { until } from './waiting.ts';
+import { until } from './ports.ts';
 
-/** Programs stop in this order: what serves people first, what keeps their data last. */
+/** What serves people stops first, what keeps their data last. */
 export const stopOrder = ['gateway', 'service', 'server', 'database'] as const;
 
-/** A program that the launcher keeps running. */
 export type Program = {
   name: string;
   kind: (typeof stopOrder)[number];
   command: string;
   args: string[];
-  /** An argument naming a path of this instance: by it an orphan is told from another process that got its pid. */
+  /** An argument naming a path of this instance: it tells an orphan from a process that got its pid. */
   marker: string;
   stopSignal: NodeJS.Signals;
   isReady: (running: Running) => boolean | Promise<boolean>;
   variables?: Record<string, string>;
-  /** Who runs it, when not the launcher's own user. */
   as?: { uid: number; gid: number };
-  /** What is to be tidied when it has ended; `inOrder`: it was ready once and stopped when it was asked to. */
+  /** `inOrder`: it was ready once and stopped when it was asked to. */
   afterEnd?: (end: { inOrder: boolean }) => void;
 };
 
-/** What is kept on disk of a running program, so that the next launcher finds it should this one be killed. */
 export type PidFile = Pick<Program, 'name' | 'kind' | 'marker' | 'stopSignal'> & { pid: number };
 
-/** A running program. Its lines in the log file begin at byte `logFrom`. */
-export type Running = { pid: number; logFile: string; logFrom: number };
+type Running = { pid: number; logFile: string; logFrom: number };
 
 type ManagedProcess = {
   program: Program;
   running: Running;
   wasReady: boolean;
-  /** It, or one before it, was ready once: what it needs to start is there. */
   hasBeenReady: boolean;
   isStopping: boolean;
   hasEnded: boolean;
@@ -50,25 +45,18 @@ const slowMs = 3000;
 const startTimeoutMs = 90_000;
 const maxLogBytes = 10_000_000;
 
-/** A start that came to nothing because the program ended; what follows from that is decided where it ended. */
 class EndedError extends Error {}
 
-/** How a program that has crashed is started again. */
 export type RestartPolicy = {
   pausesMs?: readonly number[];
-  /** Hears, in one line, of each program that is back. */
   print: (line: string) => void;
 };
 
-/**
- * The programs of one instance: starts them, notices when one ends by itself, and stops all of them in order. Without
- * a restart policy a crash ends everything; with it a program that was ready once is started again.
- */
+/** Starts the programs of one instance, restarts by policy, and stops all of them in order. */
 export class Supervisor {
   readonly #processes = new Map<string, ManagedProcess>();
   readonly #abort = new AbortController();
   readonly #crashes: Crashes;
-  /** Called whenever a program that crashed is back. */
   onRestarted: () => void = () => undefined;
 
   constructor(
@@ -78,7 +66,6 @@ export class Supervisor {
     this.#crashes = new Crashes(restartPolicy?.pausesMs);
   }
 
-  /** How often programs have crashed, by name. */
   get crashes(): Record<string, CrashCount> {
     return this.#crashes.counts;
   }
@@ -88,12 +75,11 @@ export class Supervisor {
     return this.#abort.signal;
   }
 
-  /** Process ids by name. */
   get pids(): Record<string, number> {
     return Object.fromEntries([...this.#processes].map(([name, { running }]) => [name, running.pid]));
   }
 
-  /** Starts a program and waits until it is ready. Fails when it is not within 90 s, or when everything stops. */
+  /** Fails when the program is not ready within 90 s, or when everything stops. */
   async start(program: Program): Promise<void> {
     this.signal.throwIfAborted();
     const managed = this.#spawn(program, this.#processes.get(program.name)?.hasBeenReady === true);
@@ -167,7 +153,6 @@ export class Supervisor {
       await pause(pauseMs, undefined, { signal: this.signal });
       await this.start(program);
     } catch (error) {
-      // Not ready in time: as good as crashed. Whatever ended by itself has been seen to already.
       const pid = this.#processes.get(program.name)?.running.pid;
       if (!this.signal.aborted && !(error instanceof EndedError) && pid !== undefined) signalTo(pid, 'SIGKILL');
       return;
@@ -179,7 +164,7 @@ export class Supervisor {
     this.onRestarted();
   }
 
-  /** Asks one program to stop; kills its whole group when it has not after 30 s. */
+  /** Kills the program's whole group when it has not stopped after 30 s. */
   async stop(name: string): Promise<void> {
     const managed = this.#processes.get(name);
     if (managed === undefined) return;
@@ -188,7 +173,6 @@ export class Supervisor {
     await managed.ended;
   }
 
-  /** The name of a program once it has stopped, and how long that took when it was slow. */
   async #stopTimed(name: string): Promise<string> {
     const from = performance.now();
     await this.stop(name);
@@ -196,7 +180,6 @@ export class Supervisor {
     return tookMs > slowMs ? `${name} (${(tookMs / 1000).toFixed(1)} s)` : name;
   }
 
-  /** Kills a program as a fault would, without a chance to tidy up, and waits until it is back. */
   async crash(name: string): Promise<void> {
     const managed = this.#processes.get(name);
     if (managed === undefined) throw new Error(`There is no program ${name}.`);
@@ -205,13 +188,12 @@ export class Supervisor {
     await until(isBack, `${name} does not come back`, { timeoutMs: startTimeoutMs, everyMs: 10, signal: this.signal });
   }
 
-  /** Stops everything for good: nothing can be started after it. `print` is told what has ended. */
+  /** Stops everything for good: nothing can be started after it. */
   async end(print: (ended: string[]) => void): Promise<void> {
     this.#abort.abort(new Error('Everything is being stopped.'));
     await this.stopAll(print);
   }
 
-  /** Stops what runs: gateway, services, servers, database. */
   async stopAll(print: (ended: string[]) => void = () => undefined): Promise<void> {
     for (const managed of this.#processes.values()) managed.isStopping = true;
     for (const kind of stopOrder) {
@@ -232,7 +214,6 @@ const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Asks a process to end and waits for it; after 30 s its whole group is killed. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, hasEnded: () => boolean): Promise<void> {
   signalTo(pid, signal);
   await until(hasEnded, `Process ${pid} does not stop`, { timeoutMs: stopTimeoutMs, everyMs: 10 }).catch(() => {

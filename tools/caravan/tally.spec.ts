@@ -75,5 +75,7 @@ test('what failed is told at the end by name, with the beginning of what it said
   expect(told).toContain('✗ a.spec.ts › adds\n    expected 3\n✗ b\n    line 0\n');
   expect(told).toContain('line 24\n');
   expect(told).not.toContain('line 25');
+  expect(told).toMatch(/In short:\n {2}a\.spec\.ts › adds\n {2}b\n$/);
+  expect(failed(failure('c', 'x'.repeat(300)))).not.toContain('x'.repeat(201));
   expect(failed(sum([]))).toBe('');
 });

@@ -1,10 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** A test that failed: its file and title, and the beginning of what it said. */
-export type Failure = { title: string; message: string };
+type Failure = { title: string; message: string };
 
-/** How many tests passed, and which ones failed. */
 export type Tally = { passed: number; failures: Failure[] };
 
 const vitestReport = z.object({
@@ -39,7 +37,7 @@ function failuresOfFile({ name, status, message, assertionResults }: VitestFile)
   return failed.length === 0 && status === 'failed' ? [{ title: name, message }] : failed;
 }
 
-/** Counts a Vitest report. A file that could not even be loaded counts as one failed test. */
+/** A file that could not even be loaded counts as one failed test. */
 export function tallyOfVitest(report: unknown): Tally {
   const { numPassedTests, testResults } = vitestReport.parse(report);
   return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) };
@@ -81,38 +79,37 @@ function failuresOfSuite({ specs, suites = [] }: PlaywrightSuite): Failure[] {
   return [...own, ...suites.flatMap(failuresOfSuite)];
 }
 
-/** Counts a Playwright report. A test that passed only when repeated counts as failed. */
+/** A test that passed only when repeated counts as failed. */
 export function tallyOfPlaywright(report: unknown): Tally {
   const { suites, errors, stats } = playwrightReport.parse(report);
   const outside = errors.map(({ message }) => ({ title: 'outside of the journeys', message }));
   return { passed: stats.expected, failures: [...suites.flatMap(failuresOfSuite), ...outside] };
 }
 
-/** One failure that no report tells of. */
 export const failure = (title: string, message = ''): Tally => ({ passed: 0, failures: [{ title, message }] });
 
-/** What a runner's exit code adds to its report: a run that failed without a failed test counts as one. */
+/** A run that failed without a failed test counts as one. */
 export const withExitCode = (tally: Tally, exitCode: number): Tally =>
   exitCode !== 0 && tally.failures.length === 0
     ? { ...tally, ...failure(`the runner ended with exit code ${exitCode}`), passed: tally.passed }
     : tally;
 
-/** All stages together. */
 export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, { passed }) => total + passed, 0),
   failures: tallies.flatMap(({ failures }) => failures),
 });
 
-const shownLines = 25;
+const [shownLines, shownCharacters] = [25, 200];
 
-/** What failed, a test after the other: whoever sees only the end of a run's output can go on from it. */
+/** The names once more at the end: whoever keeps only the end of a record reads them all. */
 export function failed({ failures }: Tally): string {
+  if (failures.length === 0) return '';
   const told = failures.map(({ title, message }) => {
     const lines = stripVTControlCharacters(message).trimEnd().split('\n').slice(0, shownLines);
-    return [`✗ ${title}`, ...lines.map((line) => `    ${line}`.trimEnd())].join('\n');
+    return [`✗ ${title}`, ...lines.map((line) => `    ${line.slice(0, shownCharacters)}`.trimEnd())].join('\n');
   });
-  return told.length === 0 ? '' : `\nWhat failed:\n${told.join('\n')}\n`;
+  const names = failures.map(({ title }) => `  ${title}`);
+  return `\nWhat failed:\n${told.join('\n')}\n\nIn short:\n${names.join('\n')}\n`;
 }
 
-/** The last line of a test run. */
 export const lastLine = ({ passed, failures }: Tally): string => `${passed} passed, ${failures.length} failed`;

@@ -1,18 +1,16 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { inForeground } from './foreground.ts';
-import { emptied, instanceDirAt, instanceDirs, shared } from './paths.ts';
-import type { InstanceDir } from './paths.ts';
+import { emptied, type InstanceDir, instanceDirAt, instanceDirs, shared } from './paths.ts';
 import type { Supervisor } from './supervisor.ts';
-import { print } from './progress.ts';
-import { secretsOf } from './secrets.ts';
-import type { ObjectStore } from './s3.ts';
+import { print } from './terminal.ts';
+import { secretsOf } from './instance-files.ts';
+import type { ObjectStore } from './java-servers.ts';
 import { startServers } from './servers.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
-/** What a suite needs to reach real servers; libs/service-kit/testing/servers.ts reads it. */
-export type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
+/** What suites need to reach real servers; libs/service-kit/testing/servers.ts reads it. */
+type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
 
-/** Starts servers on an empty folder: what earlier tests left is dropped. */
 export async function startTestServers(
   supervisor: Supervisor,
   instanceDir: InstanceDir,
@@ -23,7 +21,6 @@ export async function startTestServers(
   return { postgresAdmin: (await postgres).superuser, kafka: await kafka, redis: await redis, s3: await s3 };
 }
 
-/** Keeps servers for suites that are run alone running in the foreground. Returns the exit code. */
 export async function testServers(isDurable: boolean): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.testServers);
   const exitCode = await inForeground(instanceDir, async (supervisor) => {

@@ -2,25 +2,16 @@ import { join } from 'node:path';
 import { runAttached } from './programs.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
-import { journeys } from './journeys.ts';
-import { instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
-import type { InstanceDir } from './paths.ts';
+import { allSpecs, journeys, runVitest, select, type Selection, type Stage, stages } from './test-stages.ts';
+import { type InstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import type { Supervisor } from './supervisor.ts';
-import { allSpecs, select, stages } from './specs.ts';
-import type { Selection, Stage } from './specs.ts';
-import { failed, failure, lastLine, sum, withExitCode } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { failed, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
 import { startTestServers } from './test-servers.ts';
 import { downloadJars, requireTools, tools, toolsToRun } from './toolchain.ts';
-import { runVitest } from './vitest.ts';
 
-/** What a test run is asked for. */
-export type TestOptions = {
-  /** The pure tests alone: nothing is started. */
+type TestOptions = {
   isFast: boolean;
-  /** Only tests with this word in their file's name or title. */
   only: string | undefined;
-  /** Whether the throw-away servers flush to disk as in production. */
   isDurable: boolean;
 };
 
@@ -39,7 +30,7 @@ function planOf({ isFast, only }: TestOptions): Plan {
 const isNothing = (selection: Selection | 'all'): boolean =>
   selection !== 'all' && selection.files.length + selection.filesByTitle.length === 0;
 
-/** Kills every program of a product of its own amid work and counts as one test: whether every invariant held. */
+/** Kills every program of a product amid work; one test: whether every invariant held. */
 async function chaos(signal: AbortSignal): Promise<Tally> {
   const exitCode = await runAttached(npmProgram('tsx'), [join(root, 'tools/chaos/main.ts')], {
     cwd: root,
@@ -85,7 +76,7 @@ async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options
   return sum(tallies);
 }
 
-/** Runs the tests, each kind with what it needs. Returns the exit code; the last line says how many passed and failed. */
+/** Runs the tests, each kind with what it needs; the last line says how many passed and failed. */
 export async function test(options: TestOptions): Promise<number> {
   let result = sum([]);
   const instanceDir = instanceDirAt(instanceDirs.test);

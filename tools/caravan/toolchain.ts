@@ -3,14 +3,11 @@ import { delimiter, join } from 'node:path';
 import { env } from './env.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { root, shared } from './paths.ts';
-import { print, step } from './progress.ts';
+import { print, step, UserError } from './terminal.ts';
 import { runTool } from './programs.ts';
-import { UserError } from './user-error.ts';
 
-/** A program that the machine must have, and the Debian package that brings it. */
 export type Tool = { name: string; commands: string[]; debianPackage: string; homebrew: string };
 
-/** What the launcher needs from the machine besides Node. */
 export const tools = {
   java: {
     name: 'Java 17',
@@ -31,8 +28,7 @@ export const tools = {
 
 const emojiFont = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
 
-/** Where a command is found on the PATH. */
-export function whereIs(command: string): string | undefined {
+function whereIs(command: string): string | undefined {
   return env.path
     .split(delimiter)
     .map((folder) => join(folder, command))
@@ -46,11 +42,9 @@ export function whereIs(command: string): string | undefined {
     });
 }
 
-/** Which of a tool's commands this machine has. */
 export const found = (tool: Tool): string | undefined =>
   tool.commands.find((command) => whereIs(command) !== undefined);
 
-/** The one command that brings tools on this machine. */
 export function installCommand(missing: readonly Tool[]): string {
   if (process.platform === 'darwin') return `brew install ${missing.map(({ homebrew }) => homebrew).join(' ')}`;
   const names = missing.map(({ debianPackage }) => debianPackage).join(' ');
@@ -76,10 +70,7 @@ async function install(packages: string[], before: string[], signal: AbortSignal
   await run('install', '-y', '--no-install-recommends', ...packages);
 }
 
-/**
- * Makes sure that the machine has these tools. Root (or passwordless sudo) on Debian and Ubuntu installs what is
- * missing; elsewhere this fails before anything is done, with the one command that brings them.
- */
+/** Installs missing tools where root or passwordless sudo allows; elsewhere fails with the command that brings them. */
 export async function requireTools(wanted: readonly Tool[], signal: AbortSignal): Promise<void> {
   const missing = wanted.filter((tool) => found(tool) === undefined);
   const needsEmojis = wanted.includes(tools.chromium) && process.platform === 'linux' && !existsSync(emojiFont);
@@ -97,7 +88,7 @@ export async function requireTools(wanted: readonly Tool[], signal: AbortSignal)
   await step(`Installed ${packages.join(', ')}`, () => install(packages, canInstall, signal));
 }
 
-/** What `up` needs: Maven only while the jars are not there. */
+/** Maven only while the jars are not there. */
 export function toolsToRun(): Tool[] {
   return isDone('jars', jarsHash()) ? [tools.java, tools.redis] : [tools.java, tools.redis, tools.maven];
 }
@@ -106,7 +97,6 @@ const pom = join(root, 'infra/local/pom.xml');
 const jarsHash = (): string =>
   contentHash([pom, join(root, 'infra/local/kafka/pom.xml'), join(root, 'infra/local/s3proxy/pom.xml')]);
 
-/** Brings the jars of Kafka and S3Proxy that infra/local/pom.xml pins, unless they are there. */
 export async function downloadJars(signal: AbortSignal): Promise<void> {
   const hash = jarsHash();
   if (isDone('jars', hash)) return;

@@ -1,19 +1,17 @@
-import { statfsSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { buildProduct } from './build.ts';
 import { env } from './env.ts';
 import { inForeground } from './foreground.ts';
+import { removeRunFile, type Secrets, secretsOf } from './instance-files.ts';
+import { holdLock, stopOrphans } from './orphans.ts';
 import type { InstanceDir } from './paths.ts';
 import { isFree } from './ports.ts';
+import { type Product, startProduct } from './product.ts';
+import { type Contents, contentsOf, demoAccounts, seedOnce } from './seed.ts';
 import type { Supervisor } from './supervisor.ts';
-import { startProduct, type Product } from './product.ts';
-import { print } from './progress.ts';
-import { removeRunFile } from './run-file.ts';
-import { secretsOf } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
-import { contentsOf, demoAccounts, seedOnce } from './seed.ts';
-import type { Contents } from './seed.ts';
+import { print, UserError } from './terminal.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
-import { UserError } from './user-error.ts';
 
 const neededBytes = 1_000_000_000;
 
@@ -38,7 +36,7 @@ async function requirePort(port: number): Promise<void> {
   );
 }
 
-/** Without the demo nobody is an admin of a default organisation, so that the first person founds one of their own. */
+/** Without the demo nobody is an admin of a default organisation: the first person founds one. */
 const secretsFor = (instanceDir: InstanceDir, contents: Contents): Secrets =>
   contents === 'demo' ? secretsOf(instanceDir) : { ...secretsOf(instanceDir), defaultOrganisationId: '' };
 
@@ -66,7 +64,6 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
   process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
 }
 
-/** Starts the whole product in the foreground and stops it when asked to. Returns the exit code. */
 export async function up(instanceDir: InstanceDir, contents: Contents): Promise<number> {
   const work = async (supervisor: Supervisor) => {
     await start(supervisor, instanceDir, contents);
@@ -75,4 +72,32 @@ export async function up(instanceDir: InstanceDir, contents: Contents): Promise<
   const exitCode = await inForeground(instanceDir, work, { print });
   removeRunFile(instanceDir);
   return exitCode;
+}
+
+async function isAgreed(folder: string): Promise<boolean> {
+  const dialogue = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await dialogue.question(`Drop all data in ${folder}? [y/N] `);
+    return ['y', 'yes'].includes(answer.trim().toLowerCase());
+  } finally {
+    dialogue.close();
+  }
+}
+
+export async function reset(instanceDir: InstanceDir, isSure: boolean): Promise<number> {
+  const release = holdLock(instanceDir);
+  try {
+    if (!isSure && !(await isAgreed(instanceDir.data))) {
+      print('Nothing was dropped.');
+      return 1;
+    }
+    await stopOrphans(instanceDir);
+    for (const gone of [instanceDir.data, instanceDir.log, instanceDir.runFile, instanceDir.secretsFile]) {
+      rmSync(gone, { recursive: true, force: true });
+    }
+    print(`Dropped ${instanceDir.data}`);
+    return 0;
+  } finally {
+    release();
+  }
 }

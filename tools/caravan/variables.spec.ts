@@ -5,9 +5,7 @@ import { identityEnvSchema } from '@caravan/identity/env';
 import { serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { differences, type Run } from './local-settings.ts';
-import { gatewayVariables, serviceVariables } from './variables.ts';
-import type { Addresses } from './variables.ts';
+import { type Addresses, differences, gatewayVariables, type Run, serviceVariables } from './variables.ts';
 
 const perService = (value: (name: string) => string) =>
   Object.fromEntries(serviceNames.map((name) => [name, value(name)])) as Addresses['services'];
@@ -27,6 +25,7 @@ const secrets = {
   s3: { accessKey: 'a', secretKey: 's' },
   keyEncryptionKey: 'key-secret',
   serviceCredential: 'credential-of-the-instance',
+  photoAddressKey: 'key-of-the-photos-of-the-instance',
   defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
 };
 
@@ -48,6 +47,12 @@ test('[S39] every process of the instance is told the credential that they show 
   const processes = serviceNames.map((name) => serviceVariables(name, addresses, secrets, 'up'));
   for (const variables of [...processes, gatewayVariables(addresses, secrets, '/web', 'up')])
     expect(variables['SERVICE_CREDENTIAL']).toBe('credential-of-the-instance');
+});
+
+test('[S29] every service signs photos by the same key, and the gateway is not told it', () => {
+  const keys = serviceNames.map((name) => serviceVariables(name, addresses, secrets, 'up')['PHOTO_ADDRESS_KEY']);
+  expect(new Set(keys)).toEqual(new Set([secrets.photoAddressKey]));
+  expect(gatewayVariables(addresses, secrets, '/web', 'up')).not.toHaveProperty('PHOTO_ADDRESS_KEY');
 });
 
 test('only identity is told where mail goes, and where it asks for what others hold of a person', () => {

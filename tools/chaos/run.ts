@@ -7,8 +7,8 @@ import { freePort } from '@caravan/caravan/ports';
 import { freezeTree } from '@caravan/caravan/process-tree';
 import type { Supervisor } from '@caravan/caravan/supervisor';
 import { startProduct } from '@caravan/caravan/product';
-import { print } from '@caravan/caravan/progress';
-import { secretsOf } from '@caravan/caravan/secrets';
+import { print } from '@caravan/caravan/terminal';
+import { secretsOf } from '@caravan/caravan/instance-files';
 import { chaos, type Target } from './chaos.ts';
 
 export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Target {

@@ -45,6 +45,43 @@ test('[I4] a badge that nobody was awarded is told', async () => {
   );
 });
 
+test('[I5 D20] a vote too many is told, a tally that nobody voted for, and a notice without its fact', async () => {
+  const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/social/prisma/migrations'];
+  const social = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
+  const ballots = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });
+  await ballots.connect();
+  expect(await broken({ social: social.url })).toEqual([]);
+  const [ballotId, optionId] = [randomUUID(), randomUUID()];
+  await ballots.query(
+    `insert into ballot_options (org_id, ballot_id, option_id, place, votes) values ($1, $2, $3, 1, 2)`,
+    [orgId, ballotId, optionId],
+  );
+  await ballots.query(
+    `insert into ballot_votes (org_id, ballot_id, user_id, option_id, voted_at) values ($1, $2, $3, $4, now())`,
+    [orgId, ballotId, userId, optionId],
+  );
+  expect(await broken({ social: social.url })).toEqual([
+    `I5 a member votes once in a ballot: ${orgId}/${ballotId}/${userId} is 0, should be 1`,
+    `I5 the tally of a name is the count of its votes: ${orgId}/${ballotId}/${optionId} is 2, should be 0`,
+  ]);
+  await ballots.query(
+    `insert into notices (org_id, notice_id, user_id, kind, subject, raised_at) values ($1, $2, $3, 'reaction', $4, now())`,
+    [orgId, ballotId, userId, optionId],
+  );
+  await ballots.query(
+    `insert into notice_items (org_id, item_id, notice_id, actor_id, facts, happened_at) values ($1, $2, $3, $4, '{}', now())`,
+    [orgId, optionId, ballotId, userId],
+  );
+  expect(await broken({ social: social.url })).toEqual(
+    expect.arrayContaining([
+      `I13 every notice of a reaction has its fact: ${orgId}/${ballotId} is 1, should be 0`,
+      `I13 nobody is notified of their own doing: ${orgId}/${ballotId} is 1, should be 0`,
+    ]),
+  );
+  await ballots.end();
+  await social.drop();
+});
+
 test('[D3] an organisation that nobody looks after is told, with the command that mends it', async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/identity/prisma/migrations'];
   const identity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });

@@ -1,6 +1,8 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
+import { ballotInvariants } from './ballots.ts';
 import { journeyInvariants } from './journeys.ts';
+import { noticeInvariants, untoldNotices } from './notices.ts';
 import { type Figures, type Invariant, peopleInvariants } from './people.ts';
 import { streakInvariants } from './streaks.ts';
 import { differences, figuresOf, ofAllOrganisations } from './sums.ts';
@@ -162,9 +164,35 @@ const invariants: readonly Invariant[] = [
       text: `select concat_ws('/', org_id, user_id, challenge_id) id, 1 sum from bonus_uses`,
     },
   },
+  {
+    name: 'I6 reactions are what the event log says: one per member, post and emoji',
+    truth: {
+      service: 'social',
+      text: `select concat_ws('/', org_id, data ->> 'logId', data ->> 'userId', data ->> 'emoji') id,
+          sum(case type when 'ReactionGiven' then 1 else -1 end) sum
+        from es.events where category = 'reactions' group by 1`,
+    },
+    claim: {
+      service: 'social',
+      text: `select concat_ws('/', org_id, log_id, user_id, emoji) id, count(*) sum from reactions group by 1`,
+    },
+  },
+  {
+    name: 'I6 a post counts its reactions',
+    truth: {
+      service: 'social',
+      text: `select concat_ws('/', org_id, log_id, emoji) id, count(*) sum from reactions group by 1`,
+    },
+    claim: {
+      service: 'social',
+      text: `select concat_ws('/', org_id, log_id, emoji) id, count sum from reaction_counts`,
+    },
+  },
   ...streakInvariants,
   ...peopleInvariants,
   ...journeyInvariants,
+  ...ballotInvariants,
+  ...noticeInvariants,
 ];
 
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
@@ -198,7 +226,7 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
           ...(await differences(
             `${service} has work left`,
             figures({ service, text: nothing }),
-            figures({ service, text: unfinished }),
+            figures({ service, text: service === 'social' ? `${unfinished} union all ${untoldNotices}` : unfinished }),
           )),
         );
     for (const { name, truth, claim } of invariants)

@@ -13,6 +13,10 @@ const each = (table: string, where: string) =>
 const byTeam = (table: string, sum: string) => `select org_id || '/' || team_id id, ${sum} sum from ${table}`;
 
 const members = of('identity', each('memberships', 'true'));
+const membersInTeams = of(
+  'identity',
+  `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from memberships`,
+);
 const activeByTeam = of('identity', `${byTeam('memberships', 'count(*)')} where is_active group by org_id, team_id`);
 const erased = of(
   'identity',
@@ -37,16 +41,19 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'I9 scoring knows every member and who is active in which team',
-    truth: of('identity', `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from memberships`),
+    truth: membersInTeams,
     claim: of(
       'scoring',
       `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from members where not is_erased`,
     ),
   },
   {
-    name: 'I9 social knows every member and nobody else',
-    truth: members,
-    claim: of('social', each('members', 'not is_erased')),
+    name: 'I9 social knows every member, who is active in which team, and nobody else',
+    truth: membersInTeams,
+    claim: of(
+      'social',
+      `select concat_ws('/', org_id, user_id, team_id, is_active) id, 1 sum from members where not is_erased`,
+    ),
   },
   {
     name: 'I9 activity knows every member and nobody else',
@@ -75,6 +82,19 @@ export const peopleInvariants: readonly Invariant[] = [
     name: 'I12 no post holds a word of somebody erased',
     truth: nothing,
     claim: of('social', each('posts', `(caption is not null or ${typed}) and ${isErased('posts')}`)),
+  },
+  {
+    name: 'I12 no comment is kept of somebody erased, or below their posts, or below what is gone',
+    truth: nothing,
+    claim: of(
+      'social',
+      `select org_id || '/' || comment_id id, count(*) sum from comments k
+       where exists (select from members m where m.org_id = k.org_id and m.is_erased and m.user_id in (k.author_id,
+           (select p.user_id from posts p where p.org_id = k.org_id and p.log_id = k.entry_id)))
+         or not exists (select from posts p where p.org_id = k.org_id and p.log_id = k.entry_id
+           union all select from checkpoint_entries c where c.org_id = k.org_id and c.entry_id = k.entry_id)
+       group by 1`,
+    ),
   },
   {
     name: 'I12 no recent movement holds a word of somebody erased',

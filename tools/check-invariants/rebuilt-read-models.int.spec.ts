@@ -1,53 +1,24 @@
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { AppModule as Activity } from '@caravan/activity/app.module';
-import * as activityModels from '@caravan/activity/read-models';
-import { AppModule as Identity } from '@caravan/identity/app.module';
-import * as identityModels from '@caravan/identity/read-models';
 import { type IdentityUnderTest, startIdentity } from '@caravan/identity/testing/identity';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
 import { password, Visitor } from '@caravan/identity/testing/visitor';
-import { AppModule as Integrations } from '@caravan/integrations/app.module';
-import * as integrationsModels from '@caravan/integrations/read-models';
-import { AppModule as Scoring } from '@caravan/scoring/app.module';
-import * as scoringModels from '@caravan/scoring/read-models';
-import { AppModule as Social } from '@caravan/social/app.module';
-import * as socialModels from '@caravan/social/read-models';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import type { AnyProjection } from '@caravan/event-store/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { runAdminCommand } from '@caravan/messaging/admin-command';
-import type { AdminCommandContext } from '@caravan/messaging/admin-context';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { KafkaClient } from '@caravan/messaging/messaging.module';
 import type { Kafka } from '@caravan/messaging/kafka-port';
-import type { ReadModel } from '@caravan/messaging/read-model';
-import type { RebuildStep } from '@caravan/messaging/rebuild-steps';
-import { stateOf } from '@caravan/messaging/state';
+import type { ReadModel, RebuildStep } from '@caravan/messaging/read-model';
+import { stateOf } from '@caravan/messaging/metrics';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asOwner, generationsOf, hold, rowsOf } from './rebuilding.ts';
+import { declared, modules, run } from './services.ts';
 
 // The services as they run beside each other, in one process: one publishes again what the rows of another are made of.
-
-type Declared = {
-  readonly rebuildable: Pick<AdminCommandContext, 'kinds' | 'readModels' | 'history'>;
-  readonly readModels: readonly ReadModel[];
-  readonly ownTables: Readonly<Record<string, string>>;
-};
-const declared: Readonly<Record<ServiceName, Declared>> = {
-  activity: activityModels,
-  identity: identityModels,
-  scoring: scoringModels,
-  social: socialModels,
-  integrations: integrationsModels,
-};
-const modules = {
-  activity: Activity,
-  identity: Identity,
-  scoring: Scoring,
-  social: Social,
-  integrations: Integrations,
-};
 
 type Running = Pick<TestService, 'app' | 'env' | 'pool' | 'ownerUrl' | 'url' | 'close'>;
 let services: Readonly<Record<ServiceName, Running>>;
@@ -78,6 +49,8 @@ beforeAll(async () => {
     await start('integrations'),
   ];
   services = { identity, activity, scoring, social, integrations };
+  await livedThrough();
+  await idle();
 });
 afterAll(async () => {
   for (const name of serviceNames.toReversed()) await services[name].close();
@@ -112,11 +85,14 @@ async function log(who: Visitor, body: object): Promise<string> {
   return String(id ?? made?.id ?? movement?.id);
 }
 
+const command = (service: ServiceName, ...args: string[]) => ({
+  ...{ service, args },
+  env: { ...services[service].env, MIGRATION_DATABASE_URL: services[service].ownerUrl },
+});
+
 async function admin(service: ServiceName, ...args: string[]): Promise<string> {
   const lines: string[] = [];
-  const env = { ...services[service].env, MIGRATION_DATABASE_URL: services[service].ownerUrl };
-  const module = modules[service].forRoot(env as never);
-  const exitCode = await runAdminCommand(args, { env, module, ...declared[service].rebuildable }, (line) => {
+  const exitCode = await run(command(service, ...args), (line) => {
     lines.push(line);
   });
   expect({ exitCode, said: exitCode === 0 ? '' : lines.join('\n') }).toEqual({ exitCode: 0, said: '' });
@@ -125,37 +101,19 @@ async function admin(service: ServiceName, ...args: string[]): Promise<string> {
 
 /** What `./caravan rebuild SERVICE NAME` does. */
 async function rebuild(service: ServiceName, name: string): Promise<void> {
-  for (const step of JSON.parse(await admin(service, '--begin-rebuild', name)) as RebuildStep[]) {
-    if (step.is === 'inline') await admin(service, '--rebuild', step.name);
-    else {
+  for (const args of await begin(service, name)) await admin(service, ...args);
+}
+
+/** All but the last commands of a rebuild; answers those. */
+async function begin(service: ServiceName, name: string): Promise<string[][]> {
+  const steps = JSON.parse(await admin(service, '--begin-rebuild', name)) as RebuildStep[];
+  for (const step of steps)
+    if (step.is === 'consumed')
       for (const replay of step.replays) await admin(replay.service, '--republish', replay.topic);
-      await admin(service, '--finish-rebuild', step.name);
-    }
-  }
+  return steps.map((step) => [step.is === 'inline' ? '--rebuild' : '--finish-rebuild', step.name]);
 }
 
-/** Every row of these tables, as text. */
-function rowsOf(service: ServiceName, tables: readonly string[]): Promise<Record<string, string[]>> {
-  return withSystem(services[service].pool, async (tx) => {
-    const found: [string, string[]][] = [];
-    for (const table of tables) {
-      const { rows } = await tx.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t order by 1`);
-      found.push([table, rows.map(({ row }) => row)]);
-    }
-    return Object.fromEntries(found);
-  });
-}
-
-async function asOwner(service: ServiceName, ...statements: string[]): Promise<void> {
-  const pool = createPool(services[service].ownerUrl, { max: 1 });
-  try {
-    await withSystem(pool, async (tx) => {
-      for (const statement of statements) await tx.query(statement);
-    });
-  } finally {
-    await pool.end();
-  }
-}
+type Killed = { service: ServiceName; model: ReadModel; projection: AnyProjection | undefined };
 
 const models = serviceNames.flatMap((service) => declared[service].readModels.map((model) => ({ service, model })));
 
@@ -181,24 +139,28 @@ describe('every read model', () => {
   );
 
   test('[D49 I1] of consumers is made again as it was, row by row, from nothing, and who was erased stays away', async () => {
-    await livedThrough();
-    await idle();
     const before = new Map<string, Record<string, string[]>>();
     for (const { service, model } of models)
-      before.set(`${service} ${model.name}`, await rowsOf(service, model.tables));
+      before.set(`${service} ${model.name}`, await rowsOf(services[service], model.tables));
     for (const found of before.values()) expect(Object.values(found).filter((rows) => rows.length === 0)).toEqual([]);
 
     for (const { service, model } of models.filter((one) => one.service !== 'social')) {
-      await asOwner(service, `truncate ${model.tables.join(', ')}`);
+      await asOwner(services[service], `truncate ${model.tables.join(', ')}`);
       await rebuild(service, model.name);
       await idle();
-      expect(await rowsOf(service, model.tables)).toEqual(before.get(`${service} ${model.name}`));
+      expect(await rowsOf(services[service], model.tables)).toEqual(before.get(`${service} ${model.name}`));
     }
     // Social has lost its database.
-    await asOwner('social', 'truncate members, posts', 'truncate msg.applied, msg.erased, msg.parked');
+    const lost = declared.social.readModels;
+    await asOwner(
+      services.social,
+      `truncate ${lost.flatMap(({ tables }) => tables).join(', ')}`,
+      'truncate msg.applied, msg.erased, msg.parked',
+    );
     await rebuild('social', 'all');
     await idle();
-    expect(await rowsOf('social', ['members', 'posts'])).toEqual(before.get('social feed'));
+    for (const { name, tables } of lost)
+      expect(await rowsOf(services.social, tables), name).toEqual(before.get(`social ${name}`));
     const everything = JSON.stringify([...before.values()]);
     expect(everything).not.toMatch(/Erased Person|erased words|erased activity|Closed Person/);
     expect(everything).toMatch(/kept words/);
@@ -224,12 +186,77 @@ describe('every read model', () => {
     }
     await idle();
     for (const { service, model } of models) {
-      const underWrites = await rowsOf(service, model.tables);
+      const underWrites = await rowsOf(services[service], model.tables);
       await rebuild(service, model.name);
-      expect(await rowsOf(service, model.tables)).toEqual(underWrites);
+      expect(await rowsOf(services[service], model.tables)).toEqual(underWrites);
+    }
+  }, 240_000);
+
+  test('[D49 I1] of every service, inline or not, is the same when its process was killed in the middle and it is made once more', async () => {
+    const killed: Killed[] = serviceNames.flatMap((service) => {
+      const { readModels, rebuildable } = declared[service];
+      const [projection] = rebuildable.kinds.flatMap(({ projections }) => projections);
+      return readModels.slice(0, 1).map((model) => ({ service, model, projection }));
+    });
+    expect(serviceNames.filter((name) => killed.every(({ service }) => service !== name))).toEqual(['integrations']);
+    const tablesOf = ({ model, projection }: Killed) => [...model.tables, ...(projection?.tables ?? [])];
+    const before = await Promise.all(killed.map((one) => rowsOf(services[one.service], tablesOf(one))));
+
+    const commands: ReturnType<typeof command>[] = [];
+    for (const { service, model, projection } of killed) {
+      for (const args of await begin(service, model.name)) commands.push(command(service, ...args));
+      if (projection) commands.push(command(service, '--rebuild', projection.name));
+    }
+    const holds = await Promise.all(
+      killed.map(({ service, model, projection }) => hold(services[service], model, projection)),
+    );
+    const script = resolve(import.meta.dirname, 'run-commands.ts');
+    const child = fork(script, { execArgv: ['--import', 'tsx'], serialization: 'advanced', silent: true });
+    await once(child, 'message');
+    child.send(commands);
+    const seen = killed.map(() => new Set<string>());
+    await eventually(async () => {
+      for (const [nth, one] of holds.entries()) for (const mode of await one.waiting()) seen[nth]?.add(mode);
+      expect(seen.map((modes) => [...modes].toSorted())).toEqual(
+        killed.map(({ projection }) => [...(projection ? ['AccessExclusiveLock'] : []), 'RowExclusiveLock']),
+      );
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    for (const one of holds) await one.letGo();
+    for (const { service, projection } of killed)
+      expect(await generationsOf(services[service]), service).toHaveLength(projection ? 2 : 1);
+
+    // What is right afterwards is what was made.
+    for (const one of killed) await asOwner(services[one.service], `truncate ${tablesOf(one).join(', ')}`);
+    for (const { service, args } of commands) await admin(service, ...args);
+    await idle();
+    for (const [nth, one] of killed.entries()) {
+      expect(await rowsOf(services[one.service], tablesOf(one)), one.service).toEqual(before[nth]);
+      expect(await generationsOf(services[one.service])).toEqual([]);
     }
   }, 240_000);
 });
+
+/** Its first set-up opens ballots: somebody votes in each, and the older one is decided. */
+async function votedOnNames(head: Visitor, voters: readonly Visitor[]): Promise<void> {
+  const company = { companyName: 'Acme', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' };
+  expect(await head.post('/api/company/setup', { ...company, brandColors: ['#112233', '#445566'] })).toMatchObject({
+    status: 200,
+  });
+  await idle();
+  const admin = at('social', head);
+  const { body } = await admin.get('/api/ballots');
+  const ballots = body as unknown as { id: string; team: { id: string }; names: { name: string }[] }[];
+  expect(ballots).toHaveLength(2);
+  for (const voter of voters) {
+    const teamId = ((await voter.get('/api/me')).body['team'] as { id: string }).id;
+    const chosenName = ballots.find(({ team }) => team.id === teamId)?.names[1]?.name;
+    expect(await at('social', voter).post('/api/teams/vote', { teamId, chosenName })).toMatchObject({ status: 200 });
+  }
+  expect(await admin.post(`/api/ballots/${ballots[0]?.id}/close`)).toMatchObject({ status: 200 });
+  await idle();
+}
 
 /** What can happen to people, logs and organisations. */
 async function livedThrough(): Promise<void> {
@@ -245,6 +272,7 @@ async function livedThrough(): Promise<void> {
     await log(who, { photoPrompt: who === gone || who === lonely ? 'erased words' : 'kept words', location: 'Lagos' });
     await log(who, { activityType: who === gone || who === lonely ? 'erased activity' : 'Trampoline' });
   }
+  await votedOnNames(head, [head, maya, omar, gone]);
   const bonus = await eventually(async () => {
     const { body } = await at('scoring', maya).get('/api/bonus-challenge');
     expect(body).toMatchObject({ id: expect.any(String) });

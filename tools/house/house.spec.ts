@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { processEnvSchema, serviceEnvSchema } from '@caravan/service-kit/env';
+import { processEnvSchema, serviceEnvSchema, storagePlaceSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
@@ -81,19 +81,19 @@ test('.env.example names each variable once, and no variable that nobody reads',
 });
 
 test('.env.example says by its sections which process reads a variable', () => {
-  const [, everyProcess = '', everyService = '', identity = '', gateway = ''] =
+  const [, everyProcess = '', storage = '', everyService = '', identity = '', gateway = ''] =
     textOf('.env.example').split(/^# --- /m);
   const all = Object.keys(processEnvSchema.shape);
   const services = Object.keys(serviceEnvSchema.shape);
   const sorted = (names: readonly string[]) => names.toSorted();
   // Where people reach the product is for services and gateway alike.
   expect(sorted(namesIn(everyProcess))).toEqual(sorted([...all, 'PUBLIC_URL']));
-  expect(sorted(namesIn(everyService))).toEqual(
-    sorted(services.filter((name) => !namesIn(everyProcess).includes(name))),
-  );
+  expect(sorted(namesIn(storage))).toEqual(sorted(Object.keys(storagePlaceSchema.shape)));
+  const shared = [...namesIn(everyProcess), ...namesIn(storage)];
+  expect(sorted(namesIn(everyService))).toEqual(sorted(services.filter((name) => !shared.includes(name))));
   const own = Object.keys(identityEnvSchema.shape).filter((name) => !services.includes(name));
   expect(sorted(namesIn(identity))).toEqual(sorted(own));
-  const before = [...namesIn(everyProcess), ...namesIn(identity)];
+  const before = [...shared, ...namesIn(identity)];
   expect(sorted(namesIn(gateway))).toEqual(
     sorted(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),
   );

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
 
-/** SQL that changes rows. */
 const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into)\b/i;
 const writers = new Set(['append', 'handle', 'enqueueWrite']);
 
@@ -113,5 +112,4 @@ const suffixTellsTruth = {
   },
 };
 
-/** The house's own rules for services in rooms. */
 export const house = { rules: { 'in-rooms': inRooms, 'suffix-tells-truth': suffixTellsTruth } };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { activityEvents } from '@caravan/contracts/activity.events';
 import { identityEvents } from '@caravan/contracts/identity.events';
 import { scoringEvents } from '@caravan/contracts/scoring.events';
+import { socialEvents } from '@caravan/contracts/social.events';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { expect, test } from 'vitest';
 
@@ -11,7 +12,7 @@ const events: Readonly<Record<ServiceName, object>> = {
   identity: identityEvents,
   activity: activityEvents,
   scoring: scoringEvents,
-  social: {},
+  social: socialEvents,
   integrations: {},
 };
 const known = new Set(Object.values(events).flatMap((each) => Object.keys(each)));

@@ -1,28 +1,23 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
 
-/** The rooms of a service, each a folder in `src`, in the order in which they stand. */
 type Rooms = Readonly<Record<string, readonly string[]>>;
 
-/**
- * The one place that says which rooms a service has: each may use those before it, through their index.ts (their face) and
- * nothing else.
- */
+/** A service's rooms (folders in `src`) in their order: each may use those before it, through their index.ts alone. */
 export const roomsInOrder: Rooms = {
   activity: ['directory', 'bonus-window', 'logging', 'frequent-activities', 'my-data'],
-  social: ['directory', 'feed', 'my-data'],
+  social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'recaps', 'notifications', 'my-data'],
   integrations: ['accounts', 'my-data'],
   identity: [
     ...['lookups', 'audit', 'mail', 'credentials', 'signing-keys', 'sessions', 'organisations', 'membership'],
-    ...['addresses', 'recovery', 'accounts', 'invites', 'people', 'me', 'leaving', 'operator'],
+    ...['addresses', 'recovery', 'accounts', 'invites', 'people', 'me', 'notices', 'push', 'leaving', 'operator'],
   ],
   scoring: [
     ...['directory', 'ledger', 'leaderboards', 'dashboard', 'badges', 'journey'],
-    ...['challenge-templates', 'weekly-challenges', 'bonus-challenges', 'my-data'],
+    ...['challenge-templates', 'weekly-challenges', 'bonus-challenges', 'notices', 'my-data'],
   ],
 };
 
-/** What may lie in `src` itself: what puts the rooms together, and what is made again of all of them. */
-export const looseFiles = /^(main|app\.module|env|ports|read-models|public-history\.service)(\.int)?(\.spec)?\.ts$/;
+export const looseFiles = /^(main|app\.module|env|ports)(\.int)?(\.spec)?\.ts$/;
 /** Folders in `src` that are no rooms. */
 export const besideRooms = ['generated', 'testing'];
 

@@ -5,10 +5,11 @@ import { myDataPath } from '@caravan/contracts/http/my-data';
 import { serviceNames } from '@caravan/contracts/topics';
 import { expect, test } from 'vitest';
 
-// What a service answers to beside its operations: its neighbours, never the gateway's callers.
+// What a service answers to beside its operations: its peers, never the gateway's callers.
 const betweenServices = [
   ...['GET /.well-known/jwks.json', 'GET /internal/sessions/{sid}', `GET ${myDataPath}`],
   'POST /internal/movements',
+  'POST /internal/recaps/{week}',
 ];
 
 const root = `${import.meta.dirname}/../..`;

@@ -50,7 +50,7 @@ test('[7.7] mails survive the end of the mailbox', async () => {
 
 test('[7.7] the newest thousand mails are kept', () => {
   const kept = new KeptMails(join(folder, 'many'));
-  const mail = { from: '', to: [], text: '', html: '', links: [], receivedAt: '2026-11-21T12:00:00.000Z' };
+  const mail = { from: '', to: [], text: '', html: '', headers: {}, links: [], receivedAt: '2026-11-21T12:00:00.000Z' };
   for (let nth = 0; nth < 1_002; nth += 1) kept.keep({ ...mail, id: crypto.randomUUID(), subject: String(nth) });
   const subjects = new KeptMails(join(folder, 'many')).list().map(({ subject }) => subject);
   expect(subjects).toHaveLength(1_000);

@@ -66,6 +66,12 @@ export const demoPeople: readonly DemoPerson[] = [
   person('Maximiliana Featherstonehaugh-Cholmondeley', 1),
 ];
 
+/** In the order of the teams' age. */
+export const demoBallots = [
+  { team: 'Thunder', isDecided: false },
+  { team: 'Blazers', isDecided: true },
+] as const;
+
 /** By first name: Maya has 3 followers and follows 4 (D26). */
 export const demoFollows: readonly (readonly [string, string])[] = [
   ['Lena', 'Maya'],

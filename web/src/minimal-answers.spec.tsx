@@ -55,6 +55,19 @@ const least: Api = {
   'GET /api/feed/all': { body: [post] },
   'GET /api/feed/mine': { body: [post] },
   'GET /api/feed/team': { body: [post] },
+  'GET /api/activity-feed/all': {
+    body: {
+      activities: [
+        {
+          ...{ id: 'p1', userName: 'Omar', userPhotoUrl: null, teamName: 'Blazers', teamEmoji: '🔥' },
+          ...{ activityType: 'Walking', durationMinutes: 15, distanceMiles: 1.5, photoPrompt: null, photoUrl: null },
+          ...{ location: null, createdAt: '2026-11-20T08:00:00Z', timeAgo: '2 hours ago', heartRate: null },
+          ...{ reactions: { likes: 2, comments: 0 }, calories: null, bonusChallengeId: null, isBonusChallenge: true },
+        },
+      ],
+      hasMore: false,
+    },
+  },
   'GET /api/user/badges': {
     body: [{ badgeName: 'First Steps', badgeIcon: '👣', dateEarned: '2026-03-09T10:00:00Z' }],
   },
@@ -129,6 +142,7 @@ const screens: [path: string, ...says: (string | RegExp)[]][] = [
   ['/leaderboard', 'Scoreboard', /128\.4/],
   ['/timer', 'Timer', 'Gardening'],
   ['/feed', 'Activity Feed', 'Omar', 'Manual'],
+  ['/activity-feed', 'Team Activity', 'Omar', 'Bonus challenge: double miles'],
   ['/badges', 'Badge Gallery', /Your Streak Badges/],
   ['/profile', 'Profile', 'maya@example.org', /128\.4/],
   ['/user/me', 'Maya Okafor', '128.4', 'First Steps', 'Edit Profile'],

@@ -18,7 +18,9 @@ import { Route as ResetPasswordRouteImport } from './routes/reset-password';
 import { Route as SignupRouteImport } from './routes/signup';
 import { Route as TermsRouteImport } from './routes/terms';
 import { Route as UndoEmailRouteImport } from './routes/undo-email';
+import { Route as UnsubscribeRouteImport } from './routes/unsubscribe';
 import { Route as MemberIndexRouteImport } from './routes/_member/index';
+import { Route as MemberActivityFeedRouteImport } from './routes/_member/activity-feed';
 import { Route as MemberAdminRouteImport } from './routes/_member/admin';
 import { Route as MemberBadgesRouteImport } from './routes/_member/badges';
 import { Route as MemberCompanySetupRouteImport } from './routes/_member/company-setup';
@@ -28,16 +30,23 @@ import { Route as MemberFeedRouteImport } from './routes/_member/feed';
 import { Route as MemberJourneyRouteImport } from './routes/_member/journey';
 import { Route as MemberLeaderboardRouteImport } from './routes/_member/leaderboard';
 import { Route as MemberMilesRouteImport } from './routes/_member/miles';
+import { Route as MemberNotificationsRouteImport } from './routes/_member/notifications';
 import { Route as MemberProfileRouteImport } from './routes/_member/profile';
+import { Route as MemberRecapsRouteImport } from './routes/_member/recaps';
 import { Route as MemberSettingsRouteImport } from './routes/_member/settings';
 import { Route as MemberTeamVotingRouteImport } from './routes/_member/team-voting';
 import { Route as MemberTimerRouteImport } from './routes/_member/timer';
 import { Route as MemberAdminAuditRouteImport } from './routes/_member/admin_.audit';
+import { Route as MemberAdminBallotsRouteImport } from './routes/_member/admin_.ballots';
 import { Route as MemberAdminChallengesRouteImport } from './routes/_member/admin_.challenges';
+import { Route as MemberAdminCommentsRouteImport } from './routes/_member/admin_.comments';
 import { Route as MemberAdminInvitesRouteImport } from './routes/_member/admin_.invites';
 import { Route as MemberAdminJourneyRouteImport } from './routes/_member/admin_.journey';
 import { Route as MemberAdminMembersRouteImport } from './routes/_member/admin_.members';
 import { Route as MemberAdminTeamsRouteImport } from './routes/_member/admin_.teams';
+import { Route as MemberFeedIdRouteImport } from './routes/_member/feed_.$id';
+import { Route as MemberRecapsWeekRouteImport } from './routes/_member/recaps_.$week';
+import { Route as MemberSettingsNotificationsRouteImport } from './routes/_member/settings_.notifications';
 import { Route as MemberUserIdRouteImport } from './routes/_member/user.$id';
 
 const MemberRoute = MemberRouteImport.update({
@@ -84,9 +93,19 @@ const UndoEmailRoute = UndoEmailRouteImport.update({
   path: '/undo-email',
   getParentRoute: () => rootRouteImport,
 } as any);
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const MemberIndexRoute = MemberIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberActivityFeedRoute = MemberActivityFeedRouteImport.update({
+  id: '/activity-feed',
+  path: '/activity-feed',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberAdminRoute = MemberAdminRouteImport.update({
@@ -134,9 +153,19 @@ const MemberMilesRoute = MemberMilesRouteImport.update({
   path: '/miles',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberNotificationsRoute = MemberNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberProfileRoute = MemberProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberRecapsRoute = MemberRecapsRouteImport.update({
+  id: '/recaps',
+  path: '/recaps',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberSettingsRoute = MemberSettingsRouteImport.update({
@@ -159,9 +188,19 @@ const MemberAdminAuditRoute = MemberAdminAuditRouteImport.update({
   path: '/admin/audit',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberAdminBallotsRoute = MemberAdminBallotsRouteImport.update({
+  id: '/admin_/ballots',
+  path: '/admin/ballots',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberAdminChallengesRoute = MemberAdminChallengesRouteImport.update({
   id: '/admin_/challenges',
   path: '/admin/challenges',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAdminCommentsRoute = MemberAdminCommentsRouteImport.update({
+  id: '/admin_/comments',
+  path: '/admin/comments',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberAdminInvitesRoute = MemberAdminInvitesRouteImport.update({
@@ -184,6 +223,22 @@ const MemberAdminTeamsRoute = MemberAdminTeamsRouteImport.update({
   path: '/admin/teams',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberFeedIdRoute = MemberFeedIdRouteImport.update({
+  id: '/feed_/$id',
+  path: '/feed/$id',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberRecapsWeekRoute = MemberRecapsWeekRouteImport.update({
+  id: '/recaps_/$week',
+  path: '/recaps/$week',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberSettingsNotificationsRoute =
+  MemberSettingsNotificationsRouteImport.update({
+    id: '/settings_/notifications',
+    path: '/settings/notifications',
+    getParentRoute: () => MemberRoute,
+  } as any);
 const MemberUserIdRoute = MemberUserIdRouteImport.update({
   id: '/user/$id',
   path: '/user/$id',
@@ -200,6 +255,8 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
+  '/unsubscribe': typeof UnsubscribeRoute;
+  '/activity-feed': typeof MemberActivityFeedRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
@@ -209,16 +266,23 @@ export interface FileRoutesByFullPath {
   '/journey': typeof MemberJourneyRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
   '/miles': typeof MemberMilesRoute;
+  '/notifications': typeof MemberNotificationsRoute;
   '/profile': typeof MemberProfileRoute;
+  '/recaps': typeof MemberRecapsRoute;
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/admin/audit': typeof MemberAdminAuditRoute;
+  '/admin/ballots': typeof MemberAdminBallotsRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
+  '/admin/comments': typeof MemberAdminCommentsRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
   '/admin/journey': typeof MemberAdminJourneyRoute;
   '/admin/members': typeof MemberAdminMembersRoute;
   '/admin/teams': typeof MemberAdminTeamsRoute;
+  '/feed/$id': typeof MemberFeedIdRoute;
+  '/recaps/$week': typeof MemberRecapsWeekRoute;
+  '/settings/notifications': typeof MemberSettingsNotificationsRoute;
   '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesByTo {
@@ -230,6 +294,8 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
+  '/unsubscribe': typeof UnsubscribeRoute;
+  '/activity-feed': typeof MemberActivityFeedRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
   '/company-setup': typeof MemberCompanySetupRoute;
@@ -239,17 +305,24 @@ export interface FileRoutesByTo {
   '/journey': typeof MemberJourneyRoute;
   '/leaderboard': typeof MemberLeaderboardRoute;
   '/miles': typeof MemberMilesRoute;
+  '/notifications': typeof MemberNotificationsRoute;
   '/profile': typeof MemberProfileRoute;
+  '/recaps': typeof MemberRecapsRoute;
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/': typeof MemberIndexRoute;
   '/admin/audit': typeof MemberAdminAuditRoute;
+  '/admin/ballots': typeof MemberAdminBallotsRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
+  '/admin/comments': typeof MemberAdminCommentsRoute;
   '/admin/invites': typeof MemberAdminInvitesRoute;
   '/admin/journey': typeof MemberAdminJourneyRoute;
   '/admin/members': typeof MemberAdminMembersRoute;
   '/admin/teams': typeof MemberAdminTeamsRoute;
+  '/feed/$id': typeof MemberFeedIdRoute;
+  '/recaps/$week': typeof MemberRecapsWeekRoute;
+  '/settings/notifications': typeof MemberSettingsNotificationsRoute;
   '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesById {
@@ -263,6 +336,8 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute;
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
+  '/unsubscribe': typeof UnsubscribeRoute;
+  '/_member/activity-feed': typeof MemberActivityFeedRoute;
   '/_member/admin': typeof MemberAdminRoute;
   '/_member/badges': typeof MemberBadgesRoute;
   '/_member/company-setup': typeof MemberCompanySetupRoute;
@@ -272,17 +347,24 @@ export interface FileRoutesById {
   '/_member/journey': typeof MemberJourneyRoute;
   '/_member/leaderboard': typeof MemberLeaderboardRoute;
   '/_member/miles': typeof MemberMilesRoute;
+  '/_member/notifications': typeof MemberNotificationsRoute;
   '/_member/profile': typeof MemberProfileRoute;
+  '/_member/recaps': typeof MemberRecapsRoute;
   '/_member/settings': typeof MemberSettingsRoute;
   '/_member/team-voting': typeof MemberTeamVotingRoute;
   '/_member/timer': typeof MemberTimerRoute;
   '/_member/': typeof MemberIndexRoute;
   '/_member/admin_/audit': typeof MemberAdminAuditRoute;
+  '/_member/admin_/ballots': typeof MemberAdminBallotsRoute;
   '/_member/admin_/challenges': typeof MemberAdminChallengesRoute;
+  '/_member/admin_/comments': typeof MemberAdminCommentsRoute;
   '/_member/admin_/invites': typeof MemberAdminInvitesRoute;
   '/_member/admin_/journey': typeof MemberAdminJourneyRoute;
   '/_member/admin_/members': typeof MemberAdminMembersRoute;
   '/_member/admin_/teams': typeof MemberAdminTeamsRoute;
+  '/_member/feed_/$id': typeof MemberFeedIdRoute;
+  '/_member/recaps_/$week': typeof MemberRecapsWeekRoute;
+  '/_member/settings_/notifications': typeof MemberSettingsNotificationsRoute;
   '/_member/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRouteTypes {
@@ -297,6 +379,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/undo-email'
+    | '/unsubscribe'
+    | '/activity-feed'
     | '/admin'
     | '/badges'
     | '/company-setup'
@@ -306,16 +390,23 @@ export interface FileRouteTypes {
     | '/journey'
     | '/leaderboard'
     | '/miles'
+    | '/notifications'
     | '/profile'
+    | '/recaps'
     | '/settings'
     | '/team-voting'
     | '/timer'
     | '/admin/audit'
+    | '/admin/ballots'
     | '/admin/challenges'
+    | '/admin/comments'
     | '/admin/invites'
     | '/admin/journey'
     | '/admin/members'
     | '/admin/teams'
+    | '/feed/$id'
+    | '/recaps/$week'
+    | '/settings/notifications'
     | '/user/$id';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -327,6 +418,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/undo-email'
+    | '/unsubscribe'
+    | '/activity-feed'
     | '/admin'
     | '/badges'
     | '/company-setup'
@@ -336,17 +429,24 @@ export interface FileRouteTypes {
     | '/journey'
     | '/leaderboard'
     | '/miles'
+    | '/notifications'
     | '/profile'
+    | '/recaps'
     | '/settings'
     | '/team-voting'
     | '/timer'
     | '/'
     | '/admin/audit'
+    | '/admin/ballots'
     | '/admin/challenges'
+    | '/admin/comments'
     | '/admin/invites'
     | '/admin/journey'
     | '/admin/members'
     | '/admin/teams'
+    | '/feed/$id'
+    | '/recaps/$week'
+    | '/settings/notifications'
     | '/user/$id';
   id:
     | '__root__'
@@ -359,6 +459,8 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/undo-email'
+    | '/unsubscribe'
+    | '/_member/activity-feed'
     | '/_member/admin'
     | '/_member/badges'
     | '/_member/company-setup'
@@ -368,17 +470,24 @@ export interface FileRouteTypes {
     | '/_member/journey'
     | '/_member/leaderboard'
     | '/_member/miles'
+    | '/_member/notifications'
     | '/_member/profile'
+    | '/_member/recaps'
     | '/_member/settings'
     | '/_member/team-voting'
     | '/_member/timer'
     | '/_member/'
     | '/_member/admin_/audit'
+    | '/_member/admin_/ballots'
     | '/_member/admin_/challenges'
+    | '/_member/admin_/comments'
     | '/_member/admin_/invites'
     | '/_member/admin_/journey'
     | '/_member/admin_/members'
     | '/_member/admin_/teams'
+    | '/_member/feed_/$id'
+    | '/_member/recaps_/$week'
+    | '/_member/settings_/notifications'
     | '/_member/user/$id';
   fileRoutesById: FileRoutesById;
 }
@@ -392,6 +501,7 @@ export interface RootRouteChildren {
   SignupRoute: typeof SignupRoute;
   TermsRoute: typeof TermsRoute;
   UndoEmailRoute: typeof UndoEmailRoute;
+  UnsubscribeRoute: typeof UnsubscribeRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -459,11 +569,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UndoEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/unsubscribe': {
+      id: '/unsubscribe';
+      path: '/unsubscribe';
+      fullPath: '/unsubscribe';
+      preLoaderRoute: typeof UnsubscribeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_member/': {
       id: '/_member/';
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof MemberIndexRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/activity-feed': {
+      id: '/_member/activity-feed';
+      path: '/activity-feed';
+      fullPath: '/activity-feed';
+      preLoaderRoute: typeof MemberActivityFeedRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/admin': {
@@ -529,11 +653,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberMilesRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/notifications': {
+      id: '/_member/notifications';
+      path: '/notifications';
+      fullPath: '/notifications';
+      preLoaderRoute: typeof MemberNotificationsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/profile': {
       id: '/_member/profile';
       path: '/profile';
       fullPath: '/profile';
       preLoaderRoute: typeof MemberProfileRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/recaps': {
+      id: '/_member/recaps';
+      path: '/recaps';
+      fullPath: '/recaps';
+      preLoaderRoute: typeof MemberRecapsRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/settings': {
@@ -564,11 +702,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberAdminAuditRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/admin_/ballots': {
+      id: '/_member/admin_/ballots';
+      path: '/admin/ballots';
+      fullPath: '/admin/ballots';
+      preLoaderRoute: typeof MemberAdminBallotsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/admin_/challenges': {
       id: '/_member/admin_/challenges';
       path: '/admin/challenges';
       fullPath: '/admin/challenges';
       preLoaderRoute: typeof MemberAdminChallengesRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/admin_/comments': {
+      id: '/_member/admin_/comments';
+      path: '/admin/comments';
+      fullPath: '/admin/comments';
+      preLoaderRoute: typeof MemberAdminCommentsRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/admin_/invites': {
@@ -599,6 +751,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberAdminTeamsRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/feed_/$id': {
+      id: '/_member/feed_/$id';
+      path: '/feed/$id';
+      fullPath: '/feed/$id';
+      preLoaderRoute: typeof MemberFeedIdRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/recaps_/$week': {
+      id: '/_member/recaps_/$week';
+      path: '/recaps/$week';
+      fullPath: '/recaps/$week';
+      preLoaderRoute: typeof MemberRecapsWeekRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/settings_/notifications': {
+      id: '/_member/settings_/notifications';
+      path: '/settings/notifications';
+      fullPath: '/settings/notifications';
+      preLoaderRoute: typeof MemberSettingsNotificationsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/user/$id': {
       id: '/_member/user/$id';
       path: '/user/$id';
@@ -610,6 +783,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface MemberRouteChildren {
+  MemberActivityFeedRoute: typeof MemberActivityFeedRoute;
   MemberAdminRoute: typeof MemberAdminRoute;
   MemberBadgesRoute: typeof MemberBadgesRoute;
   MemberCompanySetupRoute: typeof MemberCompanySetupRoute;
@@ -619,21 +793,29 @@ interface MemberRouteChildren {
   MemberJourneyRoute: typeof MemberJourneyRoute;
   MemberLeaderboardRoute: typeof MemberLeaderboardRoute;
   MemberMilesRoute: typeof MemberMilesRoute;
+  MemberNotificationsRoute: typeof MemberNotificationsRoute;
   MemberProfileRoute: typeof MemberProfileRoute;
+  MemberRecapsRoute: typeof MemberRecapsRoute;
   MemberSettingsRoute: typeof MemberSettingsRoute;
   MemberTeamVotingRoute: typeof MemberTeamVotingRoute;
   MemberTimerRoute: typeof MemberTimerRoute;
   MemberIndexRoute: typeof MemberIndexRoute;
   MemberAdminAuditRoute: typeof MemberAdminAuditRoute;
+  MemberAdminBallotsRoute: typeof MemberAdminBallotsRoute;
   MemberAdminChallengesRoute: typeof MemberAdminChallengesRoute;
+  MemberAdminCommentsRoute: typeof MemberAdminCommentsRoute;
   MemberAdminInvitesRoute: typeof MemberAdminInvitesRoute;
   MemberAdminJourneyRoute: typeof MemberAdminJourneyRoute;
   MemberAdminMembersRoute: typeof MemberAdminMembersRoute;
   MemberAdminTeamsRoute: typeof MemberAdminTeamsRoute;
+  MemberFeedIdRoute: typeof MemberFeedIdRoute;
+  MemberRecapsWeekRoute: typeof MemberRecapsWeekRoute;
+  MemberSettingsNotificationsRoute: typeof MemberSettingsNotificationsRoute;
   MemberUserIdRoute: typeof MemberUserIdRoute;
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
+  MemberActivityFeedRoute: MemberActivityFeedRoute,
   MemberAdminRoute: MemberAdminRoute,
   MemberBadgesRoute: MemberBadgesRoute,
   MemberCompanySetupRoute: MemberCompanySetupRoute,
@@ -643,17 +825,24 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberJourneyRoute: MemberJourneyRoute,
   MemberLeaderboardRoute: MemberLeaderboardRoute,
   MemberMilesRoute: MemberMilesRoute,
+  MemberNotificationsRoute: MemberNotificationsRoute,
   MemberProfileRoute: MemberProfileRoute,
+  MemberRecapsRoute: MemberRecapsRoute,
   MemberSettingsRoute: MemberSettingsRoute,
   MemberTeamVotingRoute: MemberTeamVotingRoute,
   MemberTimerRoute: MemberTimerRoute,
   MemberIndexRoute: MemberIndexRoute,
   MemberAdminAuditRoute: MemberAdminAuditRoute,
+  MemberAdminBallotsRoute: MemberAdminBallotsRoute,
   MemberAdminChallengesRoute: MemberAdminChallengesRoute,
+  MemberAdminCommentsRoute: MemberAdminCommentsRoute,
   MemberAdminInvitesRoute: MemberAdminInvitesRoute,
   MemberAdminJourneyRoute: MemberAdminJourneyRoute,
   MemberAdminMembersRoute: MemberAdminMembersRoute,
   MemberAdminTeamsRoute: MemberAdminTeamsRoute,
+  MemberFeedIdRoute: MemberFeedIdRoute,
+  MemberRecapsWeekRoute: MemberRecapsWeekRoute,
+  MemberSettingsNotificationsRoute: MemberSettingsNotificationsRoute,
   MemberUserIdRoute: MemberUserIdRoute,
 };
 
@@ -670,6 +859,7 @@ const rootRouteChildren: RootRouteChildren = {
   SignupRoute: SignupRoute,
   TermsRoute: TermsRoute,
   UndoEmailRoute: UndoEmailRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

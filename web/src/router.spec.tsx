@@ -47,6 +47,8 @@ test('[2.10] /feed is the activity feed with three tabs', async () => {
 
 test('[2.11] /badges is the badge gallery', () => expectForMembers('/badges', 'Badge Gallery'));
 
+test('[2.12] /activity-feed is the second activity feed', () => expectForMembers('/activity-feed', 'Team Activity'));
+
 test('[2.13] /user/{id} is the profile of that person, which its owner edits there', async () => {
   const omar = { ...maya, id: 'u2', name: 'Omar Haddad', isSelf: false };
   const api = { 'GET /api/users/u1': { body: maya }, 'GET /api/users/u2': { body: omar } };
@@ -57,6 +59,8 @@ test('[2.13] /user/{id} is the profile of that person, which its owner edits the
   expect(await title('Maya Okafor')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeDefined();
 });
+
+test('[2.18] /team-voting is the vote on the own team’s name', () => expectForMembers('/team-voting', 'Team Voting'));
 
 test('[1.19 2.14] /settings are the settings', () => expectForMembers('/settings', 'Settings'));
 
@@ -85,7 +89,16 @@ test('[2.20] every screen but the public ones leads a signed-out person to the l
     cleanup();
   }
   expect(open.toSorted()).toEqual([
-    ...['/confirm-email', '/forgot-password', '/privacy', '/reset-password', '/signup', '/terms', '/undo-email'],
+    ...[
+      '/confirm-email',
+      '/forgot-password',
+      '/privacy',
+      '/reset-password',
+      '/signup',
+      '/terms',
+      '/undo-email',
+      '/unsubscribe',
+    ],
   ]);
   expect(paths.length).toBeGreaterThan(20);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
-import { testCredential } from '@caravan/service-kit/testing/neighbour';
+import { testCredential } from '@caravan/service-kit/testing/peer';
 import { signTestToken, testClaims, testKey, type TestKey } from './tokens.ts';
 
 /** A person whose requests a test makes. */
@@ -25,12 +25,11 @@ export async function startIdentityDouble(): Promise<IdentityDouble> {
   const key = testKey();
   const ended = new Set<string>();
   const server = createServer((request, response) => {
-    const isNeighbour = request.headers[credentialHeader] === testCredential;
+    const isPeer = request.headers[credentialHeader] === testCredential;
     const path = request.url ?? '/';
     if (path === '/.well-known/jwks.json') return answer(response, { keys: [key.publicJwk] });
     const [, sessionId] = /^\/internal\/sessions\/([0-9a-f-]{36})$/.exec(path) ?? [];
-    if (sessionId !== undefined && isNeighbour)
-      return answer(response, { state: ended.has(sessionId) ? 'ended' : 'live' });
+    if (sessionId !== undefined && isPeer) return answer(response, { state: ended.has(sessionId) ? 'ended' : 'live' });
     response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1');

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isLiveTopic, liveTopics, type LiveTopic } from '../live-topics.ts';
+import { nameOptionsSchema } from './ballots.ts';
+import { activityFeedItemSchema } from './activity-feed.ts';
 import { challengeProgressSchema, bonusChallengeSchema, weeklyChallengesSchema } from './challenges.ts';
-import { feedSchema } from './feed.ts';
+import { commentSchema } from './comments.ts';
+import { feedSchema, reactionCountsSchema } from './feed.ts';
 import { journeySchema } from './journeys.ts';
 import { dashboardStatsSchema, leaderboardSchema } from './scores.ts';
 
@@ -11,6 +14,7 @@ export const liveKinds = [
   'stats',
   'board',
   'feed',
+  'comments',
   'logs',
   'branding',
   'people',
@@ -19,6 +23,10 @@ export const liveKinds = [
   'badges',
   'challenges',
   'journey',
+  'ballots',
+  'reactions',
+  'notifications',
+  'recaps',
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
@@ -26,6 +34,18 @@ export const liveQuerySchema = z.object({ shows: z.string().optional() });
 export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
 
 const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
+const newestActivitiesSchema = z.object({
+  activities: z.array(activityFeedItemSchema),
+  next: z.string().nullable(),
+});
+/** How a thread stands, and which of its comments were written or changed just now, and which nobody else may see now. */
+const threadSchema = z.object({
+  entryId: z.string(),
+  count: z.int(),
+  /** Oldest first; null: more than travel with the news, they have to be asked for. */
+  changed: z.array(commentSchema).nullable(),
+  gone: z.array(z.string()),
+});
 
 /** Replaces what the page has of each topic; a field that is absent stays as it is. */
 export const liveShownSchema = z
@@ -49,6 +69,14 @@ export const liveShownSchema = z
       .partial(),
     feed: newestPostsSchema.partial(),
     'feed-team': newestPostsSchema.partial(),
+    /** Of posts of whatever age that were reacted to in the last seconds: all their counts, by id. */
+    reactions: z.object({ posts: z.record(z.uuid(), reactionCountsSchema) }).partial(),
+    /** Of the reader's team, sealed for who has not voted; what one chose oneself is not told. */
+    ballot: z.object({ options: nameOptionsSchema.omit({ chosenName: true }).nullable() }).partial(),
+    activities: newestActivitiesSchema.partial(),
+    'activities-team': newestActivitiesSchema.partial(),
+    /** Threads that changed in the last seconds; `isMine` is false throughout. */
+    comments: z.object({ threads: z.array(threadSchema) }).partial(),
   } satisfies Record<LiveTopic, z.ZodObject>)
   .partial();
 export type LiveShown = z.infer<typeof liveShownSchema>;

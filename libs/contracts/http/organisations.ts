@@ -71,7 +71,7 @@ export const streakRuleSchema = z.object({
 });
 export type StreakRule = z.infer<typeof streakRuleSchema>;
 
-const teamNameSchema = typedText(40, {
+export const teamNameSchema = typedText(40, {
   required: 'Team name is required',
   tooLong: 'Team name must be at most 40 characters',
 });

@@ -62,6 +62,8 @@ export const privacySchema = z.object({
   statsVisible: isOn,
   shareHeartRate: isOn,
   shareCalories: isOn,
+  /** Whether a recap may show one's words and photos to the organisation (D28). */
+  featuredInRecaps: isOn,
 });
 export type Privacy = z.infer<typeof privacySchema>;
 

@@ -7,9 +7,7 @@ import { fill, jars, note, somebody } from './jars.ts';
 
 /** What the writers were told, to be compared with what is there. */
 export type Account = {
-  /** Ids of the commands that were acknowledged. */
   readonly acknowledged: Set<string>;
-  /** Ids of the commands that were refused or given up by their own writer. */
   readonly undone: Set<string>;
   /** How often a writer did not learn the outcome and asked again. */
   unknown: number;
@@ -45,7 +43,7 @@ export const coinsPerCommand = { own: 4, shared: 3 };
 
 async function commandOf(unit: Unit, id: string, givesUp: boolean): Promise<void> {
   const shared = `shared-${Math.floor(Math.random() * 20)}`;
-  await unit.handle(jars, id, fill(id, coinsPerCommand.own), note, { fresh: true });
+  await unit.create(jars, id, fill(id, coinsPerCommand.own), note);
   await unit.handle(jars, shared, fill(shared, coinsPerCommand.shared), note);
   if (Math.random() < 0.2) await unit.publish({ type: 'JarRenamed', version: 1, data: { command: id } });
   if (givesUp) throw new LostHeart();

@@ -3,7 +3,6 @@ import { fold, type Decider, type DecisionContext, type DomainEvent } from '../d
 import { Rejected, type RejectionKind } from '../rejected.ts';
 
 type Decision<Event> = {
-  /** Exactly these events come of it. */
   then(...events: readonly Event[]): void;
   /** It is already so: no event, no refusal. */
   thenNothing(): void;

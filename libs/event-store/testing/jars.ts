@@ -1,7 +1,7 @@
 import { personKey } from '@caravan/contracts/fact-key';
 import type { Decider } from '../decider.ts';
 import type { CommandMeta, StreamKind } from '../event-store.ts';
-import { valuesOf, type Projection, type Statement } from '../projection.ts';
+import type { Projection, Statement } from '../projection.ts';
 import { Rejected } from '../rejected.ts';
 
 // A jar that coins are put into: the smallest kind of stream that has everything a kind can have.
@@ -49,21 +49,37 @@ export const jar: Decider<Jar, JarCommand & { jarId: string }, JarEvent> = {
   },
 };
 
-const addToTotal =
-  'insert into jar_totals (org_id, jar_id, coins, last_position) values ($1, $2, $3, $4) on conflict (org_id, jar_id) do update set coins = jar_totals.coins + excluded.coins, last_position = excluded.last_position';
-const addEntry =
-  'insert into jar_entries (org_id, event_id, jar_id, coins, added_at, added_by) values ($1, $2, $3, $4, $5, $6)';
+const addToTotal = `
+  insert into jar_totals as t (org_id, jar_id, coins)
+  select org_id, jar_id, sum(coins) from json_to_recordset($1) as c (org_id uuid, jar_id text, coins integer)
+  group by 1, 2 order by 1, 2 on conflict (org_id, jar_id) do update set coins = t.coins + excluded.coins`;
+const addEntry = `
+  insert into jar_entries (org_id, event_id, jar_id, coins, added_at, added_by)
+  select * from json_to_recordset($1) as c (org_id uuid, event_id uuid, jar_id text, coins integer, added_at timestamptz,
+    added_by uuid)`;
+
+const total = (org_id: string, jar_id: string, coins: number): Statement => ({
+  text: addToTotal,
+  rows: [{ org_id, jar_id, coins }],
+});
 
 export const jarTotals: Projection<JarEvent> = {
   name: 'jar-totals',
   revision: 1,
   tables: ['jar_totals', 'jar_entries'],
-  namesPositions: true,
   on: {
-    JarOpened: (e) => [{ text: addToTotal, values: [e.orgId, e.data.jarId, 0, e.position] }],
-    CoinsAdded: (e) => [
-      { text: addToTotal, values: [e.orgId, e.data.jarId, e.data.coins, e.position] },
-      { text: addEntry, values: [e.orgId, e.eventId, e.data.jarId, e.data.coins, e.recordedAt, e.actorId] },
+    JarOpened: ({ orgId, data }) => [total(orgId, data.jarId, 0)],
+    CoinsAdded: ({ orgId, eventId, recordedAt, actorId, data }) => [
+      total(orgId, data.jarId, data.coins),
+      {
+        text: addEntry,
+        rows: [
+          {
+            ...{ org_id: orgId, event_id: eventId, jar_id: data.jarId, coins: data.coins },
+            ...{ added_at: recordedAt, added_by: actorId },
+          },
+        ],
+      },
     ],
     JarSealed: 'ignored',
   },
@@ -72,7 +88,7 @@ export const jarTotals: Projection<JarEvent> = {
 /** Tables of the projection, as a service's own migration would create them. */
 export const jarTables = [
   `create table jar_totals (
-    org_id uuid not null, jar_id text not null, coins integer not null default 0, last_position bigint not null,
+    org_id uuid not null, jar_id text not null, coins integer not null default 0,
     constraint jar_totals_pkey primary key (org_id, jar_id), constraint coins_not_negative check (coins >= 0))`,
   'create index jar_totals_by_coins on jar_totals (org_id, coins desc)',
   `create table jar_entries (
@@ -91,12 +107,11 @@ export const jarTables = [
 export function coinsIn(statements: readonly Statement[], orgId: string, jarId: string): number | undefined {
   const mine = statements
     .filter(({ text }) => text === addToTotal)
-    .map(valuesOf)
-    .filter(([org, jar]) => org === orgId && jar === jarId);
-  return mine.length === 0 ? undefined : mine.reduce((sum, [, , coins]) => sum + Number(coins), 0);
+    .flatMap(({ rows }) => rows as readonly { org_id: string; jar_id: string; coins: number }[])
+    .filter(({ org_id, jar_id }) => org_id === orgId && jar_id === jarId);
+  return mine.length === 0 ? undefined : mine.reduce((sum, { coins }) => sum + coins, 0);
 }
 
-/** What only the message may tell: a person wrote it. */
 export type Note = { readonly note: string };
 
 export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Note> = {
@@ -128,7 +143,6 @@ export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string
   upcasters: { CoinsAdded: [(data) => ({ ...(data as object), currency: 'GBP' })] },
 };
 
-/** A caller of an organisation of its own. */
 export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {
   const actorId = crypto.randomUUID();
   return {

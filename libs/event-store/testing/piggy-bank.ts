@@ -5,7 +5,6 @@ import { createPostgresEventStore } from '../postgres-event-store.ts';
 import { createPool } from '../postgres.ts';
 import { jarTables } from './jars.ts';
 
-/** A service's database with jars in it, and its store. */
 export type PiggyBank = {
   readonly database: TestDatabase;
   readonly pool: pg.Pool;
@@ -16,7 +15,6 @@ export type PiggyBank = {
   close(): Promise<void>;
 };
 
-/** Creates the database of a service named piggy-bank. */
 export async function openPiggyBank(options: { readonly connections?: number } = {}): Promise<PiggyBank> {
   const database = await createTestDatabase({ folders: [`${import.meta.dirname}/../migrations`] });
   const owner = createPool(database.ownerUrl, { max: 2 });

@@ -5,8 +5,7 @@ import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-stor
 import { Rejected } from '@caravan/event-store/rejected';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { z } from 'zod';
-import type { Consumed } from '../consumer.ts';
-import type { Handler } from '../groups.ts';
+import type { Consumed, Handler } from '../consumer.ts';
 
 /** The one public fact of these tests. */
 export const counted = publicEvent('Counted', 1, z.object({ n: z.number().int() }));
@@ -34,8 +33,9 @@ export const orgId = '00000000-0000-7000-8000-0000000000a0';
 /** Appends numbers under a key, in one transaction and a stream of its own. Answers with the last position. */
 export async function count(store: EventStore, key: string, ...numbers: number[]): Promise<number> {
   const meta = { orgId, actorId: null, at: new Date(), key: personKey(key) };
-  const handled = await store.handle(meta, counting, crypto.randomUUID(), numbers, undefined, { fresh: true });
-  return handled.position ?? 0;
+  const id = crypto.randomUUID();
+  await store.handle(meta, counting, id, numbers);
+  return (await store.read(orgId, counting, id)).at(-1)?.position ?? 0;
 }
 
 /** One row of `seen` per message, by a statement each. */
@@ -76,7 +76,7 @@ async function writeSeen(tx: Tx, group: string, events: readonly Consumed<typeof
   );
 }
 
-export type Seen = { readonly key: string; readonly position: number };
+type Seen = { readonly key: string; readonly position: number };
 
 /** What a group did, oldest first. */
 export async function seenBy(tx: Tx, group: string): Promise<Seen[]> {

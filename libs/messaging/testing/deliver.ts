@@ -1,8 +1,7 @@
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import type { Tx } from '@caravan/event-store/event-store';
-import { allShards } from '../leases.ts';
-import { fromStart } from '../outbox-cursors.ts';
+import { allShards, fromStart } from '../outbox-shards.ts';
 import { messageOf, readOutbox } from '../outbox.ts';
 import type { Suite } from './suite.ts';
 
@@ -15,7 +14,7 @@ export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<vo
   );
 }
 
-export type ParkedRow = { key: string; n: number | null; error_code: string; attempts: number };
+type ParkedRow = { key: string; n: number | null; error_code: string; attempts: number };
 
 /** What is parked, in the order in which it came. */
 export async function parkedRows(tx: Tx): Promise<ParkedRow[]> {

@@ -1,4 +1,4 @@
-import { groupsOf } from '../groups.ts';
+import { groupsOf } from '../consumer.ts';
 import { finishRebuild } from '../rebuild-read-model.ts';
 import { seeing } from './counting.ts';
 import { hastyKafka, silent, type SuiteAddress } from './settings.ts';

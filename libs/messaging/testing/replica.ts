@@ -1,8 +1,7 @@
 import { createPool } from '@caravan/event-store/postgres';
-import { GroupConsumer } from '../group-consumer.ts';
-import { groupsOf } from '../groups.ts';
+import { GroupConsumer, topicsOf } from '../kafka-batch-server.ts';
+import { groupsOf } from '../consumer.ts';
 import { Relay } from '../relay.ts';
-import { topicsOf } from '../topics-of.ts';
 import { seeing, seeingTogether } from './counting.ts';
 import { hastyKafka, silent, type SuiteAddress } from './settings.ts';
 

@@ -4,8 +4,7 @@ import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type CanActivate, Controller, type DynamicModule, Get, Inject, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { BatchContext, Consumed } from '../consumer.ts';
-import { Consumes } from '../consumes.decorator.ts';
+import { type BatchContext, type Consumed, Consumes } from '../consumer.ts';
 import { MessagingModule } from '../messaging.module.ts';
 import { counted } from './counting.ts';
 

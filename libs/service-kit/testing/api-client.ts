@@ -1,4 +1,4 @@
-import { asNeighbour } from './neighbour.ts';
+import { asPeer } from './peer.ts';
 
 /** What came back; the body is the parsed JSON, or the text when it is none. A test names the shape it expects. */
 export type Answer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
@@ -26,7 +26,7 @@ export function apiClient(url: string, token?: string): ApiClient {
     method = body === undefined ? 'GET' : 'POST',
   ): Promise<Answer<Body>> => {
     const response = await fetch(`${url}${path}`, {
-      headers: { ...asNeighbour, ...authorization, ...headers },
+      headers: { ...asPeer, ...authorization, ...headers },
       method,
       ...(body !== undefined && { body }),
     });

@@ -13,6 +13,8 @@ export type ReceivedMail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Addresses of web pages in its text, in order. */
   readonly links: readonly string[];
   readonly receivedAt: string;
@@ -69,7 +71,7 @@ export async function startMailServer(
 }
 
 async function readMail(raw: Buffer, recipients: readonly string[]): Promise<ReceivedMail> {
-  const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw);
+  const { from, subject = '', text = '', html = '', headers } = await PostalMime.parse(raw);
   return {
     id: randomUUID(),
     from: addressText(from),
@@ -77,6 +79,7 @@ async function readMail(raw: Buffer, recipients: readonly string[]): Promise<Rec
     subject,
     text,
     html,
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
     links: [...text.matchAll(/https?:\/\/[^\s<>"]+/g)].map(([link]) => link),
     receivedAt: new Date().toISOString(),
   };

@@ -4,12 +4,15 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { z } from 'zod';
 import { type Env, parseEnv, serviceEnvSchema } from '../env.ts';
-import { createObjectStorage } from '../objects.ts';
+import { createObjectStorage, objectSettingsOf } from '../objects.ts';
 import { Pool } from '../pool.ts';
 import { boot, type RunningService, type StartOptions } from '../start.ts';
 import { createTestDatabase } from './database.ts';
-import { testCredential } from './neighbour.ts';
+import { testCredential } from './peer.ts';
 import { testServers } from './servers.ts';
+
+/** The key by which services under test sign photos' addresses. */
+export const testPhotoKey = 'key-of-photos-of-services-under-test';
 
 const libraries = resolve(import.meta.dirname, '../..');
 
@@ -49,13 +52,7 @@ export async function startTestService<Schema extends z.ZodType<Env> = typeof se
     const usual = testEnv(options.service, database.url);
     const differing = typeof options.env === 'function' ? options.env(usual) : options.env;
     const env = parseEnv(schema, { ...usual, ...differing });
-    await createObjectStorage({
-      endpoint: env.S3_ENDPOINT,
-      bucket: env.S3_BUCKET,
-      region: env.S3_REGION,
-      accessKey: env.S3_ACCESS_KEY,
-      secretKey: env.S3_SECRET_KEY,
-    }).ensureBucket();
+    await createObjectStorage(objectSettingsOf(env)).ensureBucket();
     const service = await boot({
       name: options.service,
       env,
@@ -102,6 +99,7 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
     JWKS_URL: 'http://127.0.0.1:9/.well-known/jwks.json',
     IDENTITY_URL: 'http://127.0.0.1:9',
     SERVICE_CREDENTIAL: testCredential,
+    PHOTO_ADDRESS_KEY: testPhotoKey,
     PUBLIC_URL: 'https://caravan.test',
   };
 }

@@ -1,5 +1,7 @@
 import { AuthModule } from '@caravan/auth/auth.module';
+import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
+import type { ReadModel } from '@caravan/messaging/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -10,11 +12,30 @@ import { FrequentActivities } from './frequent-activities/frequent-activities.st
 import { MovementController } from './logging/movement.controller.ts';
 import { movementStream } from './logging/movement.service.ts';
 import { OwnLogsController } from './logging/own-logs.controller.ts';
-import { OwnLogsQuery } from './logging/own-logs.query.ts';
+import { movementTextsOf, OwnLogsQuery } from './logging/own-logs.query.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 
-/** Everything that this service records: what a rebuild reads. */
-export const streamKinds = [movementStream];
+/** What consumers write here and can be made again. */
+export const readModels: readonly ReadModel[] = [
+  {
+    name: 'directory',
+    tables: ['members', 'bonus_windows'],
+    groups: ['activity.bonus-window', 'activity.know-members'],
+  },
+];
+
+/** Tables that nobody else can tell again, and why. */
+export const ownTables: Readonly<Record<string, string>> = {
+  movement_texts: 'what members typed; the log never holds it, so that it can be forgotten',
+  frequent_activities: 'what members typed, counted as they typed it',
+};
+
+/** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
+export const rebuildable = {
+  kinds: [movementStream],
+  readModels,
+  history: [publicHistory(movementStream, movementTextsOf)],
+};
 
 @Module({})
 export class AppModule {

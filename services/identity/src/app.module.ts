@@ -1,5 +1,7 @@
 import { AuthModule } from '@caravan/auth/auth.module';
+import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
+import type { ReadModel } from '@caravan/messaging/read-model';
 import { Env } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { Module } from '@nestjs/common';
@@ -26,17 +28,28 @@ import { EraseController, ExportController } from './leaving/leaving.controller.
 import { MailService } from './mail/mail.service.ts';
 import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
+import { keepBallots, KeepBallotsConsumer } from './me/keep-ballots.consumer.ts';
 import { MeController, OwnAccountController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
 import { MembersController, TeamsController } from './membership/admin.controller.ts';
 import { MemberAdmin, MemberNotifier } from './membership/admin.service.ts';
+import { detailsOfMembers, namingOfTeams } from './membership/members.query.ts';
 import { memberships, teams } from './membership/membership.store.ts';
+import { NameTeamsConsumer } from './membership/name-teams.consumer.ts';
+import { KeepDueNotices } from './notices/keep-due-notices.consumer.ts';
+import * as noticeJobs from './notices/mail-notices.job.ts';
+import { UnsubscribeController } from './notices/unsubscribe.controller.ts';
+import { Unsubscribing } from './notices/unsubscribing.service.ts';
 import { Operator } from './operator/operator.service.ts';
 import { BrandingController, CompanyController, StreaksController } from './organisations/company.controller.ts';
 import { Logos } from './organisations/logo.client.ts';
-import { organisations } from './organisations/organisation.store.ts';
+import { namingOfOrganisations, organisations } from './organisations/organisation.store.ts';
 import { KeepScoresConsumer } from './people/keep-scores.consumer.ts';
 import { PeopleController } from './people/people.controller.ts';
+import { PushKeyPair } from './push/push-keys.service.ts';
+import * as pushJobs from './push/push-notices.job.ts';
+import { PushController } from './push/push.controller.ts';
+import { WebPush } from './push/web-push.client.ts';
 import {
   ForgotPasswordController,
   ResetPasswordController,
@@ -55,8 +68,72 @@ import { Credentials, SessionService, SessionStates } from './sessions/sessions.
 import { KeyRing, KeySchedule, keyScheduleOf } from './signing-keys/key-ring.service.ts';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.ts';
 
-/** Everything that this service records: what a rebuild reads. */
-export const streamKinds = [organisations, teams, memberships];
+const hasLeft = `not exists (select from memberships m where m.org_id = s.org_id and m.user_id = s.user_id)`;
+
+/** What consumers write here and can be made again. */
+export const readModels: readonly ReadModel[] = [
+  {
+    name: 'scores',
+    tables: ['member_scores', 'member_badges'],
+    groups: ['identity.keep-scores'],
+    // Who joins begins with nothing, and who is erased leaves nothing.
+    own: [
+      `insert into member_scores (org_id, user_id, total_centimiles, position)
+       select org_id, user_id, 0, 0 from memberships on conflict do nothing`,
+      `delete from member_scores s where ${hasLeft}`,
+      `delete from member_badges s where ${hasLeft}`,
+    ],
+  },
+  {
+    name: 'ballots',
+    tables: ['open_ballots', 'ballot_voters'],
+    groups: [keepBallots],
+    own: [`delete from ballot_voters s where ${hasLeft}`],
+  },
+];
+
+const account = 'accounts and what people do with them: this is where they are kept';
+
+const told = 'what members were told by mail and push already: told again, they would be told twice';
+
+/** Tables that nobody else can tell again, and why. */
+export const ownTables: Readonly<Record<string, string>> = {
+  organisations: 'names, brand and settings of organisations, which the log never holds',
+  teams: 'names of teams, which the log never holds',
+  persons: account,
+  credentials: account,
+  sessions: account,
+  refresh_tokens: account,
+  invites: account,
+  signing_keys: account,
+  password_resets: account,
+  follows: account,
+  exports: account,
+  mails: account,
+  reset_requests: account,
+  discarded_objects: account,
+  erased_sessions: account,
+  email_confirmations: account,
+  email_undos: account,
+  due_notices: told,
+  mail_turns: told,
+  pushes: told,
+  push_subscriptions: 'where browsers take pushes, which they said here and nowhere else',
+  push_keys: account,
+  'audit.entries':
+    'the audit log itself; acts of other services are entered once, like its own, and nothing takes them out',
+};
+
+/** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
+export const rebuildable = {
+  kinds: [organisations, teams, memberships],
+  readModels,
+  history: [
+    publicHistory(organisations, namingOfOrganisations),
+    publicHistory(teams, namingOfTeams),
+    publicHistory(memberships, detailsOfMembers),
+  ],
+};
 
 const jobs = [
   forgetOldEntries,
@@ -64,6 +141,8 @@ const jobs = [
   forgetEndedSessions,
   ...[addressMails.mailConfirmation, addressMails.mailUndo, addressMails.sweepAddresses],
   ...[resetMails.mailResetLink, resetMails.sweepResets],
+  ...[noticeJobs.mailNotices, noticeJobs.forgetOldNotices],
+  ...[pushJobs.pushNotices, pushJobs.forgetEndpoints],
   ...[exportJobs.collectMyData, exportJobs.sweepLeaving],
 ];
 
@@ -72,12 +151,13 @@ const controllers = [
   SigningKeysController,
   ...[LoginController, SessionsController, InternalSessionsController, OwnSessionsController],
   ...[BrandingController, CompanyController, StreaksController],
-  ...[MembersController, TeamsController],
+  ...[MembersController, TeamsController, NameTeamsConsumer],
   ...[OwnEmailController, ConfirmationController],
   ...[ForgotPasswordController, ResetPasswordController, UndoAddressController],
   ...[SignUpController, InvitationsController, InvitesController],
   ...[PeopleController, KeepScoresConsumer],
-  ...[MeController, OwnAccountController],
+  ...[MeController, OwnAccountController, KeepBallotsConsumer],
+  ...[KeepDueNotices, UnsubscribeController, PushController],
   ...[ExportController, EraseController],
 ];
 
@@ -94,8 +174,10 @@ const providers = [
   ...[PasswordLinks, OpenedLinks, PasswordReset, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
   ...[OrganisationProvisioner, OrganisationResolver, AccountCreation, SignUpService],
   ...[OwnAccounts, WantedAddresses],
+  ...[Unsubscribing, noticeJobs.NoticeMails, noticeJobs.MailNotices],
+  ...[PushKeyPair, WebPush, pushJobs.Pushes, pushJobs.PushNotices],
   ...[OrganisationClosing, ErasureService, DiscardedFiles, ErasureCleanup],
-  ...[CollectedFiles, exportJobs.CollectMyData, exportJobs.SweepLeaving],
+  ...[CollectedFiles, exportJobs.CollectMyData, exportJobs.ExportNotifier, exportJobs.SweepLeaving],
   Operator,
 ];
 

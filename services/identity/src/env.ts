@@ -1,7 +1,5 @@
-import { serviceEnvSchema } from '@caravan/service-kit/env';
+import { flag, serviceEnvSchema } from '@caravan/service-kit/env';
 import { z } from 'zod';
-
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 const serviceUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });
 
@@ -26,6 +24,12 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' }),
   /** Whom mails come from: an address, or 'Name <address>'. */
   MAIL_FROM: z.string().regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address or Name <address>'),
+  /** How long a mail that cannot wait for the digest is held, for what else happens and for its receiver to see it in the app. */
+  NOTICE_MAIL_HOLD_SECONDS: z.coerce.number().int().min(0).max(3_600).default(300),
+  /** For development: push services on this machine or its network, without TLS. Never where strangers sign up (S30). */
+  PUSH_TO_PRIVATE_ADDRESSES: flag.default(false),
+  /** How long a push service may take to answer; what it does not take by then is tried again later. */
+  PUSH_TIMEOUT_SECONDS: z.coerce.number().min(1).max(25).default(10),
   /** The other services: each is asked for what it holds of a person who exports their data. */
   ACTIVITY_URL: serviceUrl,
   SCORING_URL: serviceUrl,

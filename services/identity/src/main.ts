@@ -2,10 +2,9 @@ import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { readEnv } from '@caravan/service-kit/env';
 import { start } from '@caravan/service-kit/start';
-import { AppModule } from './app.module.ts';
+import { AppModule, rebuildable } from './app.module.ts';
 import { identityEnvSchema } from './env.ts';
 import { handleAdminCommand } from './operator/operator.service.ts';
-import { rebuildable } from './read-models.ts';
 
 const [env, args] = [readEnv(identityEnvSchema), process.argv.slice(2)];
 const module = AppModule.forRoot(env);

@@ -11,10 +11,16 @@ export type MailingIdentity = {
   close(): Promise<void>;
 };
 
-/** Identity with a server that takes its mails; nobody is slowed for guessing. */
-export async function startMailingIdentity(): Promise<MailingIdentity> {
+/**
+ * Identity with a server that takes its mails; nobody is slowed for guessing.
+ * @param consumes whether it reads from Kafka
+ */
+export async function startMailingIdentity(
+  env: Readonly<Record<string, string>> = {},
+  consumes = false,
+): Promise<MailingIdentity> {
   const server = await startMailServer();
-  const identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000', SMTP_URL: server.url });
+  const identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000', SMTP_URL: server.url, ...env }, consumes);
   const close = async () => {
     await identity.close();
     await server.close();

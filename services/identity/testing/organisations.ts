@@ -70,6 +70,14 @@ export async function recorded(identity: IdentityUnderTest, orgId: string): Prom
   return events.map(({ type }) => type);
 }
 
+/** What was told about rows of an organisation, of these types, oldest first. */
+export async function toldOf(identity: IdentityUnderTest, orgId: string, ...types: string[]): Promise<object[]> {
+  return identity.rows<{ type: string; key: string; data: object }>(
+    'select type, partition_key as key, data from es.published where org_id = $1 and type = any($2) order by pos',
+    [orgId, types],
+  );
+}
+
 /** An open invite's code; `changes` are columns. */
 export async function invite(identity: IdentityUnderTest, orgId: string, changes: object = {}): Promise<string> {
   const given = {

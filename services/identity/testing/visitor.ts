@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asNeighbour } from '@caravan/service-kit/testing/neighbour';
+import { asPeer } from '@caravan/service-kit/testing/peer';
 
 export type Answer = {
   readonly status: number;
@@ -23,7 +23,7 @@ export class Visitor {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: {
-        ...asNeighbour,
+        ...asPeer,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
         ...(this.cookies !== '' && { cookie: this.cookies }),

@@ -1,5 +1,11 @@
 import { AuthModule } from '@caravan/auth/auth.module';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import { organisationFounded } from '@caravan/contracts/identity.events';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Decided } from '@caravan/event-store/projection';
+import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import {
@@ -12,12 +18,14 @@ import {
   type Type,
 } from '@nestjs/common';
 import { AwardDueBadges, awardDueBadges } from './badges/award-due-badges.job.ts';
+import { AwardSocialBadgesConsumer } from './badges/award-social-badges.consumer.ts';
 import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/public-events.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
-import { CompletionsService } from './bonus-challenges/completions.service.ts';
+import { outcomesOf } from './bonus-challenges/bonus-challenges.query.ts';
+import { CompletionsService, showCorrected, showLogged, showRemoved } from './bonus-challenges/completions.service.ts';
 import { bonusChallengeStream } from './bonus-challenges/public-events.ts';
 import {
   BonusChallengeScheduler,
@@ -30,23 +38,32 @@ import { DashboardController } from './dashboard/dashboard.controller.ts';
 import { DashboardQuery } from './dashboard/dashboard.query.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import { OrganisationWeek } from './directory/directory.query.ts';
+import { keepOrganisation } from './directory/directory.store.ts';
 import { BeginJourneyConsumer } from './journey/begin-journey.consumer.ts';
 import { JourneyController } from './journey/journey.controller.ts';
+import { contributorsOfEach } from './journey/journey.query.ts';
 import { JourneyService } from './journey/journey.service.ts';
 import { journeyStream } from './journey/public-events.ts';
 import { UpdateJourneys, updateJourneys } from './journey/update-journeys.job.ts';
 import { LeaderboardBuilds } from './leaderboards/leaderboard-builds.client.ts';
 import { LeaderboardController } from './leaderboards/leaderboard.controller.ts';
 import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
+import { aggregateAll } from './leaderboards/pending-team-credits.store.ts';
 import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts';
 import { PlacesQuery } from './leaderboards/places.query.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
+import type { LedgerEvent } from './ledger/ledger.ts';
+import { renewStarts } from './ledger/streak-starts.store.ts';
 import { LedgerService } from './ledger/ledger.service.ts';
+import { figuresOf } from './ledger/member-snapshot.query.ts';
 import { MilesController } from './ledger/miles.controller.ts';
 import { MilesQuery } from './ledger/miles.query.ts';
 import { LedgerStream, ledgerStream } from './ledger/public-events.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
+import { CreditNotices } from './notices/credit-notices.service.ts';
+import { Reminders } from './notices/reminders.service.ts';
+import { forgetReminders, SendReminders, sendReminders } from './notices/send-reminders.job.ts';
 import { AfterCredit, AfterOrganisationNews } from './ports.ts';
 import { ClaimReviewQueue } from './weekly-challenges/claim-review-queue.service.ts';
 import { pendingClaimReviewsProjection, weeklyClaimStream } from './weekly-challenges/claims.projection.ts';
@@ -62,8 +79,60 @@ export const ledgerOfAll: LedgerStream = {
   projections: [...ledgerStream.projections, pendingClaimReviewsProjection],
 };
 
-/** Everything that this service records: what a rebuild reads. */
-export const streamKinds = [badgesStream, bonusChallengeStream, journeyStream, ledgerOfAll, weeklyClaimStream];
+const creditMiles = 'scoring.credit-miles';
+const knowMembers = 'scoring.know-members';
+
+/** What consumers write here and can be made again. Miles, badges and journeys are decided once: they stand in the log. */
+export const readModels: readonly ReadModel[] = [
+  {
+    name: 'directory',
+    tables: ['organisations', 'teams', 'members', 'credited_movements', 'bonus_completions'],
+    groups: [creditMiles, knowMembers],
+    instead: [
+      rowsOnly(knowMembers, organisationFounded, ({ orgId, data }, { tx }) => keepOrganisation(tx, { orgId, ...data })),
+      rowsOnly(creditMiles, movementLogged, showLogged),
+      rowsOnly(creditMiles, movementCorrected, showCorrected),
+      rowsOnly(creditMiles, movementRemoved, showRemoved),
+    ],
+    // The job that awards badges has cleared it since.
+    own: [
+      `update organisations n set badges_due_at = o.badges_due_at from public.organisations o
+       where o.org_id = n.org_id and n.badges_due_at is distinct from o.badges_due_at`,
+    ],
+  },
+];
+
+/** Tables that nobody else can tell again, and why. */
+export const ownTables: Readonly<Record<string, string>> = {
+  challenge_templates: 'what admins wrote',
+  challenge_weeks: 'which weeks were opened, and when',
+  weekly_challenges: 'what a week was opened with: templates change later',
+  told_reminders: 'who was reminded of what: told again they would be reminded twice',
+  reached_challenges: 'who was told that a challenge is reached: told again they would be told twice',
+  pending_notices: 'credits of the last moments that somebody may have to be told of',
+  board_generations: 'counts what boards in Redis stand on',
+};
+
+/** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
+export const rebuildable = {
+  kinds: [badgesStream, bonusChallengeStream, journeyStream, ledgerOfAll, weeklyClaimStream],
+  afterReplay: {
+    'miles-ledger': aggregateAll,
+    streaks: (tx: Tx, events: readonly Decided<LedgerEvent>[]) =>
+      renewStarts(
+        tx,
+        events.map(({ orgId, data }) => ({ orgId, userId: data.userId })),
+      ),
+  },
+  readModels,
+  history: [
+    publicHistory(badgesStream),
+    publicHistory(bonusChallengeStream, outcomesOf),
+    publicHistory(journeyStream, contributorsOfEach),
+    publicHistory(ledgerStream, figuresOf),
+    publicHistory(weeklyClaimStream, figuresOf),
+  ],
+};
 
 const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
   provide: port,
@@ -73,7 +142,7 @@ const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
 
 const listeners = [
   told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep),
+  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep, Reminders),
 ];
 
 /** The rooms in their order (tools/house/rooms.ts). */
@@ -87,7 +156,10 @@ const leaderboards = {
   providers: [LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, PlacesQuery, RedisLeaderboard],
 };
 const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
-const badges = { controllers: [AwardTravellersConsumer, BadgesController], providers: [AwardDueBadges, BadgeAwards] };
+const badges = {
+  controllers: [AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
+  providers: [AwardDueBadges, BadgeAwards],
+};
 const journey = { controllers: [BeginJourneyConsumer, JourneyController], providers: [JourneyService, UpdateJourneys] };
 const challengeTemplates = { controllers: [TemplatesController], providers: [] };
 const weeklyChallenges = {
@@ -98,10 +170,11 @@ const bonusChallenges = {
   controllers: [BonusChallengeController],
   providers: [BonusChallengeScheduler, CompletionsService, ScheduleBonusChallenges],
 };
+const notices = { controllers: [], providers: [CreditNotices, Reminders, SendReminders] };
 const myData = { controllers: [MyDataController], providers: [] };
 const rooms: readonly { controllers: readonly Type[]; providers: readonly Provider[] }[] = [
   ...[directory, ledger, leaderboards, dashboard, badges, journey],
-  ...[challengeTemplates, weeklyChallenges, bonusChallenges, myData],
+  ...[challengeTemplates, weeklyChallenges, bonusChallenges, notices, myData],
 ];
 
 @Module({})
@@ -112,7 +185,10 @@ export class AppModule implements OnModuleInit {
   ) {}
 
   static forRoot(env: ServiceEnv): DynamicModule {
-    const jobs = [awardDueBadges, closeBonusChallenge, openWeeks, scheduleBonusChallenges, updateJourneys];
+    const jobs = [
+      ...[awardDueBadges, closeBonusChallenge, openWeeks, scheduleBonusChallenges, updateJourneys],
+      ...[sendReminders, forgetReminders],
+    ];
     return {
       module: AppModule,
       imports: [ServiceKitModule.forRoot(env, { jobs }), AuthModule.forRoot(env), MessagingModule.forRoot(env)],

@@ -60,7 +60,7 @@ describe('--rebuild', () => {
   test('of a projection that is not the service’s names those that are', async () => {
     expect(await command('--rebuild', 'feed')).toEqual({
       exitCode: 1,
-      said: 'scoring has no read model feed. It has: claims-in-doubt, miles-ledger, streaks',
+      said: 'scoring has no read model feed. It has: miles-ledger, pending-claim-reviews, streaks',
     });
   });
 });
@@ -69,7 +69,7 @@ describe('--redrive', () => {
   test('says which keys still stand and why, and replays each key that can go on', async () => {
     const maya = await foundOne();
     const stranger = { ...maya, userId: randomUUID(), orgId: randomUUID() };
-    for (const { userId } of [stranger, maya]) await scoring.activity.shout(userId, 'not an envelope');
+    for (const { userId } of [stranger, maya]) await scoring.activity.publishRaw(userId, 'not an envelope');
     await scoring.log(stranger, { centimiles: 200 });
     await scoring.log(maya, { centimiles: 300 });
     const parked = async () => (await scoring.pool.query('select key from msg.parked order by parked_id')).rows;

@@ -1,9 +1,8 @@
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { start } from '@caravan/service-kit/start';
-import { AppModule } from './app.module.ts';
+import { AppModule, rebuildable } from './app.module.ts';
 import { env as readEnv } from './env.ts';
-import { rebuildable } from './read-models.ts';
 
 const env = readEnv();
 const module = AppModule.forRoot(env);

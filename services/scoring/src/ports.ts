@@ -29,6 +29,7 @@ export type AfterOrganisationNews = {
     organisation: { readonly orgId: string; readonly timeZone: string; readonly at: Date },
     batch: BatchContext,
   ): Promise<void> | void;
+  afterErased?(member: { readonly orgId: string; readonly userId: string }, batch: BatchContext): Promise<void> | void;
   afterClosed?(orgId: string, batch: BatchContext): Promise<void> | void;
   afterFreezesSwitched?(
     switched: { readonly orgId: string; readonly areOn: boolean; readonly switchedAt: string },

@@ -1,23 +1,151 @@
 import { AuthModule } from '@caravan/auth/auth.module';
+import { organisationClosed, companySetUp } from '@caravan/contracts/identity.events';
+import { publicHistory } from '@caravan/event-store/public-history';
+import type { AdminCommandContext } from '@caravan/messaging/admin-command';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';
+import { BallotOpenings } from './ballots/ballot-openings.service.ts';
+import { BallotsController, VotingController } from './ballots/ballots.controller.ts';
+import { namesOfEach } from './ballots/ballots.query.ts';
+import { BallotsService } from './ballots/ballots.service.ts';
+import { EndBallots, endBallots } from './ballots/end-ballots.job.ts';
+import { LiveBallots } from './ballots/live-ballots.query.ts';
+import { ballotStream } from './ballots/public-events.ts';
+import { settleBallots, SettleBallotsConsumer } from './ballots/settle-ballots.consumer.ts';
+import { CommentsController } from './comments/comments.controller.ts';
+import { CommentsQuery } from './comments/comments.query.ts';
+import { CommentsService } from './comments/comments.service.ts';
+import { LiveComments } from './comments/live-comments.query.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
+import { keepSetUp } from './directory/directory.store.ts';
+import { ActivityFeedController } from './feed/activity-feed.controller.ts';
+import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
+import { ChangedEntries } from './feed/changed-entries.client.ts';
 import { FeedController } from './feed/feed.controller.ts';
 import { FeedQuery } from './feed/feed.query.ts';
 import { LiveFeed } from './feed/live-feed.query.ts';
+import { PostCheckpointsConsumer } from './feed/post-checkpoints.consumer.ts';
 import { PostMovementsConsumer } from './feed/post-movements.consumer.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
+import { AnnounceNotices, announceNotices } from './notifications/announce-notices.job.ts';
+import { NoticesQuery } from './notifications/notices.query.ts';
+import { NoticesService } from './notifications/notices.service.ts';
+import { NotificationsController } from './notifications/notifications.controller.ts';
+import { NotifyOfIdentityConsumer } from './notifications/notify-of-identity.consumer.ts';
+import { NotifyOfScoringConsumer } from './notifications/notify-of-scoring.consumer.ts';
+import { NotifyOfSocialConsumer } from './notifications/notify-of-social.consumer.ts';
+import { SweepNotices, sweepNotices } from './notifications/sweep-notices.job.ts';
+import { NoticeVisibility } from './notifications/visibility.service.ts';
+import { LiveReactions } from './reactions/live-reactions.query.ts';
+import { reactionsStream } from './reactions/public-events.ts';
+import { ReactionsController } from './reactions/reactions.controller.ts';
+import { ReactionsQuery } from './reactions/reactions.query.ts';
+import { buildRecaps, BuildRecaps } from './recaps/build-recaps.job.ts';
+import { KeepFiguresConsumer, keepWeekFigures } from './recaps/keep-figures.consumer.ts';
+import { RecapPictures } from './recaps/pictures.query.ts';
+import { RecapsController } from './recaps/recaps.controller.ts';
+import { RecapsQuery } from './recaps/recaps.query.ts';
+import { RecapsService } from './recaps/recaps.service.ts';
+import { AfterSetUp, AfterVisibility } from './ports.ts';
+
+/** What consumers write here and can be made again. */
+export const readModels: readonly ReadModel[] = [
+  {
+    name: 'feed',
+    tables: ['organisations', 'teams', 'members', 'posts', 'checkpoint_entries'],
+    groups: ['social.post-movements', 'social.post-checkpoints', 'social.know-members'],
+    // Ballots were opened once: they stand in the log.
+    instead: [rowsOnly('social.know-members', companySetUp, ({ orgId, data }, { tx }) => keepSetUp(tx, orgId, data))],
+  },
+  {
+    name: 'ballot-results',
+    tables: ['ballot_results'],
+    groups: [settleBallots],
+    instead: [rowsOnly(settleBallots, organisationClosed, () => undefined)],
+  },
+  {
+    name: 'week-figures',
+    tables: ['recap_member_weeks', 'recap_streaks', 'recap_feats'],
+    groups: [keepWeekFigures],
+  },
+];
+
+/** Tables that nobody else can tell again, and why. */
+export const ownTables: Readonly<Record<string, string>> = {
+  comments: 'what members wrote; no log holds it, so that it can be forgotten',
+  comment_reports: 'what members wrote to admins about comments',
+  ballot_names: 'names that were suggested or typed for ballots, which the log never holds',
+  weekly_recaps: 'what was told of weeks on their Mondays; figures that change later change nothing of it',
+  recap_engagement: 'what members said of recaps',
+  recap_analytics: 'sign-ins and logs as they were counted when a recap was built',
+  recap_sign_ins: 'sign-ins are told once and kept by nobody, so that nobody is followed by them',
+  ballot_set_ups: 'organisations whose first set-up has opened ballots',
+  notices: 'what members were notified of, and have read: made again, they would be told twice (ADR 0048)',
+  notice_items: 'what notices tell as one',
+  notice_mutes: 'of what members want to hear nothing',
+};
+
+/** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
+export const rebuildable: Pick<AdminCommandContext, 'kinds' | 'readModels' | 'history'> = {
+  kinds: [reactionsStream, ballotStream],
+  readModels,
+  history: [publicHistory(reactionsStream), publicHistory(ballotStream, namesOfEach)],
+};
+
+const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
+  provide: port,
+  useFactory: (...listeners: unknown[]) => listeners,
+  inject: inOrder,
+});
+
+const listeners = [told(AfterSetUp, BallotOpenings), told(AfterVisibility, LiveComments, NoticeVisibility)];
+
+type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
+
+/** In their order (tools/house/rooms.ts). */
+const directory: Room = { controllers: [DirectoryConsumer], providers: [] };
+const feed: Room = {
+  controllers: [PostMovementsConsumer, PostCheckpointsConsumer, FeedController, ActivityFeedController],
+  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries],
+};
+const reactions: Room = { controllers: [ReactionsController], providers: [LiveReactions, ReactionsQuery] };
+const comments: Room = {
+  controllers: [CommentsController],
+  providers: [CommentsQuery, CommentsService, LiveComments],
+};
+const ballots: Room = {
+  controllers: [SettleBallotsConsumer, VotingController, BallotsController],
+  providers: [BallotOpenings, BallotsService, EndBallots, LiveBallots],
+};
+const recaps: Room = {
+  controllers: [KeepFiguresConsumer, RecapsController],
+  providers: [RecapsQuery, RecapsService, RecapPictures, BuildRecaps],
+};
+const notifications: Room = {
+  controllers: [
+    ...[NotifyOfSocialConsumer, NotifyOfScoringConsumer, NotifyOfIdentityConsumer],
+    NotificationsController,
+  ],
+  providers: [AnnounceNotices, NoticesQuery, NoticesService, NoticeVisibility, SweepNotices],
+};
+const myData: Room = { controllers: [MyDataController], providers: [] };
+const rooms = [directory, feed, reactions, comments, ballots, recaps, notifications, myData];
 
 @Module({})
 export class AppModule {
   static forRoot(env: ServiceEnv): DynamicModule {
     return {
       module: AppModule,
-      imports: [ServiceKitModule.forRoot(env), AuthModule.forRoot(env), MessagingModule.forRoot(env)],
-      controllers: [DirectoryConsumer, PostMovementsConsumer, FeedController, MyDataController],
-      providers: [FeedQuery, LiveFeed],
+      imports: [
+        ServiceKitModule.forRoot(env, { jobs: [endBallots, buildRecaps, announceNotices, sweepNotices] }),
+        AuthModule.forRoot(env),
+        MessagingModule.forRoot(env),
+      ],
+      controllers: rooms.flatMap(({ controllers }) => [...controllers]),
+      providers: [...rooms.flatMap(({ providers }) => [...providers]), ...listeners],
     };
   }
 }

@@ -1,8 +1,8 @@
 import { inForeground } from '../foreground.ts';
-import { logSays } from '../log-file.ts';
+import { logSays } from '../logs.ts';
 import { instanceDirAt } from '../paths.ts';
 import type { Supervisor, Program } from '../supervisor.ts';
-import { print } from '../progress.ts';
+import { print } from '../terminal.ts';
 
 // An instance of two programs that do nothing, for proofs about starting and stopping: node … <folder> [alone | supervised |
 // failing]; of a failing one the service cannot start.

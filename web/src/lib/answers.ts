@@ -46,6 +46,8 @@ export function postOf(answer: Partial<FeedPost>): FeedPost {
   const post = complete<FeedPost>(answer, {
     ...{ id: '', user: nobody, createdAt: '', source: 'manual', activityType: '' },
     ...{ distanceMiles: '--', durationMinutes: unknown, caption: null, photoUrl: null, reactions: {} },
+    comments: 0,
+    myReactions: [],
   });
   return { ...post, user: complete(post.user, nobody) };
 }

@@ -65,6 +65,39 @@ describe('[S18] a page that hears of a change', () => {
     expect(queryClient.getQueryData(boardKey)).toEqual({ ...board, userPosition: 59 });
   });
 
+  test('[D19 D50] places reactions and comments in its feeds, own ones too, and asks for none of them', async () => {
+    const allKey = ['/api/feed', 'all'];
+    const { queryClient, page, asked } = openPage([allKey, mineKey]);
+    const list = { pages: [{ rows: [{ id: 'p1', reactions: {}, comments: 0 }], next: null }], pageParams: [null] };
+    for (const key of [allKey, mineKey]) queryClient.setQueryData(key, list);
+    expect(page.topics().toSorted()).toEqual(['comments', 'feed', 'reactions']);
+    const shown = {
+      reactions: { posts: { p1: { '💪': 1 } } },
+      comments: { threads: [{ entryId: 'p1', count: 2, changed: [], gone: [] }] },
+    };
+    page.hear({ kinds: ['reactions', 'comments'], shown });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual([]);
+    for (const key of [allKey, mineKey])
+      expect(queryClient.getQueryData(key)).toMatchObject({
+        pages: [{ rows: [{ id: 'p1', reactions: { '💪': 1 }, comments: 2 }] }],
+      });
+  });
+
+  test('[D18 D19] asks for its feeds, own ones too, where news of reactions came without them', async () => {
+    const { page, asked } = openPage([mineKey, ['/api/feed', 'p1', 'comments']]);
+    page.hear({ kinds: [], own: ['reactions'] });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual(['/api/feed mine']);
+  });
+
+  test('[D50] leaves threads alone when somebody logs', async () => {
+    const { page, asked } = openPage([['/api/feed', 'p1', 'comments']]);
+    page.hear({ kinds: ['feed'] });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual([]);
+  });
+
   test('marks as stale what is not on the screen', () => {
     const { queryClient, page, asked } = openPage([statsKey]);
     for (const key of [['/api/feed', 'all'], boardKey, ['/api/me']]) queryClient.setQueryData(key, {});
@@ -94,7 +127,7 @@ describe('[S18] a page that hears of a change', () => {
     }
   });
 
-  test('asks at most once in ten seconds in the herd, however much changes, and is right after the last', async () => {
+  test('asks at most once in ten seconds among many open pages, however much changes, and is right after the last', async () => {
     const { page, asked, aborted, queryClient, looks } = openPage([statsKey, boardKey], { pages: 300, answersIn: 700 });
     for (let tick = 0; tick < 240; tick += 1) {
       looks.answer = { tick };
@@ -258,7 +291,7 @@ describe('[D35] an ask that failed', () => {
     expect([asked.length, aborted]).toEqual([8, []]);
   });
 
-  test('in a herd rests as long as any other ask', async () => {
+  test('among many open pages waits between tries as long as with one', async () => {
     const { page, asked, looks } = openPage([statsKey, boardKey], { pages: 300 });
     looks.error = away;
     page.hear({ kinds: ['stats', 'board'], pages: 300 });

@@ -1,12 +1,26 @@
 import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
-import type { Query, QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { RetrySchedule } from './backoff.ts';
-import { isCovered, isDeep, placed, topicOf } from './live-shown.ts';
+import { isCovered, isDeep, partTopicsOf, placed, topicOf } from './live-shown.ts';
 import { keysOf } from './query-keys.ts';
 
-/** Part of a kind, and changed by nobody but the reader. */
-const isOwnOnly = ({ queryKey }: Query): boolean => queryKey[0] === '/api/feed' && queryKey[1] === 'mine';
+/** A feed that nobody but the reader adds to. */
+const isOwnFeed = ({ queryKey: [path, scope] }: Query): boolean =>
+  (path === '/api/feed' && scope === 'mine') || (path === '/api/activity-feed' && scope === 'following');
+
+/** Whether a kind of change shows in the query of that key: what belongs to one entry of a feed is no list of entries. */
+function isConcerned(kind: LiveKind, key: QueryKey): boolean {
+  if (!(keysOf[kind] as readonly unknown[]).includes(key[0])) return false;
+  return key[0] !== '/api/feed' || key.length < 3 || key[2] === kind;
+}
+
+/** Whether what came is all that a kind of change means for a query. */
+function isTold(kind: LiveKind, query: Query, shown: LiveShown): boolean {
+  if (kind === 'reactions' || kind === 'comments') return kind in shown && partTopicsOf(query.queryKey).includes(kind);
+  const topic = topicOf(query.queryKey);
+  return topic !== undefined && topic in shown && !isDeep(query);
+}
 
 /** What one tab hears it tells the others. `everything`: the stream was away, anything may have changed. */
 export type Heard = LiveMessage | 'everything';
@@ -19,11 +33,11 @@ const restMilliseconds = (pages: number): number => Math.min(pages * 100, 10_000
 const ownSpreadMilliseconds = 200;
 const ownRestMilliseconds = 1_000;
 /** What the stream is about to carry is asked for if it has not come by then. */
-const patienceMilliseconds = 5_000;
+const pushWaitMilliseconds = 5_000;
 /** A query that is being answered may be answered with what was before: it is looked at again. */
 const againMilliseconds = 200;
 
-type Wish = { readonly at: number; readonly isOwn: boolean };
+type Refetch = { readonly at: number; readonly isOwn: boolean };
 
 type LivePageOptions = {
   readonly queryClient: QueryClient;
@@ -42,7 +56,7 @@ type LivePageOptions = {
 export class LivePage {
   /** How many pages of the organisation are open, as far as is known. */
   pages = 1;
-  private readonly wishes = new Map<string, Wish>();
+  private readonly refetches = new Map<string, Refetch>();
   /** What came while a query was being answered; the answer may be older. */
   private readonly late = new Map<string, LiveShown[]>();
   private readonly failed = new RetrySchedule();
@@ -67,7 +81,7 @@ export class LivePage {
   }
 
   hear(heard: Heard): void {
-    if (heard === 'everything') this.wishForEverything();
+    if (heard === 'everything') this.refetchEverything();
     else {
       const { kinds, own = [], teams, shown = {}, pages } = heard;
       if (pages !== undefined) this.pages = Math.max(pages, 1);
@@ -75,8 +89,8 @@ export class LivePage {
       const teamId = teams && this.options.ownTeamId();
       // Before it is known whose page this is, everything may be meant for it.
       const ofTeam = teamId === undefined ? Object.values(teams ?? {}).flat() : (teams?.[teamId] ?? []);
-      this.wishFor(new Set([...kinds, ...ofTeam]), shown, false);
-      this.wishFor(new Set(own), shown, true);
+      this.refetchKinds(new Set([...kinds, ...ofTeam]), shown, false);
+      this.refetchKinds(new Set(own), shown, true);
     }
     this.schedule();
   }
@@ -84,7 +98,7 @@ export class LivePage {
   /** Somebody looks at the page again: what it missed is asked for at once. */
   look(): void {
     const at = Date.now() + this.chance() * ownSpreadMilliseconds;
-    for (const [hash, { isOwn }] of this.wishes) this.wishes.set(hash, { at, isOwn });
+    for (const [hash, { isOwn }] of this.refetches) this.refetches.set(hash, { at, isOwn });
     this.nextAt = { own: 0, shared: 0 };
     this.failed.hurry();
     this.schedule();
@@ -92,7 +106,9 @@ export class LivePage {
 
   /** The topics of what is on the screen. */
   topics(): LiveTopic[] {
-    const shown = this.cache.findAll({ type: 'active' }).map(({ queryKey }) => topicOf(queryKey));
+    const shown = this.cache
+      .findAll({ type: 'active' })
+      .flatMap(({ queryKey }) => [topicOf(queryKey), ...partTopicsOf(queryKey)]);
     return [...new Set(shown.filter((topic) => topic !== undefined))];
   }
 
@@ -104,44 +120,47 @@ export class LivePage {
     return (this.options.chance ?? Math.random)();
   }
 
-  private wishFor(kinds: ReadonlySet<LiveKind>, shown: LiveShown, isOwn: boolean): void {
+  private refetchKinds(kinds: ReadonlySet<LiveKind>, shown: LiveShown, isOwn: boolean): void {
     const spread = isOwn ? ownSpreadMilliseconds : spreadMilliseconds(this.pages);
-    const starts = new Set<string>([...kinds].flatMap((kind) => keysOf[kind]));
     const at = Date.now() + this.chance() * spread;
-    for (const query of this.cache.findAll({ predicate: ({ queryKey }) => starts.has(String(queryKey[0])) })) {
-      const topic = topicOf(query.queryKey);
-      const isHere = topic !== undefined && topic in shown;
-      if (!(isHere && !isDeep(query)) && (isOwn || !isOwnOnly(query))) this.wish(query, { at, isOwn });
-    }
-  }
-
-  private wishForEverything(): void {
     for (const query of this.cache.getAll()) {
-      const patience = topicOf(query.queryKey) ? patienceMilliseconds : 0;
-      const at = Date.now() + patience + this.chance() * spreadMilliseconds(this.pages);
-      this.wish(query, { at, isOwn: false });
+      const isUntold = [...kinds].some(
+        (kind) =>
+          isConcerned(kind, query.queryKey) &&
+          !isTold(kind, query, shown) &&
+          (isOwn || kind !== 'feed' || !isOwnFeed(query)),
+      );
+      if (isUntold) this.scheduleRefetch(query, { at, isOwn });
     }
   }
 
-  private wish(query: Query, wish: Wish): void {
+  private refetchEverything(): void {
+    for (const query of this.cache.getAll()) {
+      const pushWait = topicOf(query.queryKey) ? pushWaitMilliseconds : 0;
+      const at = Date.now() + pushWait + this.chance() * spreadMilliseconds(this.pages);
+      this.scheduleRefetch(query, { at, isOwn: false });
+    }
+  }
+
+  private scheduleRefetch(query: Query, refetch: Refetch): void {
     if (!query.isActive()) {
       if (!query.state.isInvalidated) query.invalidate();
       return;
     }
-    const known = this.wishes.get(query.queryHash);
-    const isOwn = wish.isOwn || known?.isOwn === true;
-    this.wishes.set(query.queryHash, { isOwn, at: Math.min(wish.at, known?.at ?? wish.at) });
+    const known = this.refetches.get(query.queryHash);
+    const isOwn = refetch.isOwn || known?.isOwn === true;
+    this.refetches.set(query.queryHash, { isOwn, at: Math.min(refetch.at, known?.at ?? refetch.at) });
   }
 
   private place(shown: LiveShown): void {
     if (Object.keys(shown).length === 0) return;
     for (const query of this.cache.getAll()) {
-      const topic = topicOf(query.queryKey);
-      if (topic === undefined || !(topic in shown)) continue;
+      const topics = [topicOf(query.queryKey), ...partTopicsOf(query.queryKey)];
+      if (!topics.some((topic) => topic !== undefined && topic in shown)) continue;
       const { queryHash, state } = query;
       if (state.fetchStatus === 'fetching') this.late.set(queryHash, [...(this.late.get(queryHash) ?? []), shown]);
       const isAll = isCovered(query, shown);
-      if (this.placeIn(query, shown) && isAll) this.wishes.delete(queryHash);
+      if (this.placeIn(query, shown) && isAll) this.refetches.delete(queryHash);
       // What came is not what the query lacked.
       else if (state.isInvalidated) query.invalidate();
     }
@@ -153,7 +172,7 @@ export class LivePage {
     if (state.data === undefined) return true;
     const data = placed(queryKey, state.data, shown);
     if (data !== undefined) this.options.queryClient.setQueryData(queryKey, data);
-    else this.wish(query, { at: Date.now() + this.chance() * spreadMilliseconds(this.pages), isOwn: false });
+    else this.scheduleRefetch(query, { at: Date.now() + this.chance() * spreadMilliseconds(this.pages), isOwn: false });
     return data !== undefined;
   }
 
@@ -169,7 +188,7 @@ export class LivePage {
     if (!query.isActive()) this.failed.forget(queryHash);
     const again = this.failed.failed(queryHash, error, { now: Date.now(), chance: this.chance() });
     if (!again) return;
-    this.wish(query, again);
+    this.scheduleRefetch(query, again);
     this.schedule();
   }
 
@@ -182,31 +201,31 @@ export class LivePage {
   private schedule(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.wishes.size === 0 || !this.options.isLookedAt()) return;
-    const at = Math.min(...[...this.wishes].map((wish) => this.timeOf(wish)));
-    this.timer = setTimeout(() => this.ask(), Math.max(at - Date.now(), 0));
+    if (this.refetches.size === 0 || !this.options.isLookedAt()) return;
+    const at = Math.min(...[...this.refetches].map((refetch) => this.timeOf(refetch)));
+    this.timer = setTimeout(() => this.refetchDue(), Math.max(at - Date.now(), 0));
   }
 
-  private timeOf([hash, { at, isOwn }]: readonly [string, Wish]): number {
+  private timeOf([hash, { at, isOwn }]: readonly [string, Refetch]): number {
     return Math.max(at, this.failed.notBefore(hash), isOwn ? this.nextAt.own : this.nextAt.shared);
   }
 
   /** Asks for what is due; whatever is being answered is left alone and looked at again. */
-  private ask(): void {
+  private refetchDue(): void {
     const now = Date.now();
     const asked = { own: 0, shared: 0 };
-    for (const [hash, wish] of this.wishes) {
-      if (this.timeOf([hash, wish]) > now) continue;
+    for (const [hash, refetch] of this.refetches) {
+      if (this.timeOf([hash, refetch]) > now) continue;
       const query = this.cache.get(hash);
       if (query?.state.fetchStatus === 'fetching') {
-        this.wishes.set(hash, { ...wish, at: now + againMilliseconds });
+        this.refetches.set(hash, { ...refetch, at: now + againMilliseconds });
         continue;
       }
-      this.wishes.delete(hash);
+      this.refetches.delete(hash);
       if (!query) continue;
       if (query.isActive()) {
-        asked[wish.isOwn ? 'own' : 'shared'] += 1;
-        this.failed.asked(hash, wish.isOwn);
+        asked[refetch.isOwn ? 'own' : 'shared'] += 1;
+        this.failed.asked(hash, refetch.isOwn);
       }
       const exactly = { queryKey: query.queryKey, exact: true };
       void this.options.queryClient.invalidateQueries(exactly, { cancelRefetch: false });

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client } from './api/generated/client.gen.ts';
 import { nullWhenSignedOut } from './query-client.ts';
@@ -24,21 +24,29 @@ export async function readPage<Row>(
 
 const asItIs = <Row>(row: Row): Row => row;
 
+type Completed<Row> = (queryClient: QueryClient, answer: Promise<Page<Row> | null>) => Promise<Page<Row> | null>;
+
 /**
  * A list page by page, at the path that `key` spells; the next page is where the answer's Link header points (D17).
  * @param rowOf completes a row by what the specification does not promise (D44)
+ * @param completed completes a page by what the app knows better
  */
-export const pagedQuery = <Row>(key: ReadKey, limit: number, rowOf: (row: Row) => Row = asItIs) =>
+export const pagedQuery = <Row>(
+  key: ReadKey,
+  limit: number,
+  rowOf: (row: Row) => Row = asItIs,
+  completed: Completed<Row> = (_, answer) => answer,
+) =>
   infiniteQueryOptions({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) =>
-      nullWhenSignedOut(
-        readPage<Row>(
-          [key[0], ...key.slice(1).map(encodeURIComponent)].join('/'),
-          { limit, ...(pageParam !== null && { cursor: pageParam }) },
-          signal,
-        ).then(({ rows, next }) => ({ rows: rows.map(rowOf), next })),
-      ),
+    queryFn: ({ client: queryClient, pageParam, signal }) => {
+      const page = readPage<Row>(
+        [key[0], ...key.slice(1).map(encodeURIComponent)].join('/'),
+        { limit, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      ).then(({ rows, next }) => ({ rows: rows.map(rowOf), next }));
+      return completed(queryClient, nullWhenSignedOut(page));
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page?.next ?? undefined,
   });

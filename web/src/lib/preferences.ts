@@ -18,6 +18,7 @@ const usual: Settings = {
     statsVisible: true,
     shareHeartRate: false,
     shareCalories: false,
+    featuredInRecaps: false,
   },
   preferences: { darkMode: false, theme: 'system', units: 'imperial' },
   fitnessDevices: { appleWatch: device, googleFit: device, strava: device },

@@ -26,7 +26,14 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
   me: ['/api/me', '/api/me/settings'],
   stats: ['/api/dashboard/stats'],
   board: ['/api/leaderboard'],
-  feed: ['/api/feed'],
+  feed: ['/api/feed', '/api/activity-feed', '/api/feed/entries'],
+  comments: [
+    '/api/feed',
+    '/api/activity-feed',
+    '/api/feed/entries',
+    '/api/feed/reported-comments',
+    '/api/feed/hidden-comments',
+  ],
   logs: ['/api/logs', '/api/miles'],
   branding: ['/api/org/branding'],
   people: ['/api/users'],
@@ -35,6 +42,10 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
   badges: ['/api/user/badges', '/api/badges'],
   challenges: ['/api/weekly-challenges', '/api/bonus-challenge', '/api/challenge-templates'],
   journey: ['/api/journey'],
+  reactions: ['/api/feed', '/api/activity-feed', '/api/feed/entries'],
+  ballots: ['/api/ballots', '/api/teams'],
+  notifications: ['/api/notifications', '/api/notifications/unread', '/api/notifications/mutes'],
+  recaps: ['/api/recaps'],
 };
 
 /** What is on the screen is fetched again, the rest when it is next shown. */

@@ -61,6 +61,7 @@ async function untilWorthAsking(failures: number): Promise<void> {
 
 /** Ends the session at the server, and here even when the server cannot be reached. */
 export async function logOut(): Promise<void> {
+  void import('./push.ts').then(({ forgetPush }) => forgetPush()).catch(() => undefined);
   try {
     await logout({ body: {}, signal: AbortSignal.timeout(logoutMilliseconds) });
   } catch {

@@ -7,4 +7,8 @@ export const storageKeys = {
   /** The organisation's branding and its colours, so that the next start paints them first. */
   branding: 'branding',
   feedTab: 'feedTab',
+  /** The ballot whose prompt was put away. */
+  dismissedBallot: 'dismissedBallot',
+  /** The recap whose card was put away. */
+  dismissedRecap: 'dismissedRecap',
 } as const;

@@ -4,5 +4,5 @@ import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstac
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   // The root is part of the first file: what stands behind it is fetched only where it shows.
-  notFoundComponent: lazyRouteComponent(() => import('../features/shell/not-found.tsx'), 'NotFound'),
+  notFoundComponent: lazyRouteComponent(() => import('./-not-found.tsx'), 'NotFound'),
 });

@@ -3,6 +3,7 @@ import { BadgeNotices } from '../features/badges/notices.tsx';
 import { EmailReminder, LetIn, MembersOnly } from '../features/email/guests.tsx';
 import { MemberArea } from '../features/shell/member-area.tsx';
 import { TimerChip } from '../features/timer/timer-chip.tsx';
+import { MemberBell } from './-member-bell.tsx';
 import { currentSession } from '../lib/session-state.ts';
 
 const alongside = (
@@ -21,7 +22,7 @@ export const Route = createFileRoute('/_member')({
     if (currentSession().status === 'signed-out') throw redirect({ to: '/login', replace: true });
   },
   component: () => (
-    <MemberArea alongside={alongside}>
+    <MemberArea bell={<MemberBell />} alongside={alongside}>
       <EmailReminder />
       <MembersOnly>
         <Outlet />

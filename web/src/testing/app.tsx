@@ -16,7 +16,7 @@ import { Toaster } from '../ui/toaster.tsx';
 configure({ asyncUtilTimeout: 30_000 });
 
 /** What the server answers to a call; a function decides at each call. */
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 export type Api = Record<string, Answer | ((request: Request) => Answer | Promise<Answer>)>;
 
 export const me: Me = {
@@ -58,9 +58,11 @@ const usual: Api = {
   'GET /api/leaderboard': { body: board },
   'GET /api/bonus-challenge': { body: null },
   'GET /api/weekly-challenges': { body: [] },
+  'GET /api/notifications/unread': { body: { count: 0 } },
   'GET /api/feed/all': { body: [] },
   'GET /api/feed/mine': { body: [] },
   'GET /api/feed/team': { body: [] },
+  'GET /api/activity-feed/all': { body: { activities: [], hasMore: false } },
   'POST /api/logout': { body: { loggedOut: true } },
 };
 
@@ -136,6 +138,7 @@ beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   localStorage.clear();
   vi.stubGlobal('scrollTo', () => undefined);
+  Element.prototype.scrollIntoView = () => undefined;
   vi.stubGlobal('ResizeObserver', NothingResizes);
   onScreen('phone');
 });

@@ -1,10 +1,10 @@
-import { useLingui } from '@lingui/react/macro';
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import clsx from 'clsx';
-import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { Button } from './button.tsx';
+import { createContext, type ReactNode, use, useId } from 'react';
+import { useMeant } from '../lib/use-meant.ts';
 import styles from './page.module.css';
+
+/** What the frame puts at the end of every screen's heading. */
+export const HeadingCorner = createContext<ReactNode>(null);
 
 /**
  * A screen's content under its heading. The title names the browser's tab; after a navigation the heading takes the
@@ -30,6 +30,7 @@ export function Page({
   width?: 'page' | 'text';
   children: ReactNode;
 }) {
+  const corner = use(HeadingCorner);
   return (
     <div className={clsx(styles.page, styles[width])}>
       <title>{`${title} · Caravan`}</title>
@@ -39,6 +40,7 @@ export function Page({
           <h1 tabIndex={-1}>{heading ?? title}</h1>
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>
+        {corner && <div className={styles.corner}>{corner}</div>}
         {aside}
       </div>
       {children}
@@ -63,39 +65,29 @@ type CardProps = {
   /** brand: quietly tinted, for what concerns the reader most. */
   tone?: 'plain' | 'brand';
   className?: string | undefined;
+  /** The fragment of the links that lead to it. */
+  anchor?: string;
   children: ReactNode;
 };
 
 /** Something that can be lifted apart; with a title it is a region of that name. */
-export function Card({ title, aside, tone = 'plain', className, children }: CardProps) {
-  const id = useId();
+export function Card({ title, aside, tone = 'plain', className, anchor, children }: CardProps) {
+  const titleId = useId();
+  const { ref, id } = useMeant<HTMLElement>(anchor);
   return (
-    <section className={clsx(styles.card, styles[tone], className)} aria-labelledby={title ? id : undefined}>
+    <section
+      ref={ref}
+      id={id}
+      className={clsx(styles.card, styles[tone], className)}
+      aria-labelledby={title ? titleId : undefined}
+    >
       {title && (
         <div className={styles.heading}>
-          <h2 id={id}>{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           {aside && <div className={styles.aside}>{aside}</div>}
         </div>
       )}
       {children}
     </section>
-  );
-}
-
-/** Where one came from; who came by an address goes to the scoreboard. */
-export function Back() {
-  const { t } = useLingui();
-  const { history } = useRouter();
-  const navigate = useNavigate();
-  const canGoBack = useCanGoBack();
-  return (
-    <Button
-      variant="plain"
-      size="small"
-      onClick={() => (canGoBack ? history.back() : void navigate({ to: '/leaderboard' }))}
-    >
-      <ArrowLeft size={18} aria-hidden="true" />
-      {t`Back`}
-    </Button>
   );
 }

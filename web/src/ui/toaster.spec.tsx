@@ -51,7 +51,7 @@ test('[9.28] one toast at a time: a new one takes the place of the old', () => {
   expect([known(), toastLimit]).toEqual([1, 1]);
 });
 
-test('[4.37 9.28] what is patient waits for its turn and shows as long as any other', () => {
+test('[4.37 9.28] a toast that may wait is shown after the one before, as long as any other', () => {
   say({ title: 'Saved' });
   say({ title: 'A badge', isPatient: true });
   say({ title: 'Another badge', isPatient: true });
@@ -65,7 +65,7 @@ test('[4.37 9.28] what is patient waits for its turn and shows as long as any ot
   expect([...seen, shown()]).toEqual([['Saved'], ['Saved'], ['A badge'], ['Another badge'], []]);
 });
 
-test('[4.37 9.28] what is patient gives way to the answer to what somebody did, and comes again', () => {
+test('[4.37 9.28] a toast that may wait gives way to the answer to what somebody did, and comes again', () => {
   say({ title: 'A badge', isPatient: true });
   say({ title: 'Saved' });
   expect([screen.queryByText('A badge'), screen.queryAllByText('Saved').length > 0]).toEqual([null, true]);

@@ -1,4 +1,12 @@
-import { feedSchema } from '../feed.ts';
+import { activityFeedSchema } from '../activity-feed.ts';
+import {
+  feedEntrySchema,
+  feedSchema,
+  reactAnswerSchema,
+  reactionsQuerySchema,
+  reactionsSchema,
+  reactRequestSchema,
+} from '../feed.ts';
 import { pageQuerySchema } from '../paging.ts';
 import { list } from './operation.ts';
 
@@ -29,5 +37,62 @@ export const feedOperations = list({
     summary: 'What one logged oneself, newest first.',
     query: pageQuerySchema(10),
     answers: { 200: feedSchema },
+  },
+  readFeedEntry: {
+    method: 'get',
+    path: '/api/feed/entries/{id}',
+    service: 'social',
+    access: 'member',
+    summary: 'One entry of the feeds, which notices lead to: a post, or a stop that a team has reached.',
+    answers: { 200: feedEntrySchema },
+    refusals: { 404: 'No such entry that one may see' },
+  },
+  readActivitiesOfAll: {
+    method: 'get',
+    path: '/api/activity-feed/all',
+    service: 'social',
+    access: 'member',
+    summary: 'Movements and checkpoints of the organisation, newest first; the next page is in the Link header.',
+    query: pageQuerySchema(10),
+    answers: { 200: activityFeedSchema },
+  },
+  readActivitiesOfTeam: {
+    method: 'get',
+    path: '/api/activity-feed/team',
+    service: 'social',
+    access: 'member',
+    summary: 'Movements and checkpoints of the own team, newest first; the next page is in the Link header.',
+    query: pageQuerySchema(10),
+    answers: { 200: activityFeedSchema },
+  },
+  readOwnActivities: {
+    method: 'get',
+    path: '/api/activity-feed/following',
+    service: 'social',
+    access: 'member',
+    summary: 'Own movements, newest first (D17); the next page is in the Link header.',
+    query: pageQuerySchema(10),
+    answers: { 200: activityFeedSchema },
+  },
+  reactToPost: {
+    method: 'post',
+    path: '/api/feed/react',
+    service: 'social',
+    access: 'member',
+    isIdempotent: true,
+    summary: 'React to a post, or take the reaction back. Accepts an Idempotency-Key.',
+    body: reactRequestSchema,
+    answers: { 200: reactAnswerSchema },
+    refusals: { 404: 'No such post that one may see' },
+  },
+  listReactions: {
+    method: 'get',
+    path: '/api/feed/{id}/reactions',
+    service: 'social',
+    access: 'member',
+    summary: 'Who reacted to a post, the latest first; the next page is in the Link header.',
+    query: reactionsQuerySchema,
+    answers: { 200: reactionsSchema },
+    refusals: { 404: 'No such post that one may see' },
   },
 });

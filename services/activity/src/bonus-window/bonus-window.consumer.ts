@@ -1,6 +1,5 @@
 import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller } from '@nestjs/common';
 
 /** Which bonus challenge is open, as scoring tells it. */

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { logAnswerSchema, type LogAnswer } from '@caravan/contracts/http/movement';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
 
 let activity: ActivityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 beforeAll(async () => {
   activity = await startActivity();
-  scoring = await startNeighbour('scoring', activity.env);
+  scoring = await startPeerService('scoring', activity.env);
 });
 afterAll(async () => {
   await scoring.close();
@@ -34,8 +34,8 @@ async function opened(orgId: string, terms: object = {}): Promise<string> {
     ...{ activityType: 'Walking', targetDurationMinutes: 20, openedAt: hour(-1), expiresAt: hour(4), ...terms },
   };
   const fact = { type: 'BonusChallengeOpened', version: 1, orgId, key: orgId, data };
-  const said = await scoring.say(fact, fact);
-  await scoring.repeat(...said);
+  const said = await scoring.publish(fact, fact);
+  await scoring.redeliver(...said);
   await eventually(async () => {
     const known = await activity.rows(
       orgId,
@@ -49,7 +49,7 @@ async function opened(orgId: string, terms: object = {}): Promise<string> {
 
 async function closed(orgId: string, challengeId: string): Promise<void> {
   const data = { challengeId, completedCount: 0, closedAt: new Date().toISOString() };
-  await scoring.say({ type: 'BonusChallengeClosed', version: 1, orgId, key: orgId, data });
+  await scoring.publish({ type: 'BonusChallengeClosed', version: 1, orgId, key: orgId, data });
   await eventually(async () => {
     const rows = await activity.rows(
       orgId,

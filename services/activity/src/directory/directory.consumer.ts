@@ -5,8 +5,7 @@ import {
   organisationClosed,
   profileEdited,
 } from '@caravan/contracts/identity.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller } from '@nestjs/common';
 
 /** For which team a log counts, and where the member's days begin. */

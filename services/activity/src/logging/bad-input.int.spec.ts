@@ -129,7 +129,7 @@ describe('a member this service has not heard of', () => {
     const late = { userId: randomUUID(), orgId, teamId: randomUUID(), timeZone: 'UTC' };
     const client = await activity.as(late);
     const first = await client.post('/api/log', walk);
-    const [envelope] = await activity.identity.say({
+    const [envelope] = await activity.identity.publish({
       ...{ type: 'MemberJoined', version: 1, orgId, key: orgId },
       data: {
         ...{ userId: late.userId, teamId: late.teamId, timeZone: 'UTC', role: 'member', name: 'Late' },

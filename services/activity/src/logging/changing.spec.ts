@@ -214,12 +214,13 @@ describe('what a correction says', () => {
 });
 
 test('[D8] corrections and removals leave as the frozen samples say', () => {
-  const { activityType, caption, location, ...data } = movementCorrected.data.parse(correctedSample);
+  const told = { ...correctedSample, photoPath: null, audience: 'organisation', heartRate: null, calories: null };
+  const { activityType, caption, location, ...data } = movementCorrected.data.parse(told);
   const texts = { activityType, caption, location };
   const { MovementCorrected, MovementRemoved } = movementPublicEvents;
   if (MovementCorrected === 'private' || MovementRemoved === 'private') throw new Error('Both leave this service');
   const event = { type: 'MovementCorrected', data: { ...data, activity: 'Walking', coveredCentimiles: null } };
-  expect(MovementCorrected(event as unknown as Recorded<never>, texts).data).toEqual(correctedSample);
+  expect(MovementCorrected(event as unknown as Recorded<never>, texts)).toMatchObject({ version: 2, data: told });
   const gone = { type: 'MovementRemoved', data: movementRemoved.data.parse(removedSample) };
-  expect(MovementRemoved(gone as unknown as Recorded<never>, texts).data).toEqual(removedSample);
+  expect(MovementRemoved(gone as unknown as Recorded<never>, texts)).toMatchObject({ version: 2, data: removedSample });
 });

@@ -1,6 +1,44 @@
 import type { Projection, Statement } from '@caravan/event-store/projection';
 import type { MovementEvent } from './movement.ts';
 
+// What a set of logs changes in the sums of its members; `changed` names the members and the differences.
+const sumsSql = `
+  insert into member_miles as m (org_id, user_id, centimiles)
+  select org_id, user_id, sum(centimiles) from changed group by 1, 2 order by 1, 2
+  on conflict (org_id, user_id) do update set centimiles = m.centimiles + excluded.centimiles`;
+
+const loggedSql = `
+  with changed as (
+    insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
+      started_at, logged_at, logged_on, time_zone, covered_centimiles)
+    select * from json_to_recordset($1) as l (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity text,
+      duration_minutes integer, centimiles integer, multiplier numeric, source text, started_at timestamptz,
+      logged_at timestamptz, logged_on date, time_zone text, covered_centimiles integer)
+    returning org_id, user_id, centimiles
+  ) ${sumsSql}`;
+
+// Of several corrections of one log the last one stands.
+const correctedSql = `
+  with last as (
+    select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (org_id uuid, log_id uuid, activity text,
+      duration_minutes integer, centimiles integer, multiplier numeric, started_at timestamptz, logged_on date,
+      covered_centimiles integer)) with ordinality as r (org_id, log_id, activity, duration_minutes, centimiles, multiplier,
+      started_at, logged_on, covered_centimiles, nth)
+    order by org_id, log_id, nth desc
+  ), changed as (
+    update movement_logs l set activity = c.activity, duration_minutes = c.duration_minutes, centimiles = c.centimiles,
+      multiplier = c.multiplier, started_at = c.started_at, logged_on = c.logged_on,
+      covered_centimiles = c.covered_centimiles
+    from last c where l.org_id = c.org_id and l.log_id = c.log_id
+    returning l.org_id, l.user_id, new.centimiles - old.centimiles as centimiles
+  ) ${sumsSql}`;
+
+const removedSql = `
+  with changed as (
+    delete from movement_logs l using json_to_recordset($1) as r (org_id uuid, log_id uuid)
+    where l.org_id = r.org_id and l.log_id = r.log_id returning l.org_id, l.user_id, -l.centimiles as centimiles
+  ) ${sumsSql}`;
+
 /** What a member re-reads at once: the log and the sum of all. */
 export const movementProjection: Projection<MovementEvent> = {
   name: 'movement-logs',
@@ -9,71 +47,31 @@ export const movementProjection: Projection<MovementEvent> = {
   on: {
     MovementLogged: ({ orgId, data }) => [
       {
-        text: `with logged as (
-            insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles,
-              multiplier, source, started_at, logged_at, logged_on, time_zone, covered_centimiles)
-            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-            returning org_id, user_id, centimiles)
-          insert into member_miles (org_id, user_id, centimiles)
-          select org_id, user_id, centimiles from logged
-          on conflict (org_id, user_id) do update set centimiles = member_miles.centimiles + excluded.centimiles`,
-        values: [
-          orgId,
-          data.logId,
-          data.userId,
-          data.teamId,
-          data.activity,
-          data.durationMinutes,
-          data.centimiles,
-          data.multiplier,
-          data.source,
-          data.startedAt,
-          data.loggedAt,
-          data.loggedOn,
-          data.timeZone,
-          data.coveredCentimiles,
+        text: loggedSql,
+        rows: [
+          {
+            ...{ org_id: orgId, log_id: data.logId, user_id: data.userId, team_id: data.teamId },
+            ...{ activity: data.activity, duration_minutes: data.durationMinutes, centimiles: data.centimiles },
+            ...{ multiplier: data.multiplier, source: data.source, started_at: data.startedAt },
+            ...{ logged_at: data.loggedAt, logged_on: data.loggedOn, time_zone: data.timeZone },
+            covered_centimiles: data.coveredCentimiles,
+          },
         ],
       },
     ],
     MovementCorrected: ({ orgId, data }) => [
       {
-        text: `with before as (
-            select centimiles from movement_logs where org_id = $1 and log_id = $2
-          ), corrected as (
-            update movement_logs set activity = $4, duration_minutes = $5, centimiles = $6, multiplier = $7,
-              started_at = $8, logged_on = $9, covered_centimiles = $10
-            where org_id = $1 and log_id = $2)
-          update member_miles m set centimiles = m.centimiles + $6 - b.centimiles from before b
-          where m.org_id = $1 and m.user_id = $3`,
-        values: [
-          ...[orgId, data.logId, data.userId, data.activity, data.durationMinutes, data.centimiles, data.multiplier],
-          ...[data.startedAt, data.loggedOn, data.coveredCentimiles],
+        text: correctedSql,
+        rows: [
+          {
+            ...{ org_id: orgId, log_id: data.logId, activity: data.activity, duration_minutes: data.durationMinutes },
+            ...{ centimiles: data.centimiles, multiplier: data.multiplier, started_at: data.startedAt },
+            ...{ logged_on: data.loggedOn, covered_centimiles: data.coveredCentimiles },
+          },
         ],
       },
     ],
-    MovementRemoved: ({ orgId, data }) => [
-      {
-        text: `with removed as (
-            delete from movement_logs where org_id = $1 and log_id = $2 returning centimiles)
-          update member_miles m set centimiles = m.centimiles - r.centimiles from removed r
-          where m.org_id = $1 and m.user_id = $3`,
-        values: [orgId, data.logId, data.userId],
-      },
-    ],
-  },
-  inBulk: {
-    MovementLogged: [
-      `insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier,
-         source, started_at, logged_at, logged_on, time_zone, covered_centimiles)
-       select org_id, (data->>'logId')::uuid, (data->>'userId')::uuid, (data->>'teamId')::uuid, data->>'activity',
-         (data->>'durationMinutes')::int, (data->>'centimiles')::int, (data->>'multiplier')::numeric, data->>'source',
-         (data->>'startedAt')::timestamptz, (data->>'loggedAt')::timestamptz, (data->>'loggedOn')::date,
-         data->>'timeZone', (data->>'coveredCentimiles')::int
-       from stretch`,
-      `insert into member_miles (org_id, user_id, centimiles)
-       select org_id, (data->>'userId')::uuid, sum((data->>'centimiles')::int) from stretch group by 1, 2 order by 1, 2
-       on conflict (org_id, user_id) do update set centimiles = member_miles.centimiles + excluded.centimiles`,
-    ],
+    MovementRemoved: ({ orgId, data }) => [{ text: removedSql, rows: [{ org_id: orgId, log_id: data.logId }] }],
   },
 };
 
@@ -87,9 +85,8 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
       bonus
         ? [
             {
-              text: `insert into bonus_uses (org_id, challenge_id, user_id, log_id) values ($1, $2, $3, $4)
-                on conflict (org_id, challenge_id, user_id) do nothing`,
-              values: [orgId, bonus.challengeId, userId, logId],
+              text: usedSql,
+              rows: [{ org_id: orgId, challenge_id: bonus.challengeId, user_id: userId, log_id: logId }],
             },
           ]
         : [],
@@ -97,17 +94,18 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
     MovementCorrected: ({ orgId, data: { bonus, logId } }) => (bonus ? [] : [givenBack(orgId, logId)]),
     MovementRemoved: ({ orgId, data: { logId } }) => [givenBack(orgId, logId)],
   },
-  inBulk: {
-    MovementLogged: [
-      `insert into bonus_uses (org_id, challenge_id, user_id, log_id)
-       select org_id, (data->'bonus'->>'challengeId')::uuid, (data->>'userId')::uuid, (data->>'logId')::uuid
-       from stretch where data ? 'bonus' order by pos
-       on conflict (org_id, challenge_id, user_id) do nothing`,
-    ],
-  },
 };
 
+const usedSql = `
+  insert into bonus_uses (org_id, challenge_id, user_id, log_id)
+  select * from json_to_recordset($1) as u (org_id uuid, challenge_id uuid, user_id uuid, log_id uuid)
+  on conflict (org_id, challenge_id, user_id) do nothing`;
+
+const givenBackSql = `
+  delete from bonus_uses u using json_to_recordset($1) as r (org_id uuid, log_id uuid)
+  where u.org_id = r.org_id and u.log_id = r.log_id`;
+
 const givenBack = (orgId: string, logId: string): Statement => ({
-  text: 'delete from bonus_uses where org_id = $1 and log_id = $2',
-  values: [orgId, logId],
+  text: givenBackSql,
+  rows: [{ org_id: orgId, log_id: logId }],
 });

@@ -42,7 +42,7 @@ export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Rea
   const command = commandOf(body, member, ids);
   const [, { events }] = await Promise.all([
     hasOwnTexts(texts) && keepTexts(unit, ids, texts),
-    unit.handle(movementStream, ids.logId, command, texts, { fresh: true, last: true }),
+    unit.create(movementStream, ids.logId, command, texts),
   ]);
   const [logged] = events;
   if (logged?.type !== 'MovementLogged') throw new Error('A log under a new id is never logged already');
@@ -94,11 +94,11 @@ function notYet(): Rejected {
   return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
 }
 
-function keepTexts({ tx, meta }: PersonUnit, ids: { logId: string; userId: string }, texts: MovementTexts) {
-  return tx.query(
+function keepTexts(unit: PersonUnit, ids: { logId: string; userId: string }, texts: MovementTexts) {
+  return unit.write(
     `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
      values ($1, $2, $3, $4, $5, $6)`,
-    [meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
+    [unit.meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
   );
 }
 

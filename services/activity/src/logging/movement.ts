@@ -10,8 +10,6 @@ import type { BonusUse } from '../bonus-window/index.ts';
 /** A name from the product's own lists; what a member typed stays in a row. */
 export type ActivityName = (typeof presetActivities)[number]['name'] | (typeof moreActivities)[number] | 'custom';
 
-// Events
-
 export type MovementEvent =
   | { type: 'MovementLogged'; data: LoggedMovement }
   | { type: 'MovementCorrected'; data: CorrectedMovement }
@@ -50,8 +48,6 @@ export type RemovedMovement = Pick<
   'logId' | 'userId' | 'teamId' | 'durationMinutes' | 'centimiles' | 'startedAt' | 'loggedOn'
 > & { removedAt: string };
 
-// Commands
-
 /** Members have a week; a history is what an operator brings along. */
 export type Reach = 'week' | 'history';
 
@@ -88,8 +84,7 @@ export type RemoveMovement = { type: 'RemoveMovement'; userId: string };
 
 export type MovementCommand = LogMovement | CorrectMovement | RemoveMovement;
 
-// State: the log as it is
-
+/** The log as it is. */
 export type Movement =
   { is: 'absent' } | { is: 'live'; revision: number; log: LoggedMovement } | { is: 'removed'; userId: string };
 
@@ -203,22 +198,14 @@ export function activityNameOf(typed: string): ActivityName {
   return knownActivities.has(typed) ? (typed as ActivityName) : 'custom';
 }
 
-// When it started
-
 /** How far a member's clock may differ from ours. */
 const toleranceMilliseconds = 2 * minuteMilliseconds;
 
 /** What a device kept for longer would make streaks of the past (D6). */
 const furthestBackDays: Readonly<Record<Reach, number>> = { week: 7, history: 1096 };
 
-type LogTimes = { readonly startedAt: string; readonly loggedAt: string };
-
-type ClaimedStart = {
-  readonly startedAt: Date | undefined;
-  readonly durationMinutes: number;
-  readonly source: 'timer' | 'manual';
-  readonly reach: Reach;
-};
+type LogTimes = Pick<LoggedMovement, 'startedAt' | 'loggedAt'>;
+type ClaimedStart = Pick<LogMovement, 'startedAt' | 'durationMinutes' | 'source' | 'reach'>;
 
 /** Judged as if it had been told when the log was made. */
 function correctedStart(startedAt: Date, log: LogTimes, at: Date): Date {

@@ -101,12 +101,12 @@ describe('own logs', () => {
 
 test('[D40] what identity says twice changes nothing, what is broken stops nobody else', async () => {
   const member = await activity.join();
-  const [again] = await activity.identity.say({
+  const [again] = await activity.identity.publish({
     ...{ type: 'TeamFormed', version: 1, orgId: member.orgId, key: member.orgId },
     data: { teamId: member.teamId, name: 'Thunder', emoji: '⚡', formedAt: '2026-11-16T08:00:00.000Z' },
   });
-  if (again) await activity.identity.repeat(again, again);
-  await activity.identity.shout(randomUUID(), 'not an envelope');
+  if (again) await activity.identity.redeliver(again, again);
+  await activity.identity.publishRaw(randomUUID(), 'not an envelope');
   const next = await activity.join({ orgId: member.orgId });
   const known = await activity.rows(member.orgId, 'select team_id from members where org_id = $1');
   expect(known).toHaveLength(2);

@@ -1,10 +1,14 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
 import type { OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
+import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Recorded } from '@caravan/event-store/projection';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import type { MovementEvent } from './movement.ts';
+import type { MovementTexts } from './public-events.ts';
 
 const pageSql = `
   select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
@@ -51,4 +55,22 @@ function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): OwnLog {
     startedAt: startedAt.toISOString(),
     createdAt: createdAt.toISOString(),
   };
+}
+
+/** Texts of logs for those who are told of them again, as far as they are left. */
+export async function movementTextsOf(tx: Tx, events: readonly Recorded<MovementEvent>[]): Promise<MovementTexts[]> {
+  const { rows } = await tx.query<MovementTexts & { logId: string }>(
+    `select log_id as "logId", activity_type as "activityType", caption, location
+     from movement_texts where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    [events.map(({ orgId }) => orgId), events.map(({ data }) => data.logId)],
+  );
+  const found = new Map(rows.map(({ logId, ...texts }) => [logId, texts]));
+  return events.map(
+    ({ data }) => found.get(data.logId) ?? { activityType: nameIn(data), caption: null, location: null },
+  );
+}
+
+/** The product's own name for an activity; what a member called it has gone with the member. */
+function nameIn(data: MovementEvent['data']): string {
+  return 'activity' in data && data.activity !== 'custom' ? data.activity : forgottenActivityName;
 }

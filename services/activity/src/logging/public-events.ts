@@ -13,12 +13,12 @@ export type MovementTexts = {
 export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
     type: 'MovementLogged',
-    version: 1,
+    version: 2,
     data: shown(data, texts),
   }),
   MovementCorrected: ({ data }, texts): PublicEventOf<typeof movementCorrected> => ({
     type: 'MovementCorrected',
-    version: 1,
+    version: 2,
     data: {
       ...shown(data, texts),
       revision: data.revision,
@@ -26,7 +26,7 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
       previous: data.previous,
     },
   }),
-  MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 1, data }),
+  MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 2, data }),
 };
 
 function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof movementLogged>['data'] {
@@ -45,6 +45,7 @@ function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof
     timeZone: data.timeZone,
     caption: texts.caption,
     location: texts.location,
+    ...({ photoPath: null, audience: 'organisation', heartRate: null, calories: null } as const),
     ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { rebuiltBothWays } from '@caravan/event-store/testing/rebuilt-both-ways';
-import type { LoggedEvent } from '@caravan/event-store/testing/rebuilt-both-ways';
+import { rebuiltInSets } from '@caravan/event-store/testing/rebuilt-in-sets';
+import type { LoggedEvent } from '@caravan/event-store/testing/rebuilt-in-sets';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { movementStream } from './movement.service.ts';
@@ -36,10 +36,10 @@ const events = fc.sample(story, { numRuns: 150, seed: 3 }).flatMap(({ log: data,
   ];
 });
 
-test('[D8 I1] logs rebuilt in bulk are those rebuilt one by one', async () => {
+test('[D8 I1] logs rebuilt in sets are those rebuilt one by one', async () => {
   for (const projection of movementStream.projections) {
-    const { oneByOne, inBulk } = await rebuiltBothWays({ folders, kinds: [movementStream], projection, events });
+    const { oneByOne, inSets } = await rebuiltInSets({ folders, kinds: [movementStream], projection, events });
     expect(oneByOne.every(({ length }) => length > 0)).toBe(true);
-    for (const tables of inBulk) expect(tables).toEqual(oneByOne);
+    for (const tables of inSets) expect(tables).toEqual(oneByOne);
   }
 });

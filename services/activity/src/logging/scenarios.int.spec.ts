@@ -1,8 +1,8 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest } from '../testing/activity-under-test.ts';
@@ -10,11 +10,11 @@ import { ByService } from '../testing/scenarios/by-service.ts';
 import { scenarios } from '../testing/scenarios/scenario.ts';
 
 let activity: ActivityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 let facts: Listener;
 beforeAll(async () => {
   activity = await startActivity();
-  scoring = await startNeighbour('scoring', activity.env);
+  scoring = await startPeerService('scoring', activity.env);
   facts = await listenTo('activity', activity.env);
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../app.module.ts';
@@ -26,7 +26,7 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
     strategy: KafkaBatchServer,
     env: { ...double.env, ...env },
   });
-  const identity = await startNeighbour('identity', service.env);
+  const identity = await startPeerService('identity', service.env);
   const rows = async <Row extends object>(orgId: string, sql: string, ...values: unknown[]) =>
     (await tenantQuery<Row>(service.pool, orgId, sql, [orgId, ...values])).rows;
 
@@ -38,8 +38,8 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
     /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
     tell: async (orgId: string, ...facts: readonly { readonly type: string; readonly data: object }[]) => {
       const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
-      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
-      await identity.repeat(...said.toReversed());
+      const said = await identity.publish(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.redeliver(...said.toReversed());
       return { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
     },
     tokenFor: double.tokenFor,
@@ -51,7 +51,7 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
         ...{ userId: randomUUID(), orgId: randomUUID(), teamId: randomUUID(), timeZone: 'Europe/Berlin' },
         ...joining,
       };
-      await identity.say(memberJoined(member));
+      await identity.publish(memberJoined(member));
       await eventually(async () => {
         const known = await rows(member.orgId, 'select from members where org_id = $1 and user_id = $2', member.userId);
         if (known.length === 0) throw new Error('not known yet');

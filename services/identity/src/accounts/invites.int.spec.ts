@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { inviteSchema } from '@caravan/contracts/http/organisations';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
-import { newEmail } from '../../testing/visitor.ts';
+import { claimsOf, counts, founded, idOf, invite, toldOf } from '../../testing/organisations.ts';
+import { newEmail, type Visitor } from '../../testing/visitor.ts';
 import { AccountCreation } from './sign-up.service.ts';
 
 let identity: IdentityUnderTest;
@@ -23,6 +24,20 @@ describe('an invite', () => {
     expect(claimsOf(member).org).toBe(orgId);
     expect((await member.get('/api/me')).body['timeZone']).toBe('Europe/Lisbon');
     expect(await identity.rows('select uses from invites where code = $1', [code])).toEqual([{ uses: 1 }]);
+  });
+
+  test('[D1 D27] that was used is told with whoever made it, or nobody where they are gone', async () => {
+    const { admin, orgId } = await founded(identity);
+    const made = inviteSchema.parse((await admin.post('/api/invites', {})).body);
+    const [first, second] = [identity.visitor(), identity.visitor()];
+    await first.signUp({ invite: made.code });
+    // Its maker is somebody who is not there.
+    await second.signUp({ invite: await invite(identity, orgId) });
+    const told = (of: Visitor, invitedBy: string | null) => ({
+      ...{ type: 'InviteUsed', key: orgId },
+      data: { inviteId: expect.any(String), userId: idOf(of), invitedBy, usedAt: expect.any(String) },
+    });
+    expect(await toldOf(identity, orgId, 'InviteUsed')).toEqual([told(first, idOf(admin)), told(second, null)]);
   });
 
   test('[D43] that names a team leads into it', async () => {

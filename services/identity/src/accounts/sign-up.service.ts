@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { emailKeyOf } from '@caravan/contracts/email-address';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import type { OrganisationKey } from '@caravan/contracts/fact-key';
 import type { SignupRequest } from '@caravan/contracts/http/accounts';
+import type { inviteUsed } from '@caravan/contracts/identity.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -83,8 +85,10 @@ export class AccountCreation {
       else await assertOpenStill(unit);
       await insertAccount(unit.tx, account, destination, at);
       await this.addresses.ask(unit.tx, { orgId, userId }, email, at);
-      if (inviteId !== null) await useInvite(unit.tx, orgId, inviteId, at);
+      const invite = inviteId === null ? null : await useInvite(unit, inviteId);
       const team = await this.provisioner.addMember(unit, { userId, name, timeZone, role, teamId }, isGuest);
+      // After the joining: whoever hears of it knows the newcomer.
+      if (invite) await tellOfInvite(unit, { ...invite, userId });
       const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
       return { person: { orgId, userId, name, email, role, profilePhotoUrl: null, isGuest }, team, session };
     });
@@ -151,11 +155,25 @@ async function insertAccount(tx: Tx, account: NewAccount, { orgId, heldFor }: De
   if (rowCount === 0) throw addressTaken();
 }
 
-async function useInvite(tx: Tx, orgId: string, inviteId: string, at: Date): Promise<void> {
-  const { rowCount } = await tx.query(
+type UsedInvite = { readonly inviteId: string; readonly invitedBy: string | null };
+
+async function useInvite({ tx, meta }: Unit, inviteId: string): Promise<UsedInvite> {
+  const { rows } = await tx.query<UsedInvite>(
     `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
-      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)`,
-    [orgId, inviteId, at],
+      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)
+      returning invite_id as "inviteId",
+        (select user_id from persons p where (p.org_id, p.user_id) = (invites.org_id, invites.created_by)) as "invitedBy"`,
+    [meta.orgId, inviteId, meta.at],
   );
-  if (rowCount === 0) throw usedUp();
+  const [used] = rows;
+  if (!used) throw usedUp();
+  return used;
+}
+
+async function tellOfInvite(unit: Unit, invite: UsedInvite & { readonly userId: string }): Promise<void> {
+  const fact: PublicEventOf<typeof inviteUsed> = {
+    ...{ type: 'InviteUsed', version: 1 },
+    data: { ...invite, usedAt: unit.meta.at.toISOString() },
+  };
+  await unit.publish(fact);
 }

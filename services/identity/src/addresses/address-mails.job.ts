@@ -1,4 +1,5 @@
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/event-store';
+import { afterCommit, withTenant } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
@@ -103,10 +104,7 @@ export class MailUndo {
   }
 }
 
-// By then the transaction has nearly always committed; otherwise the sweep takes it up.
-const delaySeconds = 1;
-
-/** Ids only: neither names nor addresses belong into Redis. Never throws. */
+/** Mailed once the transaction has committed. Ids only: neither names nor addresses belong into Redis. Never throws. */
 @Injectable()
 export class LinkMails {
   constructor(
@@ -114,12 +112,12 @@ export class LinkMails {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  confirmation(ask: { orgId: string; userId: string; askId: string }): void {
-    this.settle(this.jobs.enqueue(mailConfirmation, ask, { key: ask.askId, delaySeconds }));
+  confirmation(tx: Tx, ask: { orgId: string; userId: string; askId: string }): void {
+    afterCommit(tx, () => this.settle(this.jobs.enqueue(mailConfirmation, ask, { key: ask.askId })));
   }
 
-  undo(undo: { orgId: string; undoId: string }): void {
-    this.settle(this.jobs.enqueue(mailUndo, undo, { key: undo.undoId, delaySeconds }));
+  undo(tx: Tx, undo: { orgId: string; undoId: string }): void {
+    afterCommit(tx, () => this.settle(this.jobs.enqueue(mailUndo, undo, { key: undo.undoId })));
   }
 
   private settle(queued: Promise<void>): void {

@@ -38,7 +38,7 @@ export class AddressService {
   /** Inside the transaction. Throws `Rejected` (too-many) after three mails in an hour. */
   async ask(tx: Tx, person: PersonRef, email: string, at: Date): Promise<void> {
     const askId = await askConfirmation(tx, person, email, at);
-    this.mails.confirmation({ orgId: person.orgId, userId: person.userId, askId });
+    this.mails.confirmation(tx, { orgId: person.orgId, userId: person.userId, askId });
   }
 
   /** The new address is asked to confirm, the old one stays and is told. Throws `Rejected`. */
@@ -120,7 +120,7 @@ export class AddressService {
   ): Promise<void> {
     if (confirmedAddressOf(own) === undefined) return;
     const undoId = await insertUndo(tx, person, { old: own, newEmail, hasChanged }, at);
-    this.mails.undo({ orgId: person.orgId, undoId });
+    this.mails.undo(tx, { orgId: person.orgId, undoId });
   }
 
   private async admit(unit: Unit, person: PersonRef, heldFor: readonly string[], email: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { auditEntriesSchema } from '@caravan/contracts/http/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
@@ -13,10 +13,10 @@ import { Operator } from '../operator/operator.service.ts';
 import { ForgetOldEntries } from './forget-old-entries.job.ts';
 
 let identity: IdentityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 beforeAll(async () => {
   identity = await startIdentity({}, true);
-  scoring = await startNeighbour('scoring', identity.env);
+  scoring = await startPeerService('scoring', identity.env);
 });
 afterAll(async () => {
   await scoring.close();
@@ -121,13 +121,13 @@ describe('what admins do', () => {
       ...{ type: 'ActAudited', version: 1, orgId, key, actorId: key },
       data: { act, text: null, count: null, device: 'Chrome on Android', ...more },
     });
-    const said = await scoring.say(
+    const said = await scoring.publish(
       told('journey.started', { text: 'Camino Francés' }),
       told('challenge.templates-saved', { count: 3 }),
     );
-    await scoring.repeat(...said, ...said.toReversed());
+    await scoring.redeliver(...said, ...said.toReversed());
     await expect.poll(() => actsOf(admin)).toHaveLength(2);
-    await scoring.say(told('journey.started', { text: 'Jakobsweg' }));
+    await scoring.publish(told('journey.started', { text: 'Jakobsweg' }));
     await expect.poll(() => actsOf(admin, '?kind=journey')).toHaveLength(2);
     expect(await entriesOf(admin, '?kind=challenge')).toMatchObject([
       { act: 'challenge.templates-saved', count: 3, device: 'Chrome on Android', actor: { profileId: key } },

@@ -1,7 +1,6 @@
 import { actAudited } from '@caravan/contracts/audit.events';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller } from '@nestjs/common';
 
 type Act = Consumed<typeof actAudited>;
@@ -11,6 +10,11 @@ type Act = Consumed<typeof actAudited>;
 export class KeepAuditLog {
   @Consumes({ group: 'identity.keep-audit-log', from: 'scoring', contract: actAudited })
   keepActOfScoring(event: Act, batch: BatchContext): void {
+    batch.enqueueWrite(writeEntries, event);
+  }
+
+  @Consumes({ group: 'identity.keep-audit-log', from: 'social', contract: actAudited })
+  keepActOfSocial(event: Act, batch: BatchContext): void {
     batch.enqueueWrite(writeEntries, event);
   }
 }

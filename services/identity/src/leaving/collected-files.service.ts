@@ -23,7 +23,7 @@ export const ownFiles = {
     select theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
       notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly", profile_visible as "profileVisible",
       activity_visible as "activityVisible", stats_visible as "statsVisible", share_heart_rate as "shareHeartRate",
-      share_calories as "shareCalories"
+      share_calories as "shareCalories", featured_in_recaps as "featuredInRecaps"
     from persons where org_id = $1 and user_id = $2`,
   membership: `
     select t.name as team, t.emoji as "teamEmoji", m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
@@ -58,6 +58,14 @@ export const ownFiles = {
   'password-links': `
     select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,
+  'notices-by-mail-and-push': `
+    select kind, text, lines, link, raised_at as "raisedAt", expires_at as "expiresAt", mail_at as "mailAt",
+      mailed_at as "mailedAt", push_at as "pushAt"
+    from due_notices where org_id = $1 and user_id = $2 order by raised_at`,
+  'push-subscriptions': `
+    select p.endpoint, s.device, p.subscribed_at as "subscribedAt" from push_subscriptions p
+    join sessions s on (s.org_id, s.session_id) = (p.org_id, p.session_id)
+    where p.org_id = $1 and p.user_id = $2 order by p.subscribed_at`,
   'kept-answers': `
     select key as "idempotencyKey", answer, answered_at as "answeredAt"
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,

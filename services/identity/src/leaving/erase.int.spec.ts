@@ -8,23 +8,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
-import { leadingTo, startNeighbours } from '../../testing/neighbours.ts';
-import type { Neighbours } from '../../testing/neighbours.ts';
+import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
+import type { PeerServices } from '../../testing/peer-services.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { SweepLeaving } from './exports.job.ts';
 
 let server: MailServer;
-let neighbours: Neighbours;
+let peers: PeerServices;
 let identity: IdentityUnderTest;
 beforeAll(async () => {
-  [server, neighbours] = await Promise.all([startMailServer(), startNeighbours()]);
-  identity = await startIdentity({ SMTP_URL: server.url, ...leadingTo(neighbours), FAILURES_PER_ADDRESS: '100000' });
+  [server, peers] = await Promise.all([startMailServer(), startPeerServices()]);
+  identity = await startIdentity({ SMTP_URL: server.url, ...urlsOf(peers), FAILURES_PER_ADDRESS: '100000' });
 });
 afterAll(async () => {
   await identity.close();
-  await Promise.all([server.close(), neighbours.close()]);
+  await Promise.all([server.close(), peers.close()]);
 });
 
 const erase = (visitor: Visitor, secret: unknown = password) => visitor.call('DELETE', '/api/me', { password: secret });

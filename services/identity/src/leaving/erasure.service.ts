@@ -151,6 +151,7 @@ async function rememberErased(tx: Tx, sessionIds: readonly string[], at: Date): 
 /** Credentials, sessions, links, follows and exports go with the person. */
 async function deletePerson(tx: Tx, { orgId, userId }: Person, email: string): Promise<void> {
   await tx.query('delete from persons where org_id = $1 and user_id = $2', [orgId, userId]);
+  await tx.query('delete from due_notices where org_id = $1 and $2 = any(named_ids)', [orgId, userId]);
   await tx.query('delete from mails where org_id = $1 and recipient = $2', [orgId, email]);
   await tx.query('delete from reset_requests where lower(email) = $1', [emailKeyOf(email)]);
 }

@@ -8,27 +8,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
-import { leadingTo, startNeighbours } from '../../testing/neighbours.ts';
-import type { Neighbours } from '../../testing/neighbours.ts';
-import { claimsOf, founded, invite } from '../../testing/organisations.ts';
+import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
+import type { PeerServices } from '../../testing/peer-services.ts';
+import { claimsOf, founded, invite, toldOf } from '../../testing/organisations.ts';
 import { unzip } from '../../testing/unzip.ts';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { CollectMyData, SweepLeaving } from './exports.job.ts';
 
 let server: MailServer;
-let neighbours: Neighbours;
+let peers: PeerServices;
 let identity: IdentityUnderTest;
 beforeAll(async () => {
-  [server, neighbours] = await Promise.all([startMailServer(), startNeighbours()]);
-  identity = await startIdentity({ SMTP_URL: server.url, ...leadingTo(neighbours) });
+  [server, peers] = await Promise.all([startMailServer(), startPeerServices()]);
+  identity = await startIdentity({ SMTP_URL: server.url, ...urlsOf(peers) });
 });
 afterAll(async () => {
   await identity.close();
-  await Promise.all([server.close(), neighbours.close()]);
+  await Promise.all([server.close(), peers.close()]);
 });
 afterEach(() => {
-  neighbours.answers = [{ status: 200, files: {} }];
+  peers.answers = [{ status: 200, files: {} }];
 });
 
 const stateOf = async (visitor: Visitor) =>
@@ -54,7 +54,7 @@ describe('an export', () => {
     await confirm(server, maya, email);
     expect(await stateOf(maya)).toEqual({ state: 'none', requestedAt: null, expiresAt: null, sizeBytes: null });
     expect((await fileOf(maya)).status).toBe(404);
-    neighbours.answers = [{ status: 200, files: { movements: [{ miles: 3, caption: 'Walk' }] } }];
+    peers.answers = [{ status: 200, files: { movements: [{ miles: 3, caption: 'Walk' }] } }];
     const asked = await maya.post('/api/me/export');
     expect(asked.status).toBe(202);
     expect(exportStateSchema.strict().parse(asked.body)).toMatchObject({ state: 'building', sizeBytes: null });
@@ -72,6 +72,10 @@ describe('an export', () => {
       expect(JSON.parse(files[`${service}/movements.json`] ?? '')).toEqual([{ miles: 3, caption: 'Walk' }]);
     expect(Object.values(files).join()).not.toMatch(/argon2/);
     expect((await mailTo(server, email, 'Your data is ready')).links).toEqual(['http://127.0.0.1:8080/settings']);
+    const { sub, org } = claimsOf(maya);
+    expect(await toldOf(identity, org, 'ExportReady')).toEqual([
+      { type: 'ExportReady', key: sub, data: { userId: sub, at: expect.any(String) } },
+    ]);
   });
 
   test('[D54 S25] is begun twice a day, and mailed about to confirmed addresses only', async () => {
@@ -98,12 +102,12 @@ describe('an export', () => {
 
   test('[S18] asks the other services as the person, with a token of a session that lives', async () => {
     const maya = await identity.signedIn();
-    neighbours.bearers.length = 0;
+    peers.bearers.length = 0;
     await maya.post('/api/me/export');
     await ready(maya);
-    expect(neighbours.bearers).toHaveLength(4);
+    expect(peers.bearers).toHaveLength(4);
     const { sub, org, sid } = claimsOf(maya);
-    for (const bearer of neighbours.bearers)
+    for (const bearer of peers.bearers)
       expect(decodeJwt(bearer.replace('Bearer ', ''))).toMatchObject({ sub, org, sid, role: 'admin' });
   });
 
@@ -119,16 +123,16 @@ describe('an export', () => {
 
   test('waits for a service that is away', async () => {
     const maya = await identity.signedIn();
-    neighbours.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
+    peers.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
     await maya.post('/api/me/export');
-    await eventually(() => expect(neighbours.answers).toHaveLength(1));
+    await eventually(() => expect(peers.answers).toHaveLength(1));
     expect(await stateOf(maya)).toMatchObject({ state: 'building' });
     await ready(maya);
   });
 
   test('that is being built is not begun again: everybody who asks hears the same', async () => {
     const maya = await identity.signedIn();
-    neighbours.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
+    peers.answers = [...Array<{ status: number }>(4).fill({ status: 503 }), { status: 200, files: {} }];
     const answers = await Promise.all(Array.from({ length: 20 }, () => maya.post('/api/me/export')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${String(body['requestedAt'])}`)).size).toBe(1);
     await ready(maya);

@@ -1,4 +1,7 @@
-import { withTenant } from '@caravan/event-store/postgres';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import { personKey } from '@caravan/contracts/fact-key';
+import type { exportReady } from '@caravan/contracts/identity.events';
+import { EventStore } from '@caravan/event-store/event-store';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
@@ -21,13 +24,41 @@ export const collectMyData = defineJob({
   concurrency: 1,
 });
 
+/** The file counts, its owner is mailed and others are told, or none of it. */
+@Injectable()
+export class ExportNotifier {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(MailService) private readonly mails: MailService,
+  ) {}
+
+  /** False when the export is not wanted any more. */
+  finish(ref: ExportRef, holder: Holder, sizeBytes: number): Promise<boolean> {
+    const at = new Date();
+    const { name } = holder;
+    const { orgId, userId } = ref;
+    const to = confirmedAddressOf(holder);
+    const fact: PublicEventOf<typeof exportReady> = {
+      ...{ type: 'ExportReady', version: 1, data: { userId, at: at.toISOString() } },
+    };
+    const meta = { orgId, actorId: null, at, key: personKey(userId) };
+    return this.store.transaction(meta, async (unit) => {
+      const until = await finishExport(unit.tx, ref, sizeBytes, at);
+      if (!until) return false;
+      await this.mails.send(unit.tx, orgId, { about: 'export-ready', to, name, at, until });
+      await unit.publish(fact);
+      return true;
+    });
+  }
+}
+
 /** Repeating it is harmless: the file has one name. */
 @Injectable()
 export class CollectMyData {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(ObjectStorage) private readonly objects: ObjectStorage,
-    @Inject(MailService) private readonly mails: MailService,
+    @Inject(ExportNotifier) private readonly notifier: ExportNotifier,
     @Inject(CollectedFiles) private readonly files: CollectedFiles,
   ) {}
 
@@ -37,19 +68,8 @@ export class CollectMyData {
     if (!holder) return this.objects.remove(exportKeyOf(ref));
     const content = await this.files.zip(ref, holder);
     await this.objects.put(exportKeyOf(ref), content, 'application/zip');
-    const isWanted = await this.finish(ref, holder, content.length);
+    const isWanted = await this.notifier.finish(ref, holder, content.length);
     if (!isWanted) await this.objects.remove(exportKeyOf(ref));
-  }
-
-  private finish(ref: ExportRef, holder: Holder, sizeBytes: number): Promise<boolean> {
-    const at = new Date();
-    const { name } = holder;
-    const to = confirmedAddressOf(holder);
-    return withTenant(this.pool, ref.orgId, async (tx) => {
-      const until = await finishExport(tx, ref, sizeBytes, at);
-      if (until) await this.mails.send(tx, ref.orgId, { about: 'export-ready', to, name, at, until });
-      return until !== undefined;
-    });
   }
 }
 

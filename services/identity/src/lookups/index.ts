@@ -11,6 +11,15 @@ export {
 } from './across-organisations.query.ts';
 export type { LinkHolder, StoredCredential, StoredReset } from './across-organisations.query.ts';
 export {
+  forgetEndpoint,
+  forgetEndpointsOfOver,
+  forgetNoticesBefore,
+  membersToPushTo,
+  takeMailTurns,
+  takePushes,
+} from './deliveries.store.ts';
+export type { TakenPush } from './deliveries.store.ts';
+export {
   confirmationsToMail,
   exportsBegunBefore,
   exportsOver,

@@ -1,2 +1,4 @@
 export { MailService, hashOfMailedToken, invalidLink, newMailedToken } from './mail.service.ts';
 export { confirmedAddressOf } from './rendered-mail.ts';
+export type { ConfirmedAddress } from './rendered-mail.ts';
+export { MailServerAway } from './smtp.client.ts';

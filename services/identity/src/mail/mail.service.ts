@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
+import { afterCommit } from '@caravan/event-store/postgres';
 import { Env } from '@caravan/service-kit/env';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Log } from '@caravan/service-kit/log';
@@ -8,12 +9,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { sendMail } from './mails.job.ts';
 import { insertMail } from './mails.store.ts';
+import { renderNews, unsubscribeUrl } from './news-mail.ts';
+import type { NewsMail } from './news-mail.ts';
 import { renderMail } from './rendered-mail.ts';
 import type { ConfirmedAddress, LinkMail, Notice } from './rendered-mail.ts';
 import { Smtp } from './smtp.client.ts';
-
-// By then it has nearly always committed; otherwise the job tries again.
-const commitSeconds = 1;
 
 /** Without a confirmed address there is nobody to tell. */
 type ToWhomever<Mail> = Mail extends Notice ? Omit<Mail, 'to'> & { readonly to: ConfirmedAddress | undefined } : never;
@@ -31,15 +31,28 @@ export class MailService {
   async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
     if (to === undefined) return;
     const mailId = await insertMail(tx, orgId, to, rest);
-    this.jobs
-      .enqueue(sendMail, { orgId, mailId }, { key: mailId, delaySeconds: commitSeconds })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
+    afterCommit(tx, () => {
+      this.jobs
+        .enqueue(sendMail, { orgId, mailId }, { key: mailId })
+        .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
+    });
   }
 
   /** Throws when the mail server is away, so call it where somebody will try again. */
   async deliver(mail: LinkMail): Promise<void> {
     const rendered = renderMail(mail, { organization: mail.organization, publicUrl: this.env.PUBLIC_URL });
     await this.smtp.send(rendered, mail, randomUUID());
+  }
+
+  /** `id`: the same for the same news, so that a second copy can be told. Rejects when the mail server is away. */
+  deliverNews(mail: NewsMail, organization: string, id: string): Promise<'sent' | 'refused'> {
+    const { PUBLIC_URL: publicUrl } = this.env;
+    const rendered = renderNews(mail, { organization, publicUrl });
+    const unsubscribe = unsubscribeUrl(publicUrl, mail.unsubscribeToken);
+    return this.smtp.send(rendered, mail, id, {
+      'list-unsubscribe': `<${unsubscribe}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
   }
 }
 
@@ -57,6 +70,7 @@ export function hashOfMailedToken(text: string): Buffer {
 }
 
 const refusals = {
+  unsubscribe: 'This link is not complete, or its account is gone. You can choose what you are told in your settings.',
   email: 'This link is invalid, was used already or has expired.',
   reset: 'This link is invalid or has expired. Please request a new one.',
 };

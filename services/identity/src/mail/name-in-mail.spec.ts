@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameInMail } from './rendered-mail.ts';
+import { nameInMail } from './words.ts';
 
 describe('a name in a mail', () => {
   test.each([

@@ -37,7 +37,7 @@ describe('a mail', () => {
   test.each(all)('[S36] about $about fetches nothing and holds no script', (mail) => {
     const { html } = renderMail(mail, sender);
     expect(html).not.toMatch(/<(img|link|script|iframe|style|object)|src=|url\(/i);
-    expect(html).toContain('<meta name="referrer" content="no-referrer">');
+    expect(html).toMatch(/<meta name="referrer" content="no-referrer"\/?>/);
   });
 
   test.each(all)('[S36] about $about shows no markup and no link of a name, in any part', (mail) => {
@@ -51,7 +51,7 @@ describe('a mail', () => {
   test.each(all)('[S36] about $about writes its address as HTML where it is written, too', (mail) => {
     const { html, text } = renderMail(mail, { ...sender, publicUrl: `https://caravan.example/a&b'"<c>` });
     if (!text.includes('caravan.example')) return expect(mail.about).toBe('account-erased');
-    const written = 'https://caravan.example/a&amp;b&#39;&quot;&lt;c&gt;/';
+    const written = 'https://caravan.example/a&amp;b&#x27;&quot;&lt;c&gt;/';
     expect(html.split(written)).toHaveLength(3);
     expect(html.split('caravan.example')).toHaveLength(3);
   });

@@ -1,3 +1,7 @@
+import { laidOut } from './mail-layout.ts';
+import type { Draft, RenderedMail } from './mail-layout.ts';
+import { nameInMail } from './words.ts';
+
 declare const confirmed: unique symbol;
 
 /** An address whose owner has opened a link that was mailed there: the only kind that notices are written to. */
@@ -32,29 +36,23 @@ export type LinkMail = {
   | { readonly about: 'undo-address'; readonly newEmail: string; readonly hasChanged: boolean }
 );
 
-export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
-
 /** `publicUrl`: where people reach the product; every link starts with it. */
 export type Sender = { readonly organization: string; readonly publicUrl: string };
 
-type Draft = { readonly subject: string; readonly before: readonly string[]; readonly after: readonly string[] } & {
-  readonly link?: { readonly label: string; readonly url: string };
-};
-
 /** Plain text, and the same as HTML that fetches nothing. */
 export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMail {
-  const organization = nameInMail(sender.organization) || 'your organisation';
-  const { subject, before, link, after } = draftOf(mail, { ...sender, organization });
-  const greeting = `Hello ${nameInMail(mail.name) || 'there'},`;
-  const signature = `${organization} on Caravan`;
-  const text = [greeting, ...before, ...(link ? [link.url] : []), ...after, signature].join('\n\n');
-  const paragraphs = [
-    ...[greeting, ...before].map(paragraph),
-    ...(link ? [anchor(link)] : []),
-    ...after.map(paragraph),
-    paragraph(signature),
-  ];
-  return { subject, text: `${text}\n`, html: document(subject, paragraphs) };
+  return signed(
+    mail.name,
+    sender,
+    draftOf(mail, { ...sender, organization: nameInMail(sender.organization) || 'your organisation' }),
+  );
+}
+
+/** As every mail begins and ends. */
+export function signed(name: string, { organization }: Sender, draft: Draft): RenderedMail {
+  const greeting = `Hello ${nameInMail(name) || 'there'},`;
+  const signature = `${nameInMail(organization) || 'your organisation'} on Caravan`;
+  return laidOut(draft, { greeting, signature });
 }
 
 function draftOf(mail: Notice | LinkMail, { organization, publicUrl }: Sender): Draft {
@@ -169,55 +167,4 @@ function accountErased(account: string, when: string): Draft {
 function instant(at: Date): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(at)} UTC`;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
-}
-
-function paragraph(text: string): string {
-  return `<p style="margin:0 0 16px">${escaped(text)}</p>`;
-}
-
-function anchor({ label, url }: { label: string; url: string }): string {
-  const look = 'display:inline-block;padding:12px 20px;border-radius:8px;background:#c2410c;color:#ffffff';
-  // The address is also written out: not every program shows where a link leads.
-  return `<p style="margin:0 0 8px"><a href="${escaped(url)}" style="${look}">${escaped(label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;overflow-wrap:anywhere">${escaped(url)}</p>`;
-}
-
-function document(subject: string, paragraphs: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 sans-serif"><div style="max-width:560px;margin:0 auto">
-${paragraphs.join('\n')}
-</div></body></html>
-`;
-}
-
-const mostCharacters = 40;
-/** What a reader's program would make a link of. */
-const link = /^www\.|[/@\\:]/i;
-
-/** Short, without links, markup and control characters: whoever chose it may not be whoever reads it. */
-export function nameInMail(name: string): string {
-  const words = name
-    .normalize('NFKC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/[<>"=?()[\]{}]/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '' && !link.test(word))
-    // A dot inside a word makes an address of it; initials keep theirs.
-    .map((word) => word.replaceAll(/[.\u3002](?=[\p{L}\p{N}]{2})/gu, ' '));
-  const whole = words.join(' ').replaceAll(/ +/g, ' ').trim();
-  const short = [...whole].slice(0, mostCharacters).join('').trim();
-  return short.length < whole.length ? `${short}…` : short;
 }

@@ -6,10 +6,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { IdentityEnv } from '../env.ts';
-import { nameInMail } from './rendered-mail.ts';
-import type { RenderedMail } from './rendered-mail.ts';
+import type { RenderedMail } from './mail-layout.ts';
+import { nameInMail } from './words.ts';
 
 const timeoutMilliseconds = 10_000;
+
+/** Nobody's mail can leave now. */
+export class MailServerAway extends Error {
+  override readonly name = 'MailServerAway';
+}
 
 @Injectable()
 export class Smtp implements OnApplicationShutdown {
@@ -39,8 +44,13 @@ export class Smtp implements OnApplicationShutdown {
     this.transport.close();
   }
 
-  /** A recipient refused for good counts as done. Throws when another attempt, under the same `id`, may help. */
-  async send(rendered: RenderedMail, recipient: { to: string; name: string }, id: string): Promise<void> {
+  /** A recipient refused for good counts as done. Throws when another attempt, under the same `id`, may help: `MailServerAway` when for nobody before. */
+  async send(
+    rendered: RenderedMail,
+    recipient: { to: string; name: string },
+    id: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<'sent' | 'refused'> {
     const { hostname } = new URL(this.env.PUBLIC_URL);
     try {
       const mail = {
@@ -48,16 +58,17 @@ export class Smtp implements OnApplicationShutdown {
         from: this.env.MAIL_FROM,
         to: { name: nameInMail(recipient.name), address: recipient.to },
         messageId: `<${id}@${hostname}>`,
-        headers: { 'auto-submitted': 'auto-generated' },
+        headers: { ...headers, 'auto-submitted': 'auto-generated' },
       };
       await this.server.call(() => this.transport.sendMail(mail));
+      return 'sent';
     } catch (error) {
-      this.read(error);
+      return this.read(error);
     }
   }
 
   /** The library's own errors name the recipient, who does not belong into a log. */
-  private read(error: unknown): void {
+  private read(error: unknown): 'refused' {
     const { code, responseCode, permanent, rejected } = error as {
       code?: string;
       responseCode?: number;
@@ -66,9 +77,10 @@ export class Smtp implements OnApplicationShutdown {
     };
     if (permanent === true && rejected !== undefined && rejected.length > 0) {
       this.log.warn({ event: 'mail-refused', responseCode }, 'the mail server refuses a recipient for good');
-      return;
+      return 'refused';
     }
-    throw new Error(`The mail server took no mail: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim());
+    const message = `The mail server took no mail: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim();
+    throw isNoAnswer(error) ? new MailServerAway(message) : new Error(message);
   }
 }
 

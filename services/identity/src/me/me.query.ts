@@ -10,10 +10,7 @@ import { membershipPositionSql, noteMembershipShown } from '../membership/index.
 import { streakColumns, streakOf } from '../people/index.ts';
 import type { StreakRow } from '../people/index.ts';
 
-type MeRow = Omit<
-  Me,
-  'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'streakFreezes' | 'lastActivityDate' | 'hasVotedThisChallenge'
-> &
+type MeRow = Omit<Me, 'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'streakFreezes' | 'lastActivityDate'> &
   StreakRow & {
     readonly teamId: string;
     readonly teamName: string;
@@ -31,6 +28,9 @@ const text = `
     (select w.email from email_confirmations w join credentials c on (c.org_id, c.user_id) = (w.org_id, w.user_id)
       where (w.org_id, w.user_id) = (p.org_id, p.user_id) and w.email_key <> c.email_key) as "pendingEmail",
     p.held_for <> '{}' as "isGuest",
+    not exists (select from open_ballots b
+      where (b.org_id, b.team_id) = (m.org_id, m.team_id) and b.ends_at > $3 and not exists (select from ballot_voters v
+        where (v.org_id, v.ballot_id, v.user_id) = (b.org_id, b.ballot_id, m.user_id))) as "hasVotedThisChallenge",
     ${membershipPositionSql} as "membershipPosition"
   from persons p
   join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
@@ -41,7 +41,7 @@ const text = `
 /** Throws `Rejected` when the account is gone. */
 export async function me(pool: Pool, caller: Caller): Promise<Me> {
   const { orgId, userId, at } = caller;
-  const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId]);
+  const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId, at]);
   const [row] = rows;
   if (!row) throw gone();
   const {
@@ -68,8 +68,6 @@ export async function me(pool: Pool, caller: Caller): Promise<Me> {
     streakState: streak.state,
     streakFreezes: streak.freezes,
     lastActivityDate: runEndedOn,
-    // No ballot can be open yet, and then everybody counts as having voted (D20).
-    hasVotedThisChallenge: true,
   };
 }
 

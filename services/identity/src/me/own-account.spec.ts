@@ -9,7 +9,7 @@ const maya: OwnAccount = {
 };
 const privacy = {
   ...{ profileVisible: true, activityVisible: true, statsVisible: true },
-  ...{ shareHeartRate: false, shareCalories: false },
+  ...{ shareHeartRate: false, shareCalories: false, featuredInRecaps: false },
 };
 const themeAfter = (theme: OwnAccount['theme'], preferences: object) =>
   changed({ ...maya, theme }, changeOfSettings({ preferences })({ ...maya, theme })).after.theme;

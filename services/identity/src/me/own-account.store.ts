@@ -15,7 +15,8 @@ const readAccount = `select name, email, phone, bio, location, favorite_activity
     time_zone as "timeZone", theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
     notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly",
     json_build_object('profileVisible', profile_visible, 'activityVisible', activity_visible, 'statsVisible', stats_visible,
-      'shareHeartRate', share_heart_rate, 'shareCalories', share_calories) as privacy
+      'shareHeartRate', share_heart_rate, 'shareCalories', share_calories,
+      'featuredInRecaps', featured_in_recaps) as privacy
   from persons where org_id = $1 and user_id = $2`;
 
 /** Throws `Rejected` when the account is gone. */

@@ -31,7 +31,7 @@ describe('settings', () => {
       notifications: { email: true, push: true, teamUpdates: true, weeklyReports: true },
       privacy: {
         ...{ profileVisible: true, activityVisible: true, statsVisible: true },
-        ...{ shareHeartRate: false, shareCalories: false },
+        ...{ shareHeartRate: false, shareCalories: false, featuredInRecaps: false },
       },
       preferences: { darkMode: false, theme: 'system', units: 'imperial' },
       fitnessDevices: { appleWatch: device, googleFit: device, strava: device },
@@ -46,7 +46,7 @@ describe('settings', () => {
       notifications: { email: false, push: false, teamUpdates: false, weeklyReports: false },
       privacy: {
         ...{ profileVisible: false, activityVisible: false, statsVisible: false },
-        ...{ shareHeartRate: true, shareCalories: true },
+        ...{ shareHeartRate: true, shareCalories: true, featuredInRecaps: true },
       },
       preferences: { darkMode: true, theme: 'dark' as const, units: 'metric' as const },
     };

@@ -57,7 +57,7 @@ export const adminService = {
     const { orgId, at } = unit.meta;
     const teamId = randomUUIDv7();
     const isNameTaken = await isTaken(unit, naming.name, null);
-    await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming, { fresh: true });
+    await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming);
     await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
       ...[orgId, teamId, naming.name, naming.emoji, at],
     ]);
@@ -113,6 +113,7 @@ const actsOfTeams = {
   TeamRetired: 'team.retired',
   TeamReopened: 'team.reopened',
   TeamDissolved: 'company.closed',
+  TeamNamedByBallot: 'team.renamed',
 } as const satisfies Record<TeamEvent['type'], AuditAct>;
 
 const actsOfMembers = {
@@ -172,7 +173,8 @@ async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
   return row;
 }
 
-async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {
+/** Whether another open team is called so. */
+export async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from teams where org_id = $1 and retired_at is null and ${sameName('name', '$2::text')}
       and ($3::uuid is null or team_id <> $3)`,

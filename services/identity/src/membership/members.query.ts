@@ -1,16 +1,21 @@
 import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
+import { formerMemberName } from '@caravan/contracts/identity.events';
 import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { ManagedMember, ManagedTeam, MembersQuery } from '@caravan/contracts/http/organisations';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Recorded } from '@caravan/event-store/projection';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 import { noteShown } from '@caravan/service-kit/request-context';
 import { z } from 'zod';
+import type { MembershipEvent } from './membership.ts';
+import type { MemberDetails, TeamNaming } from './public-events.ts';
+import type { TeamEvent } from './team.ts';
 
 type MemberRow = Omit<ManagedMember, 'team' | 'joinedAt' | 'totalMiles'> & {
   readonly joinedAt: Date;
@@ -176,4 +181,27 @@ export async function teamOf(tx: Tx, orgId: string, teamId: string): Promise<Man
 
 function shownTeam(row: TeamRow): ManagedTeam {
   return { ...row, formedAt: row.formedAt.toISOString() };
+}
+
+/** How teams are called now, for those who are told of them again. */
+export async function namingOfTeams(tx: Tx, events: readonly Recorded<TeamEvent>[]): Promise<TeamNaming[]> {
+  const { rows } = await tx.query<TeamNaming & { teamId: string }>(
+    `select team_id as "teamId", name, emoji from teams
+     where (org_id, team_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    [events.map(({ orgId }) => orgId), events.map(({ data }) => data.teamId)],
+  );
+  const found = new Map(rows.map(({ teamId, ...naming }) => [teamId, naming]));
+  return events.map(({ data }) => found.get(data.teamId) ?? { name: '', emoji: '' });
+}
+
+/** Members as they are now; nothing of who was erased. */
+export async function detailsOfMembers(tx: Tx, events: readonly Recorded<MembershipEvent>[]): Promise<MemberDetails[]> {
+  const { rows } = await tx.query<MemberDetails & { userId: string }>(
+    `select user_id as "userId", name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl" from persons
+     where (org_id, user_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    [events.map(({ orgId }) => orgId), events.map(({ data }) => data.userId)],
+  );
+  const found = new Map(rows.map(({ userId, ...details }) => [userId, details]));
+  const erased = { name: formerMemberName, timeZone: 'UTC', profilePhotoUrl: null };
+  return events.map(({ data }) => found.get(data.userId) ?? erased);
 }

@@ -1,4 +1,4 @@
-import type { Projection } from '@caravan/event-store/projection';
+import type { Projection, Statement } from '@caravan/event-store/projection';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';
 
@@ -9,37 +9,27 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
   tables: ['memberships', 'team_rosters'],
   on: {
     TeamFormed: ({ orgId, data }) => [
-      {
-        text: 'insert into team_rosters (org_id, team_id, formed_at, active_members) values ($1, $2, $3, 0)',
-        values: [orgId, data.teamId, data.formedAt],
-      },
+      { text: formedSql, rows: [{ org_id: orgId, team_id: data.teamId, formed_at: data.formedAt }] },
     ],
     // Names and retirement are rows.
     TeamRenamed: 'ignored',
     TeamRetired: 'ignored',
     TeamReopened: 'ignored',
-    TeamDissolved: ({ orgId, data }) => [
-      { text: 'delete from team_rosters where org_id = $1 and team_id = $2', values: [orgId, data.teamId] },
-    ],
+    TeamNamedByBallot: 'ignored',
+    TeamDissolved: ({ orgId, data }) => [{ text: dissolvedSql, rows: [{ org_id: orgId, team_id: data.teamId }] }],
     MemberJoined: ({ orgId, data }) => [
       {
-        text: `with joined as (
-            insert into memberships (org_id, user_id, team_id, role, is_active, joined_at)
-            values ($1, $2, $3, $4, true, $5) returning org_id, team_id)
-          update team_rosters roster set active_members = roster.active_members + 1
-          from joined where (roster.org_id, roster.team_id) = (joined.org_id, joined.team_id)`,
-        values: [orgId, data.userId, data.teamId, data.role, data.joinedAt],
+        text: joinedSql,
+        rows: [
+          {
+            ...{ org_id: orgId, user_id: data.userId, team_id: data.teamId },
+            ...{ role: data.role, joined_at: data.joinedAt },
+          },
+        ],
       },
     ],
     MemberMoved: ({ orgId, data }) => [
-      {
-        text: `with moved as (
-            update memberships set team_id = $4 where org_id = $1 and user_id = $2 returning org_id, is_active)
-          update team_rosters roster
-          set active_members = roster.active_members + case roster.team_id when $4 then 1 else -1 end
-          from moved where moved.is_active and roster.org_id = moved.org_id and roster.team_id in ($3, $4)`,
-        values: [orgId, data.userId, data.fromTeamId, data.teamId],
-      },
+      { text: movedSql, rows: [{ org_id: orgId, user_id: data.userId, team_id: data.teamId }] },
     ],
     MemberDeactivated: ({ orgId, data }) => [activity(orgId, data.userId, false)],
     MemberReactivated: ({ orgId, data }) => [activity(orgId, data.userId, true)],
@@ -47,39 +37,71 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
     AdminDismissed: ({ orgId, data }) => [role(orgId, data.userId, 'member')],
     ProfileEdited: 'ignored',
     PrivacyChosen: 'ignored',
-    MemberErased: ({ orgId, data }) => [
-      {
-        text: `with erased as (
-            delete from memberships where org_id = $1 and user_id = $2 returning org_id, team_id, is_active)
-          update team_rosters roster set active_members = roster.active_members - 1
-          from erased where erased.is_active and (roster.org_id, roster.team_id) = (erased.org_id, erased.team_id)`,
-        values: [orgId, data.userId],
-      },
-    ],
-  },
-  inBulk: {
-    MemberJoined: [
-      `insert into memberships (org_id, user_id, team_id, role, is_active, joined_at)
-       select org_id, (data->>'userId')::uuid, (data->>'teamId')::uuid, data->>'role', true,
-         (data->>'joinedAt')::timestamptz from stretch`,
-      `update team_rosters roster set active_members = roster.active_members + joined.count
-       from (select org_id, (data->>'teamId')::uuid as team_id, count(*)::int as count from stretch group by 1, 2) joined
-       where (roster.org_id, roster.team_id) = (joined.org_id, joined.team_id)`,
-    ],
+    MemberErased: ({ orgId, data }) => [{ text: erasedSql, rows: [{ org_id: orgId, user_id: data.userId }] }],
   },
 };
 
-function activity(orgId: string, userId: string, isActive: boolean) {
-  return {
-    text: `with changed as (
-        update memberships set is_active = $3 where org_id = $1 and user_id = $2 and is_active <> $3
-        returning org_id, team_id)
-      update team_rosters roster set active_members = roster.active_members + case when $3 then 1 else -1 end
-      from changed where (roster.org_id, roster.team_id) = (changed.org_id, changed.team_id)`,
-    values: [orgId, userId, isActive],
-  };
-}
+const activity = (orgId: string, userId: string, isActive: boolean): Statement => ({
+  text: activitySql,
+  rows: [{ org_id: orgId, user_id: userId, is_active: isActive }],
+});
 
-function role(orgId: string, userId: string, role: 'admin' | 'member') {
-  return { text: 'update memberships set role = $3 where org_id = $1 and user_id = $2', values: [orgId, userId, role] };
-}
+const role = (orgId: string, userId: string, role: 'admin' | 'member'): Statement => ({
+  text: roleSql,
+  rows: [{ org_id: orgId, user_id: userId, role }],
+});
+
+/** What a list of changed members, with a team and a difference each, does to the active members of teams. */
+const rostersSql = (changes: string) => `
+  update team_rosters roster set active_members = roster.active_members + change.difference
+  from (select org_id, team_id, sum(difference) as difference from (${changes}) c group by 1, 2) change
+  where (roster.org_id, roster.team_id) = (change.org_id, change.team_id) and change.difference <> 0`;
+
+/** The last row of a set for each member. */
+const lastOfEach = (columns: string, types: string) => `
+  select distinct on (org_id, user_id) org_id, user_id, ${columns}
+  from rows from (json_to_recordset($1) as (org_id uuid, user_id uuid, ${types}))
+    with ordinality as r (org_id, user_id, ${columns}, nth)
+  order by org_id, user_id, nth desc`;
+
+const formedSql = `
+  insert into team_rosters (org_id, team_id, formed_at, active_members)
+  select org_id, team_id, formed_at, 0 from json_to_recordset($1) as t (org_id uuid, team_id uuid, formed_at timestamptz)`;
+
+const dissolvedSql = `
+  delete from team_rosters r using json_to_recordset($1) as t (org_id uuid, team_id uuid)
+  where (r.org_id, r.team_id) = (t.org_id, t.team_id)`;
+
+const joinedSql = `
+  with joined as (
+    insert into memberships (org_id, user_id, team_id, role, is_active, joined_at)
+    select org_id, user_id, team_id, role, true, joined_at
+    from json_to_recordset($1) as m (org_id uuid, user_id uuid, team_id uuid, role text, joined_at timestamptz)
+    returning org_id, team_id
+  ) ${rostersSql('select org_id, team_id, 1 as difference from joined')}`;
+
+const movedSql = `
+  with moved as (
+    update memberships m set team_id = r.team_id from (${lastOfEach('team_id', 'team_id uuid')}) r
+    where (m.org_id, m.user_id) = (r.org_id, r.user_id)
+    returning m.org_id, m.is_active, old.team_id as from_team_id, new.team_id as to_team_id
+  ) ${rostersSql(`
+    select org_id, from_team_id as team_id, -1 as difference from moved where is_active
+    union all select org_id, to_team_id, 1 from moved where is_active`)}`;
+
+const activitySql = `
+  with changed as (
+    update memberships m set is_active = r.is_active from (${lastOfEach('is_active', 'is_active boolean')}) r
+    where (m.org_id, m.user_id) = (r.org_id, r.user_id) and m.is_active <> r.is_active
+    returning m.org_id, m.team_id, case when m.is_active then 1 else -1 end as difference
+  ) ${rostersSql('select * from changed')}`;
+
+const roleSql = `
+  update memberships m set role = r.role from (${lastOfEach('role', 'role text')}) r
+  where (m.org_id, m.user_id) = (r.org_id, r.user_id)`;
+
+const erasedSql = `
+  with erased as (
+    delete from memberships m using json_to_recordset($1) as r (org_id uuid, user_id uuid)
+    where (m.org_id, m.user_id) = (r.org_id, r.user_id) returning m.org_id, m.team_id, m.is_active
+  ) ${rostersSql('select org_id, team_id, -1 as difference from erased where is_active')}`;

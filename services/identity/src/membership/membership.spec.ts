@@ -1,5 +1,5 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AppointAdmin,
   firstPrivacy,
@@ -92,6 +92,21 @@ describe('what a member shows', () => {
   const chosen = (privacy: object): MembershipEvent => ({
     type: 'PrivacyChosen',
     data: { userId: maya, ...firstPrivacy, ...privacy },
+  });
+
+  test('[D28] stands in recaps only once they said so, and a choice from before that was asked says no', () => {
+    const { featuredInRecaps: _, ...before } = firstPrivacy;
+    const earlier: MembershipEvent = { type: 'PrivacyChosen', data: { userId: maya, ...before, statsVisible: false } };
+    expect(firstPrivacy.featuredInRecaps).toBe(false);
+    given(member, earlier)
+      .when(choose({ featuredInRecaps: false }))
+      .thenNothing();
+    given(member, earlier)
+      .when(choose({ featuredInRecaps: true }))
+      .then(chosen({ statsVisible: false, featuredInRecaps: true }));
+    given(member, chosen({ featuredInRecaps: true }))
+      .when(choose({ statsVisible: false }))
+      .then(chosen({ statsVisible: false, featuredInRecaps: true }));
   });
 
   test('[D18] begins with profile, activity and figures, and without heart rate and calories', () => {

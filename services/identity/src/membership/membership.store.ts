@@ -44,7 +44,7 @@ export const membershipStore = {
       await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
         ...[orgId, teamId, naming.name, naming.emoji, at],
       ]);
-      await unit.handle(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming, { fresh: true });
+      await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming);
     }
   },
 
@@ -57,7 +57,7 @@ export const membershipStore = {
     const joinedOn = localDateOf(at, timeZone);
     const command = { type: 'JoinOrganisation', userId, role, joinedOn, teams: open, teamId } as const;
     const details = { name, timeZone, profilePhotoUrl: null };
-    const { state } = await unit.handle(memberships, userId, command, details, { fresh: true });
+    const { state } = await unit.create(memberships, userId, command, details);
     await unit.tx.query(
       'insert into member_scores (org_id, user_id, total_centimiles, position) values ($1, $2, 0, 0) on conflict do nothing',
       [orgId, userId],
@@ -96,6 +96,7 @@ export const membershipStore = {
     await unit.handle(memberships, userId, { type: 'EraseMember', userId, ...others }, details);
     await unit.tx.query('delete from member_scores where org_id = $1 and user_id = $2', [orgId, userId]);
     await unit.tx.query('delete from member_badges where org_id = $1 and user_id = $2', [orgId, userId]);
+    await unit.tx.query('delete from ballot_voters where org_id = $1 and user_id = $2', [orgId, userId]);
   },
 
   async dissolveTeams(unit: Unit): Promise<void> {
@@ -121,11 +122,14 @@ export const membershipStore = {
     const command = { type: 'ChoosePrivacy', userId, privacy } as const;
     const { state } = await unit.handle(memberships, userId, command, await detailsOf(unit, userId));
     if (state.is !== 'member') return;
-    const { profileVisible, activityVisible, statsVisible, shareHeartRate, shareCalories } = state.privacy;
+    const { profileVisible, activityVisible, statsVisible, ...beside } = state.privacy;
     await unit.tx.query(
       `update persons set profile_visible = $3, activity_visible = $4, stats_visible = $5, share_heart_rate = $6,
-        share_calories = $7 where org_id = $1 and user_id = $2`,
-      [...[unit.meta.orgId, userId, profileVisible, activityVisible, statsVisible], ...[shareHeartRate, shareCalories]],
+        share_calories = $7, featured_in_recaps = $8 where org_id = $1 and user_id = $2`,
+      [
+        ...[unit.meta.orgId, userId, profileVisible, activityVisible, statsVisible],
+        ...[beside.shareHeartRate, beside.shareCalories, beside.featuredInRecaps],
+      ],
     );
   },
 };

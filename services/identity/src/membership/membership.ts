@@ -5,6 +5,9 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Invalid } from '@caravan/service-kit/problem';
 import { smallestOf, type TeamStrength } from './team.ts';
 
+/** What was recorded before recaps asked for consent does not speak of it. */
+type RecordedPrivacy = Omit<Privacy, 'featuredInRecaps'> & { featuredInRecaps?: boolean };
+
 export type MembershipEvent =
   | {
       type: 'MemberJoined';
@@ -16,7 +19,7 @@ export type MembershipEvent =
   | { type: 'AdminAppointed'; data: { userId: string } }
   | { type: 'AdminDismissed'; data: { userId: string } }
   | { type: 'ProfileEdited'; data: { userId: string } }
-  | { type: 'PrivacyChosen'; data: { userId: string } & Privacy }
+  | { type: 'PrivacyChosen'; data: { userId: string } & RecordedPrivacy }
   | { type: 'MemberErased'; data: { userId: string; teamId: string; wasActive: boolean; erasedAt: string } };
 
 export type MembershipCommand =
@@ -65,10 +68,10 @@ export type EraseMember = {
 export type Member = { is: 'member'; teamId: string; role: Role; isActive: boolean; privacy: Privacy };
 export type Membership = { is: 'absent' } | Member | { is: 'erased' };
 
-/** What everybody begins with (D18). */
+/** What everybody begins with (D18, D28). */
 export const firstPrivacy: Privacy = {
   ...{ profileVisible: true, activityVisible: true, statsVisible: true },
-  ...{ shareHeartRate: false, shareCalories: false },
+  ...{ shareHeartRate: false, shareCalories: false, featuredInRecaps: false },
 };
 
 export const membership: Decider<Membership, MembershipCommand, MembershipEvent> = {
@@ -125,7 +128,7 @@ function changed(
       return member;
     case 'PrivacyChosen': {
       const { userId: _, ...privacy } = event.data;
-      return { ...member, privacy };
+      return { ...member, privacy: { ...privacy, featuredInRecaps: privacy.featuredInRecaps ?? false } };
     }
   }
 }
@@ -193,6 +196,7 @@ function chosen({ userId, privacy }: ChoosePrivacy, before: Privacy): Membership
     statsVisible: privacy.statsVisible ?? before.statsVisible,
     shareHeartRate: privacy.shareHeartRate ?? before.shareHeartRate,
     shareCalories: privacy.shareCalories ?? before.shareCalories,
+    featuredInRecaps: privacy.featuredInRecaps ?? before.featuredInRecaps,
   };
   const keys = Object.keys(after) as (keyof Privacy)[];
   return keys.every((key) => after[key] === before[key]) ? [] : [{ type: 'PrivacyChosen', data: { userId, ...after } }];

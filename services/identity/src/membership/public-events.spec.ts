@@ -1,3 +1,5 @@
+import adminAppointedSample from '@caravan/contracts/samples/AdminAppointed.v1.json';
+import adminDismissedSample from '@caravan/contracts/samples/AdminDismissed.v1.json';
 import companySetUpSample from '@caravan/contracts/samples/CompanySetUp.v1.json';
 import memberDeactivatedSample from '@caravan/contracts/samples/MemberDeactivated.v1.json';
 import memberErasedSample from '@caravan/contracts/samples/MemberErased.v1.json';
@@ -7,10 +9,12 @@ import memberReactivatedSample from '@caravan/contracts/samples/MemberReactivate
 import organisationClosedSample from '@caravan/contracts/samples/OrganisationClosed.v1.json';
 import organisationFoundedSample from '@caravan/contracts/samples/OrganisationFounded.v1.json';
 import privacyChosenSample from '@caravan/contracts/samples/PrivacyChosen.v1.json';
+import privacyWithRecapsSample from '@caravan/contracts/samples/PrivacyChosen.v1.featuredInRecaps.json';
 import profileEditedSample from '@caravan/contracts/samples/ProfileEdited.v1.json';
 import streakFreezesSwitchedSample from '@caravan/contracts/samples/StreakFreezesSwitched.v1.json';
 import teamFormedSample from '@caravan/contracts/samples/TeamFormed.v1.json';
 import teamRenamedSample from '@caravan/contracts/samples/TeamRenamed.v1.json';
+import teamNamedByBallotSample from '@caravan/contracts/samples/TeamNamedByBallot.v1.json';
 import teamReopenedSample from '@caravan/contracts/samples/TeamReopened.v1.json';
 import teamRetiredSample from '@caravan/contracts/samples/TeamRetired.v1.json';
 import type { DomainEvent } from '@caravan/event-store/decider';
@@ -89,6 +93,11 @@ test('[D2] what leaves of a team that is formed, renamed, retired and reopened a
     expect(ofTeam({ type, data }, {})).toEqual({ type, version: 1, data });
 });
 
+test('[D20] what leaves of a team that a ballot named is the frozen sample', () => {
+  const data = teamNamedByBallotSample;
+  expect(ofTeam({ type: 'TeamNamedByBallot', data }, {})).toEqual({ type: 'TeamNamedByBallot', version: 1, data });
+});
+
 test('[D1 D2] what leaves of a joining is the frozen sample', () => {
   const { name, timeZone, ...joined } = memberJoinedSample;
   const data = { ...joined, role: 'member' as const };
@@ -102,6 +111,7 @@ test('[D2 D18 D43] what leaves of a member who moves, sleeps, wakes, shows less 
     { type: 'MemberDeactivated', data: memberDeactivatedSample },
     { type: 'MemberReactivated', data: memberReactivatedSample },
     { type: 'PrivacyChosen', data: privacyChosenSample },
+    { type: 'PrivacyChosen', data: privacyWithRecapsSample },
     { type: 'MemberErased', data: memberErasedSample },
   ];
   for (const event of told) expect(ofMember(event)).toEqual({ ...event, version: 1 });
@@ -113,7 +123,11 @@ test('[7.30] what leaves of an edited profile is the frozen sample', () => {
   expect(told).toEqual({ type: 'ProfileEdited', version: 1, data: profileEditedSample });
 });
 
-test('[D3] who is an admin is nobody’s business elsewhere', () => {
-  for (const type of ['AdminAppointed', 'AdminDismissed'] as const)
-    expect(ofMember({ type, data: { userId: memberMovedSample.userId } })).toBe('private');
+test('[D3 D27] what leaves of an admin who is appointed or dismissed are the frozen samples', () => {
+  expect(ofMember({ type: 'AdminAppointed', data: adminAppointedSample })).toEqual({
+    ...{ type: 'AdminAppointed', version: 1, data: adminAppointedSample },
+  });
+  expect(ofMember({ type: 'AdminDismissed', data: adminDismissedSample })).toEqual({
+    ...{ type: 'AdminDismissed', version: 1, data: adminDismissedSample },
+  });
 });

@@ -27,6 +27,11 @@ export const teamPublicEvents: PublicEvents<TeamEvent, TeamNaming> = {
   }),
   TeamRetired: ({ data }): PublicEventOf<typeof facts.teamRetired> => ({ type: 'TeamRetired', version: 1, data }),
   TeamReopened: ({ data }): PublicEventOf<typeof facts.teamReopened> => ({ type: 'TeamReopened', version: 1, data }),
+  TeamNamedByBallot: ({ data }): PublicEventOf<typeof facts.teamNamedByBallot> => ({
+    type: 'TeamNamedByBallot',
+    version: 1,
+    data,
+  }),
   // That its organisation closed says it.
   TeamDissolved: 'private',
 };
@@ -48,9 +53,16 @@ export const membershipPublicEvents: PublicEvents<MembershipEvent, MemberDetails
     version: 1,
     data,
   }),
-  // What a role decides is decided here: nobody else needs to know.
-  AdminAppointed: 'private',
-  AdminDismissed: 'private',
+  AdminAppointed: ({ data }): PublicEventOf<typeof facts.adminAppointed> => ({
+    type: 'AdminAppointed',
+    version: 1,
+    data,
+  }),
+  AdminDismissed: ({ data }): PublicEventOf<typeof facts.adminDismissed> => ({
+    type: 'AdminDismissed',
+    version: 1,
+    data,
+  }),
   ProfileEdited: ({ data }, { name, timeZone, profilePhotoUrl }): PublicEventOf<typeof facts.profileEdited> => ({
     type: 'ProfileEdited',
     version: 1,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { rebuiltBothWays } from '@caravan/event-store/testing/rebuilt-both-ways';
+import { rebuiltInSets } from '@caravan/event-store/testing/rebuilt-in-sets';
 import { expect, test } from 'vitest';
 import { membershipProjection } from './membership.projection.ts';
 import { memberships, teams } from './membership.store.ts';
@@ -25,14 +25,14 @@ const changes = [
   of('membership', 'MemberDeactivated', { userId: rests, teamId: blazers, deactivatedAt: '' }),
 ];
 
-test('[D2 I1] memberships rebuilt in bulk are those rebuilt one by one', async () => {
+test('[D2 I1] memberships rebuilt in sets are those rebuilt one by one', async () => {
   const formed = [thunder, blazers].map((teamId) =>
     of('team', 'TeamFormed', { teamId, formedAt: '2026-03-16T11:00:00.000Z' }),
   );
   const events = [...formed, ...joined.slice(0, 40), ...changes, ...joined.slice(40)];
-  const { oneByOne, inBulk } = await rebuiltBothWays({
+  const { oneByOne, inSets } = await rebuiltInSets({
     ...{ folders, kinds: [teams, memberships], projection: membershipProjection, events },
   });
   expect(oneByOne.map(({ length }) => length)).toEqual([59, 2]);
-  for (const tables of inBulk) expect(tables).toEqual(oneByOne);
+  for (const tables of inSets) expect(tables).toEqual(oneByOne);
 });

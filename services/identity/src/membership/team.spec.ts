@@ -1,7 +1,7 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChangeTeam, firstTeams, smallestOf, team } from './team.ts';
+import { type ChangeTeam, firstTeams, smallestOf, team, type TeamCommand, type TeamEvent } from './team.ts';
 
 const at = new Date('2026-11-16T08:01:00.000Z');
 const thunder = { teamId: '019a8c10-0000-7000-8000-000000000021' };
@@ -138,6 +138,27 @@ describe('a team', () => {
     given()
       .when(change({ isRenamed: true }))
       .rejects('team/not-found', 'not-found');
+  });
+
+  test('[D20] is named by a ballot, once, and keeps its name where none is free', () => {
+    const byBallot = (changes: object = {}): TeamCommand => ({
+      ...{ type: 'NameByBallot', teamId, ballotId: 'ballot', place: 1, isRenamed: true },
+      ...changes,
+    });
+    const named = (place: number | null): TeamEvent => ({
+      type: 'TeamNamedByBallot',
+      data: { teamId, ballotId: 'ballot', place },
+    });
+    given(formed).when(byBallot()).then(renamed, named(1));
+    given(formed, retired).when(byBallot()).then(renamed, named(1));
+    given(formed)
+      .when(byBallot({ isRenamed: false }))
+      .then(named(1));
+    given(formed)
+      .when(byBallot({ place: null, isRenamed: false }))
+      .then(named(null));
+    given(formed, renamed, named(1)).when(byBallot()).thenNothing();
+    given().when(byBallot()).thenNothing();
   });
 
   test('[D2] a new organisation starts with Thunder ⚡ and Blazers 🔥', () => {

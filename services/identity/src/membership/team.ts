@@ -7,9 +7,14 @@ export type TeamEvent =
   | { type: 'TeamRenamed'; data: { teamId: string } }
   | { type: 'TeamRetired'; data: { teamId: string } }
   | { type: 'TeamReopened'; data: { teamId: string } }
-  | { type: 'TeamDissolved'; data: { teamId: string } };
+  | { type: 'TeamDissolved'; data: { teamId: string } }
+  | {
+      type: 'TeamNamedByBallot';
+      /** `place` in the ballot's ranking; null when the team kept its name. */
+      data: { teamId: string; ballotId: string; place: number | null };
+    };
 
-export type TeamCommand = FormTeam | ChangeTeam | DissolveTeam;
+export type TeamCommand = FormTeam | ChangeTeam | DissolveTeam | NameByBallot;
 
 export type FormTeam = { type: 'FormTeam'; teamId: string; isNameTaken: boolean };
 
@@ -25,9 +30,24 @@ export type ChangeTeam = {
   otherOpenTeams: number;
 };
 
+/** A decided ballot names a team, and needs no admin for it (D20). The command holds the organisation's lock. */
+export type NameByBallot = {
+  type: 'NameByBallot';
+  teamId: string;
+  ballotId: string;
+  /** Of the first name in the ranking that no other open team has; null where there is none. */
+  place: number | null;
+  isRenamed: boolean;
+};
+
 export type DissolveTeam = { type: 'DissolveTeam'; teamId: string };
 
-export type Team = { is: 'absent' } | { is: 'open' } | { is: 'retired' } | { is: 'dissolved' };
+/** `namedBy`: the last ballot that named it. */
+export type Team =
+  | { is: 'absent' }
+  | { is: 'open'; namedBy?: string | undefined }
+  | { is: 'retired'; namedBy?: string | undefined }
+  | { is: 'dissolved' };
 
 /** Teams are formed, renamed, retired when nobody is left in them, and reopened. */
 export const team: Decider<Team, TeamCommand, TeamEvent> = {
@@ -43,6 +63,8 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
         return [{ type: 'TeamFormed', data: { teamId, formedAt: at.toISOString() } }];
       case 'ChangeTeam':
         return changed(command, state);
+      case 'NameByBallot':
+        return namedByBallot(command, state);
       case 'DissolveTeam':
         return state.is === 'open' || state.is === 'retired' ? [{ type: 'TeamDissolved', data: { teamId } }] : [];
     }
@@ -59,6 +81,8 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
         return { is: 'dissolved' };
       case 'TeamRenamed':
         return state;
+      case 'TeamNamedByBallot':
+        return state.is === 'absent' ? state : { ...state, namedBy: event.data.ballotId };
     }
   },
 };
@@ -76,6 +100,12 @@ function changed(command: ChangeTeam, state: Team): TeamEvent[] {
   if (isRetired && !wasRetired) events.push({ type: 'TeamRetired', data: { teamId } });
   if (!isRetired && wasRetired) events.push({ type: 'TeamReopened', data: { teamId } });
   return events;
+}
+
+function namedByBallot({ teamId, ballotId, place, isRenamed }: NameByBallot, state: Team): TeamEvent[] {
+  if (state.is === 'absent' || state.is === 'dissolved' || state.namedBy === ballotId) return [];
+  const named: TeamEvent = { type: 'TeamNamedByBallot', data: { teamId, ballotId, place } };
+  return place !== null && isRenamed ? [{ type: 'TeamRenamed', data: { teamId } }, named] : [named];
 }
 
 function assertEmptyAndNotLast({ activeMembers, otherOpenTeams }: ChangeTeam): void {

@@ -10,13 +10,17 @@ export const streakRulesProjection: Projection<OrganisationEvent> = {
     // Names and looks are rows.
     OrganisationFounded: 'ignored',
     CompanySetUp: 'ignored',
-    StreakFreezesSwitched: ({ orgId, data }) => [
-      {
-        text: `insert into streak_rules (org_id, has_freezes) values ($1, $2)
-          on conflict (org_id) do update set has_freezes = excluded.has_freezes`,
-        values: [orgId, data.areOn],
-      },
-    ],
-    OrganisationClosed: ({ orgId }) => [{ text: 'delete from streak_rules where org_id = $1', values: [orgId] }],
+    StreakFreezesSwitched: ({ orgId, data }) => [{ text: switchedSql, rows: [{ org_id: orgId, are_on: data.areOn }] }],
+    OrganisationClosed: ({ orgId }) => [{ text: closedSql, rows: [{ org_id: orgId }] }],
   },
 };
+
+const switchedSql = `
+  insert into streak_rules (org_id, has_freezes)
+  select distinct on (org_id) org_id, are_on
+  from rows from (json_to_recordset($1) as (org_id uuid, are_on boolean)) with ordinality as s (org_id, are_on, nth)
+  order by org_id, nth desc
+  on conflict (org_id) do update set has_freezes = excluded.has_freezes`;
+
+const closedSql = `
+  delete from streak_rules r using json_to_recordset($1) as c (org_id uuid) where r.org_id = c.org_id`;

@@ -5,6 +5,7 @@ import type { Branding } from '@caravan/contracts/http/accounts';
 import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
 import type { CommandMeta, StreamKind, Tx, Unit } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Recorded } from '@caravan/event-store/projection';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
 import { recordAct } from '../audit/index.ts';
@@ -30,15 +31,7 @@ export const organisationStore = {
       [orgId, naming.name, naming.timeZone, at],
     );
     if (rowCount === 0) return false;
-    await unit.handle(
-      organisations,
-      orgId,
-      { type: 'FoundOrganisation' },
-      { ...naming, industry: null },
-      {
-        fresh: true,
-      },
-    );
+    await unit.create(organisations, orgId, { type: 'FoundOrganisation' }, { ...naming, industry: null });
     return true;
   },
 
@@ -166,4 +159,18 @@ function shown({ timeZone: _, welcomeMessage, ...row }: CompanyRow): Company {
     welcomeMessage: welcomeMessage ?? defaultBranding.welcomeMessage,
     setUpAt: row.setUpAt?.toISOString() ?? null,
   };
+}
+
+/** How organisations are called now, for those who are told of them again. */
+export async function namingOfOrganisations(
+  tx: Tx,
+  events: readonly Recorded<OrganisationEvent>[],
+): Promise<OrganisationNaming[]> {
+  const { rows } = await tx.query<OrganisationNaming & { orgId: string }>(
+    `select org_id as "orgId", name, time_zone as "timeZone", nullif(industry, '') as industry
+     from organisations where org_id = any($1::uuid[])`,
+    [events.map(({ orgId }) => orgId)],
+  );
+  const found = new Map(rows.map(({ orgId, ...naming }) => [orgId, naming]));
+  return events.map(({ orgId }) => found.get(orgId) ?? { name: '', timeZone: 'UTC', industry: null });
 }

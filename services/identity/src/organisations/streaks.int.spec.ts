@@ -4,8 +4,8 @@ import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
@@ -16,11 +16,11 @@ import { streakRulesProjection } from './organisation.projection.ts';
 import { organisations } from './organisation.store.ts';
 
 let identity: IdentityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 let heard: Listener;
 beforeAll(async () => {
   identity = await startIdentity({ FAILURES_PER_ADDRESS: '100000' }, true);
-  scoring = await startNeighbour('scoring', identity.env);
+  scoring = await startPeerService('scoring', identity.env);
   heard = await listenTo('identity', identity.env);
 });
 afterAll(async () => {
@@ -49,8 +49,8 @@ async function frozen(person: Visitor) {
     ...{ creditedOn: missed, totalCentimiles: 900, latestRun: { startedOn: missed, endedOn: missed } },
     streak: { days: 9, freezes: 2 },
   };
-  const said = await scoring.say({ type: 'MilesCredited', version: 1, orgId, key: userId, data });
-  await scoring.repeat(...said);
+  const said = await scoring.publish({ type: 'MilesCredited', version: 1, orgId, key: userId, data });
+  await scoring.redeliver(...said);
   await expect.poll(async () => (await person.get('/api/me')).body['totalMiles']).toBe(9);
 }
 

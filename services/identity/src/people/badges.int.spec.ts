@@ -1,7 +1,7 @@
 import type { Envelope } from '@caravan/contracts/envelope';
 import { userProfileSchema } from '@caravan/contracts/http/people';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
@@ -11,10 +11,10 @@ import { password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 beforeAll(async () => {
   identity = await startIdentity({}, true);
-  scoring = await startNeighbour('scoring', identity.env);
+  scoring = await startPeerService('scoring', identity.env);
 });
 afterAll(async () => {
   await scoring.close();
@@ -37,13 +37,13 @@ describe('a badge that scoring awarded', () => {
   test('[3.45 2.102] stands in the profile by its name, the latest first, however often it is told', async () => {
     const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
     const pages = await listenLive(identity.env, claimsOf(maya).org);
-    const said: Envelope[] = await scoring.say(
+    const said: Envelope[] = await scoring.publish(
       earned(maya, 'first-log', 'First Steps'),
       earned(maya, 'mile-1', 'First Mile', '2026-11-17T17:31:00.000Z'),
     );
     await expect.poll(() => badgesOf(maya)).toEqual(['First Mile', 'First Steps']);
-    await scoring.repeat(...said, ...said.toReversed());
-    await scoring.say(earned(maya, 'first-log', 'First Steps'), earned(omar, 'first-log', 'First Steps'));
+    await scoring.redeliver(...said, ...said.toReversed());
+    await scoring.publish(earned(maya, 'first-log', 'First Steps'), earned(omar, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(omar)).toEqual(['First Steps']);
     expect(await badgesOf(maya)).toEqual(['First Mile', 'First Steps']);
     await expect.poll(() => [...pages.kinds]).toContain('people');
@@ -52,12 +52,12 @@ describe('a badge that scoring awarded', () => {
 
   test('[D32 I12] goes with its member, and comes back by no late news', async () => {
     const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.say(earned(maya, 'first-log', 'First Steps'));
+    await scoring.publish(earned(maya, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(maya)).toEqual(['First Steps']);
     const late = earned(maya, 'mile-1', 'First Mile');
     const { sub: userId } = claimsOf(maya);
     expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
-    await scoring.say(late, earned(omar, 'first-log', 'First Steps'));
+    await scoring.publish(late, earned(omar, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(omar)).toEqual(['First Steps']);
     expect(await identity.rows('select from member_badges where user_id = $1', [userId])).toEqual([]);
   });

@@ -1,36 +1,55 @@
 import type { Caller } from '@caravan/auth/claims';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { FollowAnswer } from '@caravan/contracts/http/people';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { memberFollowed, memberUnfollowed } from '@caravan/contracts/identity.events';
+import type { EventStore, PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { Invalid } from '@caravan/service-kit/problem';
 import { followerCount, isSeen, notSeen } from './profile.query.ts';
 
-/** Repeating changes nothing (D46). Throws `Rejected` for oneself and for the unseen. */
-export function follow(pool: Pool, { orgId, userId, at }: Caller, followeeId: string): Promise<FollowAnswer> {
+/** Repeating changes nothing (D46), and tells nothing. Throws `Rejected` for oneself and for the unseen. */
+export function follow(
+  store: EventStore,
+  { orgId, userId, at, meta }: Caller,
+  followeeId: string,
+): Promise<FollowAnswer> {
   if (followeeId === userId)
     throw new Invalid([{ path: 'id', message: 'You cannot follow yourself' }], 'people/oneself');
-  return withTenant(pool, orgId, async (tx) => {
+  return store.transaction(meta, async (unit) => {
+    const { tx } = unit;
     await assertSeen(tx, orgId, followeeId);
-    await tx.query(
+    const { rowCount } = await tx.query(
       `insert into follows (org_id, follower_id, followee_id, followed_at) values ($1, $2, $3, $4)
         on conflict do nothing`,
       [orgId, userId, followeeId, at],
     );
+    if (rowCount === 1) await tell(unit, 'MemberFollowed', followeeId);
     return { isFollowing: true, followerCount: await followersOf(tx, orgId, followeeId) };
   });
 }
 
-export function unfollow(pool: Pool, { orgId, userId }: Caller, followeeId: string): Promise<FollowAnswer> {
-  return withTenant(pool, orgId, async (tx) => {
+export function unfollow(
+  store: EventStore,
+  { orgId, userId, meta }: Caller,
+  followeeId: string,
+): Promise<FollowAnswer> {
+  return store.transaction(meta, async (unit) => {
+    const { tx } = unit;
     await assertSeen(tx, orgId, followeeId);
-    await tx.query('delete from follows where org_id = $1 and follower_id = $2 and followee_id = $3', [
-      orgId,
-      userId,
-      followeeId,
-    ]);
+    const { rowCount } = await tx.query(
+      'delete from follows where org_id = $1 and follower_id = $2 and followee_id = $3',
+      [orgId, userId, followeeId],
+    );
+    if (rowCount === 1) await tell(unit, 'MemberUnfollowed', followeeId);
     return { isFollowing: false, followerCount: await followersOf(tx, orgId, followeeId) };
   });
+}
+
+type FollowFact = PublicEventOf<typeof memberFollowed> | PublicEventOf<typeof memberUnfollowed>;
+
+async function tell(unit: PersonUnit, type: FollowFact['type'], followedId: string): Promise<void> {
+  const { key, at } = unit.meta;
+  const fact: FollowFact = { type, version: 1, data: { followerId: key.id, followedId, at: at.toISOString() } };
+  await unit.publish(fact);
 }
 
 /** Nobody can be erased between the look and the write. */

@@ -1,7 +1,6 @@
 import { badgeEarned, milesCredited } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 

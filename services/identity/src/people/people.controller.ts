@@ -3,6 +3,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { FollowAnswer, PersonRow, UserProfile } from '@caravan/contracts/http/people';
+import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
@@ -17,6 +18,7 @@ import type { FollowList } from './profile.query.ts';
 export class PeopleController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
   ) {}
 
@@ -27,7 +29,7 @@ export class PeopleController {
 
   @Put('follow')
   async follow(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<FollowAnswer> {
-    const answer = await follow(this.pool, caller, id);
+    const answer = await follow(this.store, caller, id);
     this.live.publish(caller.orgId, ['people']);
     return answer;
   }
@@ -37,7 +39,7 @@ export class PeopleController {
     @ValidParams(idParams) { id }: { id: string },
     @CurrentCaller() caller: Caller,
   ): Promise<FollowAnswer> {
-    const answer = await unfollow(this.pool, caller, id);
+    const answer = await unfollow(this.store, caller, id);
     this.live.publish(caller.orgId, ['people']);
     return answer;
   }

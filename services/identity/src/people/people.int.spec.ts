@@ -3,7 +3,7 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { idOf, joined, organisation, protectedFields } from '../../testing/organisations.ts';
+import { idOf, joined, organisation, protectedFields, toldOf } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -158,6 +158,17 @@ describe('following', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
     expect(await profile(omar, maya)).toMatchObject({ followerCount: 1, followingCount: 1 });
+  });
+
+  test('[D27] is told once, and once that it ended', async () => {
+    const { orgId, maya, omar } = await organisation(identity);
+    for (const change of [follow, follow, unfollow, unfollow, follow]) await change(omar, maya);
+    const fact = { key: idOf(omar), data: { followerId: idOf(omar), followedId: idOf(maya), at: expect.any(String) } };
+    expect(await toldOf(identity, orgId, 'MemberFollowed', 'MemberUnfollowed')).toEqual([
+      { type: 'MemberFollowed', ...fact },
+      { type: 'MemberUnfollowed', ...fact },
+      { type: 'MemberFollowed', ...fact },
+    ]);
   });
 
   test('[S19] takes nothing from a body', async () => {

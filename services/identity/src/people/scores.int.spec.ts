@@ -4,8 +4,8 @@ import { memberJoined, organisationFounded, teamFormed } from '@caravan/contract
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,11 +16,11 @@ import { password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
-let scoring: Neighbour;
+let scoring: PeerService;
 let heard: Listener;
 beforeAll(async () => {
   identity = await startIdentity({}, true);
-  scoring = await startNeighbour('scoring', identity.env);
+  scoring = await startPeerService('scoring', identity.env);
   heard = await listenTo('identity', identity.env);
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ function credited(person: Visitor, totalCentimiles: number, changes: object = {}
 describe('miles that scoring credited', () => {
   test('[3.24 D39] show at GET /api/me, with the streak', async () => {
     const maya = await identity.signedIn();
-    await scoring.say(credited(maya, 100), credited(maya, 12_840));
+    await scoring.publish(credited(maya, 100), credited(maya, 12_840));
     await expect.poll(() => totalOf(maya)).toBe(128.4);
     expect((await maya.get('/api/me')).body).toMatchObject({
       ...{ streakCount: 3, streakState: 'lit', lastActivityDate: today },
@@ -61,24 +61,24 @@ describe('miles that scoring credited', () => {
       return [totalMiles, streakCount, streakState, lastActivityDate];
     };
     const latestRun = { startedOn: addDays(today, -2), endedOn: addDays(today, -2) };
-    await scoring.say(credited(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
+    await scoring.publish(credited(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
     await expect.poll(streakOf).toEqual([5, 9, 'frozen', addDays(today, -2)]);
-    await scoring.say(
+    await scoring.publish(
       credited(maya, 600, { latestRun: { startedOn: today, endedOn: today }, streak: { days: 10, freezes: 0 } }),
     );
     await expect.poll(streakOf).toEqual([6, 10, 'lit', today]);
     const gone = { kind: 'removal', centimiles: -600, latestRun: null };
-    await scoring.say(credited(maya, 0, gone));
+    await scoring.publish(credited(maya, 0, gone));
     await expect.poll(streakOf).toEqual([0, 0, 'out', null]);
     const bonus = { kind: 'weekly-bonus', logId: null, centimiles: 200, latestRun: null };
-    await scoring.say(credited(maya, 200, bonus));
+    await scoring.publish(credited(maya, 200, bonus));
     await expect.poll(streakOf).toEqual([2, 0, 'out', null]);
   });
 
   test('[D35] are announced to the open pages of the member, to nobody else', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
-    await scoring.say(credited(maya, 100));
+    await scoring.publish(credited(maya, 100));
     await expect.poll(() => [...pages.kinds]).toEqual([`me of ${claimsOf(maya).sub}`]);
     expect(await totalOf(maya)).toBe(1);
     await pages.close();
@@ -86,14 +86,14 @@ describe('miles that scoring credited', () => {
 
   test('[I9] delivered twice, late or out of order change nothing', async () => {
     const maya = await identity.signedIn();
-    const said: Envelope[] = await scoring.say(credited(maya, 300), credited(maya, 700));
+    const said: Envelope[] = await scoring.publish(credited(maya, 300), credited(maya, 700));
     await expect.poll(() => totalOf(maya)).toBe(7);
-    await scoring.repeat(...said, ...said.toReversed());
-    const [last] = await scoring.say(credited(maya, 900));
+    await scoring.redeliver(...said, ...said.toReversed());
+    const [last] = await scoring.publish(credited(maya, 900));
     await expect.poll(() => totalOf(maya)).toBe(9);
-    await scoring.repeat(...said, ...(last ? [last] : []));
+    await scoring.redeliver(...said, ...(last ? [last] : []));
     const bystander = await identity.signedIn();
-    await scoring.say(credited(bystander, 100));
+    await scoring.publish(credited(bystander, 100));
     await expect.poll(() => totalOf(bystander)).toBe(1);
     expect(await totalOf(maya)).toBe(9);
   });
@@ -102,7 +102,7 @@ describe('miles that scoring credited', () => {
     const maya = await identity.signedIn();
     const position = 4_711;
     const reading = totalOf(maya, { 'x-min-position': `activity:${position}` });
-    await scoring.say({ ...credited(maya, 300), positions: { activity: position } });
+    await scoring.publish({ ...credited(maya, 300), positions: { activity: position } });
     expect(await reading).toBe(3);
   });
 
@@ -111,7 +111,7 @@ describe('miles that scoring credited', () => {
     const { sub: userId = '' } = decodeJwt(maya.token ?? '');
     const late = credited(maya, 300);
     expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
-    await scoring.say(late, credited(omar, 200));
+    await scoring.publish(late, credited(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
     const applied = `select from msg.applied where consumer_group = 'identity.keep-scores' and key = $1`;
     await expect.poll(() => identity.rows(applied, [userId])).toHaveLength(1);
@@ -120,14 +120,14 @@ describe('miles that scoring credited', () => {
 
   test('[S18] of one member are nobody else’s, nor another organisation’s', async () => {
     const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.say(credited(maya, 500), credited(omar, 200));
+    await scoring.publish(credited(maya, 500), credited(omar, 200));
     await expect.poll(() => totalOf(maya)).toBe(5);
     await expect.poll(() => totalOf(omar)).toBe(2);
   });
 
   test('[F10] a message that makes no sense stops its member only', async () => {
     const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.say(credited(maya, 500, { totalCentimiles: 'many' }), credited(omar, 200));
+    await scoring.publish(credited(maya, 500, { totalCentimiles: 'many' }), credited(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
     expect(await totalOf(maya)).toBe(0);
   });

@@ -1,11 +1,14 @@
 import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
+import { memberSignedIn } from '@caravan/contracts/identity.events';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { listenTo } from '@caravan/messaging/testing/listener';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { claimsOf } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
-import { Credentials, SessionService } from './sessions.service.ts';
+import { Credentials } from './sessions.service.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -80,15 +83,14 @@ describe('signing in', () => {
     const visitor = await identity.signedIn();
     const { sub: userId, org: orgId } = claimsOf(visitor);
     const credentials = identity.app.get(Credentials);
-    const keeping = identity.app.get(SessionService);
     const { body } = await visitor.get('/api/me');
     const proven = await credentials.personOf(String(body['email']), password);
     if (!proven) throw new Error('the password fits');
     await identity.rows("update credentials set password_hash = 'other' where user_id = $1", [userId]);
-    expect(await keeping.begin(proven, 'test', new Date())).toBeUndefined();
+    expect(await credentials.begin(proven, 'test', new Date())).toBeUndefined();
     await identity.rows('update credentials set password_hash = $2 where user_id = $1', [userId, proven.passwordHash]);
     await identity.rows('update memberships set is_active = false where org_id = $2 and user_id = $1', [userId, orgId]);
-    expect(await keeping.begin(proven, 'test', new Date())).toBeUndefined();
+    expect(await credentials.begin(proven, 'test', new Date())).toBeUndefined();
     expect(await identity.rows('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
@@ -164,6 +166,30 @@ describe('signing in', () => {
   });
 });
 
+test('[3.18] a sign-in is told with neither address nor device; joining, refreshing and refused attempts are none', async () => {
+  const email = await member();
+  const visitor = identity.visitor();
+  expect((await login(email, 'Wrong-2026!')).status).toBe(401);
+  expect((await visitor.login(email)).status).toBe(200);
+  expect((await visitor.post('/api/auth/refresh', {}, somewhere())).status).toBe(200);
+  expect((await visitor.login(email)).status).toBe(200);
+  const { sub: userId, org: orgId } = claimsOf(visitor);
+  const heard = await listenTo('identity', identity.env);
+  const signIns = () => heard.heard.filter(({ type, key }) => type === 'MemberSignedIn' && key === userId);
+  try {
+    await eventually(() => expect(signIns()).toHaveLength(2));
+    for (const { data, orgId: told } of signIns()) {
+      expect(memberSignedIn.data.parse(data)).toEqual(data);
+      expect([told, Object.keys(data as object).toSorted()]).toEqual([orgId, ['signedInAt', 'userId']]);
+    }
+  } finally {
+    await heard.close();
+  }
+  expect(await identity.rows(`select from es.events where type = 'MemberSignedIn' and org_id = $1`, [orgId])).toEqual(
+    [],
+  );
+});
+
 test('[D38] fifty who sign in at once to one account all get in', async () => {
   const email = await member();
   const answers = await Promise.all(Array.from({ length: 50 }, () => login(email)));
@@ -173,10 +199,10 @@ test('[D38] fifty who sign in at once to one account all get in', async () => {
 test('[S07] of fifty sessions that begin at the same moment ten live', async () => {
   const email = await member();
   await identity.warm();
-  const person = await identity.app.get(Credentials).personOf(email, password);
+  const credentials = identity.app.get(Credentials);
+  const person = await credentials.personOf(email, password);
   if (!person) throw new Error('the password fits');
-  const keeping = identity.app.get(SessionService);
-  await Promise.all(Array.from({ length: 50 }, () => keeping.begin(person, 'test', new Date())));
+  await Promise.all(Array.from({ length: 50 }, () => credentials.begin(person, 'test', new Date())));
   expect(
     await identity.rows('select from sessions where user_id = $1 and ended_at is null', [person.userId]),
   ).toHaveLength(10);

@@ -17,9 +17,10 @@ import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
+import { readRefreshToken } from './refresh-tokens.store.ts';
+import type { RefreshToken } from './refresh-tokens.store.ts';
 import { Credentials, SessionService, SessionStates } from './sessions.service.ts';
-import { endOwnSession, ownSessions, readRefreshToken } from './sessions.store.ts';
-import type { RefreshToken } from './sessions.store.ts';
+import { endOwnSession, ownSessions } from './sessions.store.ts';
 
 type SessionRef = { readonly orgId: string; readonly sessionId: string };
 
@@ -117,7 +118,7 @@ export class LoginController {
     const emailKey = emailKeyOf(email);
     const from = { ip, device: this.attempts.devices.deviceOf(headers.cookie, email, at) };
     const person = await this.attempts.atAccount(emailKey, from, () => this.credentials.personOf(emailKey, password));
-    const session = person && (await this.sessions.begin(person, headers['user-agent'], at));
+    const session = person && (await this.credentials.begin(person, headers['user-agent'], at));
     if (!session) {
       logSecurity(this.log, 'sign-in-refused', { account: this.attempts.marks.of(emailKey), ip });
       throw new Rejected('login/invalid-credentials', 'unauthenticated', 'Invalid credentials');

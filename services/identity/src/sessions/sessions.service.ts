@@ -1,8 +1,11 @@
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import { personKey } from '@caravan/contracts/fact-key';
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { memberSignedIn } from '@caravan/contracts/identity.events';
+import { EventStore, type Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
@@ -19,6 +22,8 @@ import type { IdentityEnv } from '../env.ts';
 import { credentialOf, sessionsEndedSince, sessionStateOf } from '../lookups/index.ts';
 import type { StoredCredential } from '../lookups/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
+import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
+import type { RefreshToken } from './refresh-tokens.store.ts';
 import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
 import {
   endSessions,
@@ -27,10 +32,8 @@ import {
   lockPerson,
   openSession,
   refreshSession,
-  RefreshTokens,
-  sessionOfToken,
 } from './sessions.store.ts';
-import type { Refreshed, RefreshToken } from './sessions.store.ts';
+import type { Refreshed } from './sessions.store.ts';
 
 // Enough to recognise a browser by; the header may be of any length.
 const deviceCharacters = 200;
@@ -49,17 +52,6 @@ export class SessionService {
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
     this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
-  }
-
-  /** Undefined when the password was changed, or the person deactivated, since the proof. */
-  begin(person: ProvenPerson, userAgent: string | undefined, at: Date): Promise<OpenSession | undefined> {
-    return withTenant(this.pool, person.orgId, async (tx) => {
-      await lockPerson(tx, person);
-      if (!(await isStillProven(tx, person))) return undefined;
-      const { orgId, userId: actorId, role } = person;
-      if (role === 'admin') await recordAct({ tx, meta: { orgId, actorId, at } }, 'access.signed-in');
-      return this.open(tx, person, userAgent, at);
-    });
   }
 
   open(
@@ -169,6 +161,8 @@ export class Credentials {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(EventStore) private readonly store: EventStore,
   ) {}
 
   /** Undefined for a wrong one of either, in the same time. Throws `Rejected` when the account is deactivated. */
@@ -181,6 +175,18 @@ export class Credentials {
     const isOutdated = this.passwords.isOutdated(stored.passwordHash);
     const passwordHash = isOutdated ? await this.renew(stored, password) : stored.passwordHash;
     return { orgId, userId, name, email, role, profilePhotoUrl, isGuest, passwordHash };
+  }
+
+  /** Undefined when the password was changed, or the person deactivated, since the proof. */
+  begin(person: ProvenPerson, userAgent: string | undefined, at: Date): Promise<OpenSession | undefined> {
+    const { orgId, userId, role, isGuest } = person;
+    return this.store.transaction({ orgId, actorId: userId, at, key: personKey(userId) }, async (unit) => {
+      await lockPerson(unit.tx, person);
+      if (!(await isStillProven(unit.tx, person))) return undefined;
+      if (role === 'admin') await recordAct(unit, 'access.signed-in');
+      if (!isGuest) await unit.publish(signedIn(userId, at));
+      return this.sessions.open(unit.tx, person, userAgent, at);
+    });
   }
 
   private async renew({ orgId, userId, passwordHash: old }: StoredCredential, password: string): Promise<string> {
@@ -197,6 +203,12 @@ export class Credentials {
     return passwordHash;
   }
 }
+
+/** Not kept: who was where and when is nobody's business for longer than it is counted (3.18). */
+const signedIn = (userId: string, at: Date): PublicEventOf<typeof memberSignedIn> & { readonly isKept: false } => ({
+  ...{ type: 'MemberSignedIn', version: 1, isKept: false },
+  data: { userId, signedInAt: at.toISOString() },
+});
 
 function deactivated(): Rejected {
   return new Rejected(

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import type { Role } from '@caravan/contracts/fields';
 import type { OwnSession } from '@caravan/contracts/http/people';
@@ -6,8 +6,15 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { deviceNameOf } from '@caravan/service-kit/device-name';
 import type { Pool } from '@caravan/service-kit/pool';
+import {
+  exchangeToken,
+  insertToken,
+  lockedFamilyOf,
+  type RefreshToken,
+  type RefreshTokens,
+} from './refresh-tokens.store.ts';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
-import type { EndReason, OpenSession, SessionTimes, SignedInPerson } from './session-rules.ts';
+import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
 
 /** The person's session unseen for longest makes room. */
 export async function openSession(
@@ -34,7 +41,7 @@ export async function openSession(
     [sessionId, orgId, userId, device, at, idleAt, expiresAt],
   );
   await insertToken(tx, { token, sessionId, parentHash: null }, at);
-  return { sessionId, refreshToken: token.text, idleAt, displaced: displaced.rows.map((row) => row.session_id) };
+  return { sessionId, refreshToken: token.text, idleAt, displaced: await ended(tx, orgId, displaced.rows) };
 }
 
 /** Whoever changes a person's password or sessions holds this lock. */
@@ -57,13 +64,6 @@ export async function isStillProven(
   return rowCount === 1;
 }
 
-type Family = SessionTimes & {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly usedAt: Date | null;
-  readonly isChildUsed: boolean;
-};
-
 export type Refreshed =
   | { readonly is: 'refreshed'; readonly session: OpenSession; readonly person: SignedInPerson }
   | { readonly is: 'reused'; readonly sessionId: string; readonly userId: string }
@@ -85,8 +85,7 @@ export async function refreshSession(tx: Tx, token: RefreshToken, tokens: Refres
   const next = tokens.after(token);
   const idleAt = verdict === 'repeat' ? family.idleAt : idleAfter(at, family.expiresAt);
   if (verdict === 'exchange') {
-    await tx.query('update refresh_tokens set used_at = $2 where token_hash = $1', [token.hash, at]);
-    await insertToken(tx, { token: next, sessionId, parentHash: token.hash }, at);
+    await exchangeToken(tx, { token, next, sessionId }, at);
     await tx.query('update sessions set last_seen_at = $2, idle_at = $3 where session_id = $1', [
       sessionId,
       at,
@@ -94,14 +93,6 @@ export async function refreshSession(tx: Tx, token: RefreshToken, tokens: Refres
     ]);
   }
   return { is: 'refreshed', session: { sessionId, refreshToken: next.text, idleAt, displaced: [] }, person };
-}
-
-export async function sessionOfToken(tx: Tx, token: RefreshToken): Promise<string | undefined> {
-  const { rows } = await tx.query<{ session_id: string }>(
-    'select session_id from refresh_tokens where org_id = $1 and token_hash = $2',
-    [token.orgId, token.hash],
-  );
-  return rows[0]?.session_id;
 }
 
 export async function endSessions(
@@ -115,7 +106,7 @@ export async function endSessions(
       where org_id = $1 and session_id = any($2) and ended_at is null returning session_id`,
     [orgId, sessionIds, at, reason],
   );
-  return rows.map((row) => row.session_id);
+  return ended(tx, orgId, rows);
 }
 
 export async function endSessionsOf(
@@ -129,24 +120,15 @@ export async function endSessionsOf(
       where org_id = $1 and user_id = $2 and ended_at is null returning session_id`,
     [orgId, userId, at, reason],
   );
-  return rows.map((row) => row.session_id);
+  return ended(tx, orgId, rows);
 }
 
-async function lockedFamilyOf(tx: Tx, token: RefreshToken): Promise<Family | undefined> {
-  const sessionId = await sessionOfToken(tx, token);
-  if (sessionId === undefined) return undefined;
-  // The lock first, then the look: of twenty at once each sees what the one before it did.
-  await tx.query('select from sessions where session_id = $1 for update', [sessionId]);
-  const { rows } = await tx.query<Family>(
-    `select s.session_id as "sessionId", s.user_id as "userId", s.idle_at as "idleAt", s.expires_at as "expiresAt",
-        s.ended_at as "endedAt", t.used_at as "usedAt",
-        exists (select from refresh_tokens c where c.session_id = t.session_id and c.parent_hash = t.token_hash
-          and c.used_at is not null) as "isChildUsed"
-      from refresh_tokens t join sessions s on (s.org_id, s.session_id) = (t.org_id, t.session_id)
-      where t.org_id = $1 and t.token_hash = $2`,
-    [token.orgId, token.hash],
-  );
-  return rows[0];
+/** Their ids. What pushes to their browsers goes with them, whatever ends a session. */
+async function ended(tx: Tx, orgId: string, rows: readonly { session_id: string }[]): Promise<string[]> {
+  const sessionIds = rows.map((row) => row.session_id);
+  if (sessionIds.length > 0)
+    await tx.query('delete from push_subscriptions where org_id = $1 and session_id = any($2)', [orgId, sessionIds]);
+  return sessionIds;
 }
 
 async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
@@ -159,57 +141,6 @@ async function activePerson(tx: Tx, orgId: string, userId: string): Promise<Sign
   );
   const [person] = rows;
   return person && { orgId, userId, ...person };
-}
-
-async function insertToken(
-  tx: Tx,
-  { token, sessionId, parentHash }: { token: RefreshToken; sessionId: string; parentHash: Buffer | null },
-  at: Date,
-): Promise<void> {
-  await tx.query(
-    `insert into refresh_tokens (token_hash, org_id, session_id, parent_hash, created_at) values ($1, $2, $3, $4, $5)`,
-    [token.hash, token.orgId, sessionId, parentHash, at],
-  );
-}
-
-const secretBytes = 32;
-
-/** `<organisation>.<256 bits>`: looked up among that organisation's rows only, by its hash. */
-export type RefreshToken = { readonly text: string; readonly orgId: string; readonly hash: Buffer };
-
-/** The next one follows from the one before: a repeated request gets the same answer. */
-export class RefreshTokens {
-  private readonly key: Buffer;
-
-  constructor(keyEncryptionKey: Buffer) {
-    this.key = Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'caravan refresh tokens', secretBytes));
-  }
-
-  first(orgId: string): RefreshToken {
-    return tokenOf(orgId, randomBytes(secretBytes));
-  }
-
-  /** Without the key it cannot be told from the token. */
-  after(token: RefreshToken): RefreshToken {
-    return tokenOf(token.orgId, createHmac('sha256', this.key).update(token.text).digest());
-  }
-}
-
-const pattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
-
-export function readRefreshToken(text: string | undefined): RefreshToken | undefined {
-  const [, orgId] = pattern.exec(text ?? '') ?? [];
-  return text === undefined || orgId === undefined ? undefined : { text, orgId, hash: hashOf(text) };
-}
-
-function tokenOf(orgId: string, secret: Buffer): RefreshToken {
-  const text = `${orgId}.${secret.toString('base64url')}`;
-  return { text, orgId, hash: hashOf(text) };
-}
-
-// 256 random bits need no slow hash.
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 const isLive = 'ended_at is null and idle_at > $3 and expires_at > $3';
@@ -234,12 +165,12 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
 }
 
 export async function endOwnSession(pool: Pool, { orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
-  const { rowCount } = await withTenant(pool, orgId, (tx) =>
-    tx.query(
+  return withTenant(pool, orgId, async (tx) => {
+    const { rows } = await tx.query<{ session_id: string }>(
       `update sessions set ended_at = $3, end_reason = 'signed-out'
-        where org_id = $1 and user_id = $2 and session_id = $4 and ${isLive}`,
+        where org_id = $1 and user_id = $2 and session_id = $4 and ${isLive} returning session_id`,
       [orgId, userId, at, sessionId],
-    ),
-  );
-  return rowCount === 1;
+    );
+    return (await ended(tx, orgId, rows)).length === 1;
+  });
 }

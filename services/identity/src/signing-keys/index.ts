@@ -1,1 +1,2 @@
-export { KeyRing } from './key-ring.service.ts';
+export { KeyRing, makeSealedKey, openSealedKey } from './key-ring.service.ts';
+export type { SealedKey } from './signing-keys.store.ts';

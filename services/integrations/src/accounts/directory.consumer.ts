@@ -1,6 +1,5 @@
 import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller } from '@nestjs/common';
 
 /** What integrations hears of members: only that they are gone. */

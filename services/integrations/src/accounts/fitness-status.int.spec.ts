@@ -7,7 +7,7 @@ import { fitnessStatusSchema } from '@caravan/contracts/http/fitness';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { withTenant } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { TestService } from '@caravan/service-kit/testing/service';
@@ -96,21 +96,21 @@ const connect = ({ userId, orgId }: typeof maya) =>
   });
 
 test('[D43] a closed organisation leaves no account and no kept answer, however often it is said; others keep theirs', async () => {
-  const neighbour = await startNeighbour('identity', service.env);
+  const peer = await startPeerService('identity', service.env);
   const [gone, other] = [1, 2].map(() => ({ userId: randomUUID(), orgId: randomUUID() })) as [typeof maya, typeof maya];
   await connect(gone);
   await connect({ ...gone, userId: randomUUID() });
   await connect(other);
   const data = { closedAt: new Date().toISOString() };
   const closed = { type: 'OrganisationClosed', version: 1, orgId: gone.orgId, key: gone.orgId, data };
-  const said = await neighbour.say(closed, closed);
-  await neighbour.repeat(...said.toReversed());
+  const said = await peer.publish(closed, closed);
+  await peer.redeliver(...said.toReversed());
   const accounts = (orgId: string) =>
     withTenant(service.pool, orgId, (tx) => tx.query('select from provider_accounts'));
   const left = async (orgId: string) => [(await accounts(orgId)).rowCount, (await answersOf(orgId)).rowCount];
   await expect.poll(() => left(gone.orgId)).toEqual([0, 0]);
   expect(await left(other.orgId)).toEqual([1, 1]);
-  await neighbour.close();
+  await peer.close();
 });
 
 describe('the accounts of a member', () => {
@@ -130,7 +130,7 @@ describe('the accounts of a member', () => {
   });
 
   test('[D32] go with an erased member, however often it is said; those of others stay', async () => {
-    const neighbour = await startNeighbour('identity', service.env);
+    const peer = await startPeerService('identity', service.env);
     const erase = ({ userId, orgId }: typeof maya) => {
       const data = { userId, teamId: randomUUID(), wasActive: true, erasedAt: new Date().toISOString() };
       return { type: 'MemberErased', version: 1, orgId, key: orgId, data };
@@ -141,14 +141,14 @@ describe('the accounts of a member', () => {
       const { headers } = await client.get('/api/fitness/status', header);
       expect(headers.get('x-stale')).toBeNull();
     };
-    await waitFor(await neighbour.say(erase({ ...maya, userId: randomUUID() })));
+    await waitFor(await peer.publish(erase({ ...maya, userId: randomUUID() })));
     expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': file } });
-    const said = await neighbour.say(erase(maya), erase(maya));
-    await neighbour.repeat(...said.toReversed());
+    const said = await peer.publish(erase(maya), erase(maya));
+    await peer.redeliver(...said.toReversed());
     await waitFor(said);
     expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': [] } });
     expect(await statusOf(maya)).toEqual(notConnected);
-    await neighbour.close();
+    await peer.close();
   });
 });
 

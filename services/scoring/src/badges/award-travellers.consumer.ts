@@ -2,8 +2,7 @@ import { personKey } from '@caravan/contracts/fact-key';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';
 

@@ -5,6 +5,7 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import { badgeEarned } from '@caravan/contracts/scoring.events';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
@@ -32,7 +33,7 @@ async function one() {
 /** Logs all of it, delivers all of it again, and reads the badges that came of it. */
 async function afterLogging(member: TestMember, ...logs: readonly Partial<TestLog>[]) {
   const said = await scoring.log(member, ...logs);
-  await scoring.activity.repeat(...said);
+  await scoring.activity.redeliver(...said);
   return gallery(member, minPosition('activity', said));
 }
 
@@ -79,9 +80,9 @@ describe('a log', () => {
   test('[3.41 4.37 7.27 D13] earns each once, however often it is delivered, and says so once', async () => {
     const { maya } = await one();
     const logs = [1, 2, 3].map(() => movementLogged(maya, { centimiles: 400 }));
-    const said = await scoring.activity.say(...logs);
-    await scoring.activity.repeat(...said, ...said.toReversed());
-    const again = await scoring.activity.say(...logs);
+    const said = await scoring.activity.publish(...logs);
+    await scoring.activity.redeliver(...said, ...said.toReversed());
+    const again = await scoring.activity.publish(...logs);
     const ada = await scoring.as(maya);
     const { body } = await ada.get('/api/user/badges', minPosition('activity', again));
     const names = earnedBadgesSchema.parse(body).map(({ badgeName }) => badgeName);
@@ -182,4 +183,63 @@ test('[S18] nobody asks without a session, and of another organisation nothing c
   const { maya } = await one();
   await afterLogging(maya, {});
   expect((await gallery({ ...maya, orgId: randomUUID() })).earned).toEqual([]);
+});
+
+const gave = ({ orgId, userId }: TestMember) => ({
+  ...{ type: 'ReactionGiven', version: 1, orgId, key: userId },
+  data: {
+    ...{ logId: randomUUID(), userId, authorId: randomUUID(), emoji: '💪' },
+    givenAt: new Date().toISOString(),
+  },
+});
+const cast = ({ orgId, teamId, userId }: TestMember) => ({
+  ...{ type: 'VoteCast', version: 1, orgId, key: userId },
+  data: { ballotId: randomUUID(), teamId, userId, votedAt: new Date().toISOString() },
+});
+
+test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, taken back or not; somebody erased gets none', async () => {
+  const { orgId, maya, omar } = await one();
+  const social = await startPeerService('social', scoring.env);
+  const pages = await listenLive(scoring.env, orgId);
+  const said = await social.publish(gave(maya), gave(maya), gave(maya));
+  await social.redeliver(...said, ...said.toReversed());
+  const badges = await gallery(maya, minPosition('social', said));
+  expect([badges.earned, badges.of('first-reaction')?.badgeName]).toEqual([['first-reaction'], 'Cheerleader']);
+  await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
+  await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
+  await gallery(omar, minPosition('social', await social.publish(gave(omar))));
+  expect(await scoring.rows(orgId, 'select from member_badges where org_id = $1')).toHaveLength(1);
+  await eventually(() => expect(told(maya)).toEqual(['first-reaction']));
+  expect(told(omar)).toEqual([]);
+  await Promise.all([pages.close(), social.close()]);
+});
+
+describe('a vote for the team’s name', () => {
+  test('[D13 D20] earns the Name Giver at once and once; somebody erased gets none', async () => {
+    const { orgId, maya, omar } = await one();
+    const social = await startPeerService('social', scoring.env);
+    const votes = await social.publish(cast(maya), cast(maya));
+    await social.redeliver(...votes);
+    const badges = await gallery(maya, { 'x-min-position': `social:${votes[1]?.position}` });
+    expect([badges.earned, badges.of('team-name-voted')?.badgeName]).toEqual([['team-name-voted'], 'Name Giver']);
+    await gallery(maya, await scoring.tell(orgId, memberErased(omar)));
+    const [vote] = await social.publish(cast(omar));
+    await gallery(omar, { 'x-min-position': `social:${vote?.position}` });
+    expect([told(maya), told(omar)]).toEqual([['team-name-voted'], []]);
+    await social.close();
+  });
+});
+
+test('[D13] a reaction and a vote that come together earn both badges, in whichever order, and each once', async () => {
+  const { maya, omar } = await one();
+  const social = await startPeerService('social', scoring.env);
+  const said = await social.publish(gave(maya), cast(maya), cast(omar), gave(omar));
+  await social.redeliver(...said, ...said.toReversed());
+  for (const member of [maya, omar]) {
+    const own = said.filter(({ key }) => key === member.userId);
+    const { earned } = await gallery(member, minPosition('social', own));
+    expect(earned.toSorted()).toEqual(['first-reaction', 'team-name-voted']);
+    await eventually(() => expect(told(member).toSorted()).toEqual(['first-reaction', 'team-name-voted']));
+  }
+  await social.close();
 });

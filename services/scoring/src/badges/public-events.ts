@@ -14,20 +14,17 @@ export const badgesProjection: Projection<BadgesEvent> = {
   on: {
     BadgeEarned: ({ orgId, data }) => [
       {
-        text: `insert into member_badges (org_id, user_id, badge_id, earned_at) values ($1, $2, $3, $4)
-          on conflict do nothing`,
-        values: [orgId, data.userId, data.badgeId, data.earnedAt],
+        text: earnedSql,
+        rows: [{ org_id: orgId, user_id: data.userId, badge_id: data.badgeId, earned_at: data.earnedAt }],
       },
     ],
   },
-  inBulk: {
-    BadgeEarned: [
-      `insert into member_badges (org_id, user_id, badge_id, earned_at)
-       select org_id, (data->>'userId')::uuid, data->>'badgeId', (data->>'earnedAt')::timestamptz from stretch order by pos
-       on conflict do nothing`,
-    ],
-  },
 };
+
+const earnedSql = `
+  insert into member_badges (org_id, user_id, badge_id, earned_at)
+  select * from json_to_recordset($1) as b (org_id uuid, user_id uuid, badge_id text, earned_at timestamptz)
+  on conflict do nothing`;
 
 /** Names and icons travel along: whoever shows them needs no catalogue. */
 export const badgesPublicEvents: PublicEvents<BadgesEvent> = {

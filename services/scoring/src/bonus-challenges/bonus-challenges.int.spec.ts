@@ -127,12 +127,12 @@ describe('a log that completes a bonus challenge', () => {
     const listener = await listenTo('scoring', scoring.env);
     try {
       const logged = movementLogged(maya, { centimiles: 600 });
-      const said = await scoring.activity.say({
+      const said = await scoring.activity.publish({
         ...logged,
         data: { ...logged.data, bonusChallengeId },
       });
-      await scoring.activity.repeat(...said);
-      await scoring.activity.say({ ...logged, data: { ...logged.data, bonusChallengeId } });
+      await scoring.activity.redeliver(...said);
+      await scoring.activity.publish({ ...logged, data: { ...logged.data, bonusChallengeId } });
       await eventually(async () => expect((await open(minPosition('activity', said)))?.isCompleted).toBe(true));
       const omars = openBonusChallengeSchema.parse((await (await scoring.as(omar)).get('/api/bonus-challenge')).body);
       expect(omars?.isCompleted).toBe(false);

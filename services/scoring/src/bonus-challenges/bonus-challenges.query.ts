@@ -3,8 +3,11 @@ import type { BonusChallenge } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Recorded } from '@caravan/event-store/projection';
 import type { Pool } from '@caravan/service-kit/pool';
 import { teamStandingsSql } from '../leaderboards/index.ts';
+import type { BonusChallengeEvent } from './bonus-challenge.ts';
+import type { Outcome } from './public-events.ts';
 import type { Figures, Strategy } from './strategies.ts';
 
 const openSql = `
@@ -65,4 +68,15 @@ export async function figuresOf(tx: Tx, { orgId, timeZone, at }: { orgId: string
   if (!row) throw new Error('A select without a table has one row');
   const { alive, atRisk, ...figures } = row;
   return { ...figures, streaks: { alive, atRisk } } satisfies Figures;
+}
+
+/** How many have completed each challenge by now. */
+export async function outcomesOf(tx: Tx, events: readonly Recorded<BonusChallengeEvent>[]): Promise<Outcome[]> {
+  const { rows } = await tx.query<{ challengeId: string; completedCount: number }>(
+    `select challenge_id as "challengeId", count(*)::int as "completedCount" from bonus_completions
+     where (org_id, challenge_id) in (select * from unnest($1::uuid[], $2::uuid[])) group by 1`,
+    [events.map(({ orgId }) => orgId), events.map(({ data }) => data.challengeId)],
+  );
+  const counts = new Map(rows.map(({ challengeId, completedCount }) => [challengeId, completedCount]));
+  return events.map(({ data }) => ({ completedCount: counts.get(data.challengeId) ?? 0 }));
 }

@@ -29,26 +29,30 @@ const projection: Projection<BonusChallengeEvent> = {
   on: {
     BonusChallengeOpened: ({ orgId, data }) => {
       const { title, description } = wordsOf(data);
-      return [
-        {
-          text: `insert into bonus_challenges (org_id, challenge_id, strategy, title, description, activity_type,
-              target_duration_minutes, multiplier, opened_at, expires_at)
-            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-          values: [
-            ...[orgId, data.challengeId, data.strategy, title, description, data.activityType],
-            ...[data.targetDurationMinutes, data.multiplier, data.openedAt, data.expiresAt],
-          ],
-        },
-      ];
+      const row = {
+        ...{ org_id: orgId, challenge_id: data.challengeId, strategy: data.strategy, title, description },
+        ...{ activity_type: data.activityType, target_duration_minutes: data.targetDurationMinutes },
+        ...{ multiplier: data.multiplier, opened_at: data.openedAt, expires_at: data.expiresAt },
+      };
+      return [{ text: openedSql, rows: [row] }];
     },
     BonusChallengeClosed: ({ orgId, data }) => [
-      {
-        text: 'update bonus_challenges set closed_at = $3 where org_id = $1 and challenge_id = $2',
-        values: [orgId, data.challengeId, data.closedAt],
-      },
+      { text: closedSql, rows: [{ org_id: orgId, challenge_id: data.challengeId, closed_at: data.closedAt }] },
     ],
   },
 };
+
+const openedSql = `
+  insert into bonus_challenges (org_id, challenge_id, strategy, title, description, activity_type,
+    target_duration_minutes, multiplier, opened_at, expires_at)
+  select * from json_to_recordset($1) as c (org_id uuid, challenge_id uuid, strategy text, title text, description text,
+    activity_type text, target_duration_minutes integer, multiplier numeric, opened_at timestamptz,
+    expires_at timestamptz)`;
+
+const closedSql = `
+  update bonus_challenges b set closed_at = c.closed_at
+  from json_to_recordset($1) as c (org_id uuid, challenge_id uuid, closed_at timestamptz)
+  where b.org_id = c.org_id and b.challenge_id = c.challenge_id`;
 
 export const bonusChallengeStream: StreamKind<BonusChallenge, BonusChallengeCommand, BonusChallengeEvent, Outcome> = {
   decider: bonusChallenge,

@@ -117,7 +117,7 @@ async function openOne(
   const proposal = proposalFor(await figuresOf(unit.tx, { ...candidate, at }));
   const challengeId = randomUUIDv7();
   const command = { type: 'OpenBonusChallenge', challengeId, proposal, expiresAt } as const;
-  await unit.handle(bonusChallengeStream, challengeId, command, { completedCount: 0 }, { fresh: true });
+  await unit.create(bonusChallengeStream, challengeId, command, { completedCount: 0 });
   return { challengeId, expiresAt };
 }
 

@@ -3,7 +3,7 @@ import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -116,3 +116,19 @@ function instantOf(localDate: string, timeZone: string): Date {
   }
   return new Date(high * 1_000);
 }
+
+test('[D18 D21] a log for its owner alone is nobody else’s news and may earn nothing; however often both versions are told', async () => {
+  const { maya, omar } = await pair();
+  const ordinary = movementLogged(omar, { centimiles: 300 });
+  const { data, ...about } = movementLogged(omar, { centimiles: 300, activityType: 'Rowing' });
+  const own = { ...about, version: 2, data: { ...data, source: 'strava', centimiles: 0, audience: 'owner' } };
+  const said = await scoring.activity.publish(ordinary, own, ordinary, own);
+  await scoring.activity.redeliver(...said, ...said.toReversed());
+  const ofOmar = await statsOf(omar, minPosition('activity', said));
+  expect(ofOmar.weeklyMiles).toBe(3);
+  expect(ofOmar.recentActivities.map(({ activityType }) => activityType).toSorted()).toEqual(['Rowing', 'Walking']);
+  const ofMaya = await statsOf(maya);
+  expect(ofMaya.recentActivities.map(({ activityType }) => activityType)).toEqual(['Walking']);
+  const entries = 'select centimiles from ledger_entries where org_id = $1 order by 1';
+  expect(await scoring.rows(omar.orgId, entries)).toEqual([{ centimiles: 0 }, { centimiles: 300 }]);
+});

@@ -2,6 +2,7 @@ import { forgottenActivityName, productActivities } from '@caravan/contracts/act
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { milesOf } from '@caravan/contracts/miles';
+import { timeAgo } from '@caravan/contracts/time-ago';
 
 export type RecentMovement = {
   /** Null where the name is hidden: the feed may tell it under the same id. */
@@ -72,18 +73,4 @@ function blurred({ activityType, endedAt }: RecentMovement): ReturnType<typeof e
     activityType: productActivities.includes(activityType) ? activityType : forgottenActivityName,
     endedAt: new Date(instant - (instant % quarterHourMilliseconds)),
   };
-}
-
-const units = [
-  { name: 'day', seconds: 86_400 },
-  { name: 'hour', seconds: 3_600 },
-  { name: 'minute', seconds: 60 },
-] as const;
-
-export function timeAgo(then: Date, now: Date): string {
-  const seconds = (now.getTime() - then.getTime()) / 1_000;
-  const unit = units.find((candidate) => seconds >= candidate.seconds);
-  if (!unit) return 'just now';
-  const count = Math.floor(seconds / unit.seconds);
-  return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
 }

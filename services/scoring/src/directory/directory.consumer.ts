@@ -14,8 +14,7 @@ import {
   teamReopened,
   teamRetired,
 } from '@caravan/contracts/identity.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
 import { AfterOrganisationNews } from '../ports.ts';
@@ -96,7 +95,9 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
   ): Promise<void> {
-    await forgetMember(batch.tx, { orgId, userId: data.userId });
+    const member = { orgId, userId: data.userId };
+    await forgetMember(batch.tx, member);
+    for (const listener of this.listeners) await listener.afterErased?.(member, batch);
     this.announce(orgId, batch);
   }
 

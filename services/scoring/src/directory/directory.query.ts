@@ -37,6 +37,8 @@ export const isNamedSql = `(not m.is_erased and (m.stats_visible or m.user_id = 
 export const shownIdSql = `case when ${isNamedSql} then m.user_id end`;
 export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
 export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;
+/** SQL of `m`: whether anybody may be told where they stand. */
+export const isRankShownSql = `(m.is_active and not m.is_erased and m.stats_visible and m.profile_visible)`;
 export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;
 
 /**
@@ -44,6 +46,7 @@ export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m
  * A case with look-ups: the planner would take joins for rare and sort all movements.
  */
 export const isMovementShownSql = `case
+    when c.audience = 'owner' and c.user_id <> $2 then false
     when c.user_id = any(array(
       select user_id from members where org_id = $1 and not activity_visible and user_id <> $2)) then false
     when c.user_id = $2 then true

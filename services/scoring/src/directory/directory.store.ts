@@ -1,10 +1,8 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
-import { formerMemberName } from '@caravan/contracts/identity.events';
+import { formerMemberName, formerTeamName } from '@caravan/contracts/identity.events';
 import type { Tx } from '@caravan/event-store/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };
-
-const formerTeamName = 'A former team';
 
 /** Told again, nobody is counted twice. */
 export async function addMember(

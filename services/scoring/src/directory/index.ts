@@ -2,6 +2,7 @@ export {
   OrganisationWeek,
   isMovementShownSql,
   isNamedSql,
+  isRankShownSql,
   profileIdSql,
   shownIdSql,
   shownNameSql,

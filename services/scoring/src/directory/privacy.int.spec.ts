@@ -163,7 +163,7 @@ describe('who is not known yet', () => {
     if (!early || !hiding) throw new Error('two people');
     for (const member of unknown) {
       const said = await scoring.log(member, { centimiles: 100 });
-      await scoring.activity.repeat(...said);
+      await scoring.activity.redeliver(...said);
       await seenBy(member, minPosition('activity', said));
     }
     const seen = await seenBy(ada);

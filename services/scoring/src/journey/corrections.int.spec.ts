@@ -5,7 +5,7 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badgesStream } from '../badges/public-events.ts';
-import { ledgerOfAll } from '../app.module.ts';
+import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import {
   minPosition,
   movementCorrected,
@@ -40,16 +40,16 @@ async function journeyOf(member: TestMember, header: Record<string, string> = {}
 test('[D8 D33] a log that is taken back moves the team back; the arrival stays and is not made twice', async () => {
   const { maya, orgId } = await twoTeams();
   const [small, large] = [movementLogged(maya, { centimiles: 300 }), movementLogged(maya, { centimiles: 400 })];
-  await scoring.activity.say(small, large);
+  await scoring.activity.publish(small, large);
   await eventually(async () => expect((await journeyOf(maya)).reached).toHaveLength(1));
   const { reached } = await journeyOf(maya);
-  const gone = await scoring.activity.say(movementRemoved(large));
-  await scoring.activity.repeat(...gone);
+  const gone = await scoring.activity.publish(movementRemoved(large));
+  await scoring.activity.redeliver(...gone);
   const after = await journeyOf(maya, minPosition('activity', gone));
   expect(after.teams[0]).toMatchObject({
     ...{ name: 'Thunder', miles: 3, lastCheckpoint: 'Newcastle upon Tyne', milesToNext: 12 },
   });
-  const again = await scoring.activity.say(movementLogged(maya, { centimiles: 500 }));
+  const again = await scoring.activity.publish(movementLogged(maya, { centimiles: 500 }));
   expect((await journeyOf(maya, minPosition('activity', again))).reached).toEqual(reached);
   const arrivals = `select from es.events where org_id = $1 and type = 'CheckpointReached'`;
   expect(await scoring.rows(orgId, arrivals)).toHaveLength(1);
@@ -85,8 +85,8 @@ test('[D8 D33 I9] positions are the sums of what is left since the start, whatev
           : movementCorrected(logged, { durationMinutes: correctedMiles * 10 }),
       ];
     });
-    const said = await scoring.activity.say(...facts);
-    await scoring.activity.repeat(...said, ...said.toReversed());
+    const said = await scoring.activity.publish(...facts);
+    await scoring.activity.redeliver(...said, ...said.toReversed());
     await eventually(async () => {
       const { teams: found } = await journeyOf(maya);
       expect(new Map(found.map(({ id, miles }) => [id, miles]))).toEqual(expected);
@@ -115,6 +115,6 @@ test('[D33] rebuilding ledger, journey and badges brings the same positions, arr
   const before = await rows();
   const kinds = [ledgerOfAll, journeyStream, badgesStream];
   for (const projection of kinds.flatMap(({ projections }) => [...projections]))
-    await rebuild({ databaseUrl: scoring.ownerUrl, kinds, projection });
+    await rebuild({ ...rebuildable, databaseUrl: scoring.ownerUrl, projection });
   await eventually(async () => expect(await rows()).toEqual(before));
 });

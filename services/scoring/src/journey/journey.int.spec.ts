@@ -53,7 +53,7 @@ async function journeyOf(member: TestMember, header: Record<string, string> = {}
 /** Logs all of it, delivers all of it again, and reads the journey. */
 async function afterLogging(member: TestMember, ...logs: readonly Partial<TestLog>[]): Promise<Journey> {
   const said = await scoring.log(member, ...logs);
-  await scoring.activity.repeat(...said);
+  await scoring.activity.redeliver(...said);
   return journeyOf(member, minPosition('activity', said));
 }
 
@@ -71,7 +71,7 @@ const arrivals = (orgId: string) =>
 describe('a founded organisation', () => {
   test('[D33 D43] is on a short route from its founding, its teams at the start', async () => {
     const { maya, said, orgId } = await twoTeams();
-    await scoring.identity.repeat(...said);
+    await scoring.identity.redeliver(...said);
     const { route, startedAt, teams, reached, routes } = await journeyOf(maya);
     expect([route.id, route.totalMiles, startedAt]).toEqual(['hadrians-wall', 84, '2026-01-01T08:00:00.000Z']);
     expect(

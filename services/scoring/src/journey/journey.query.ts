@@ -1,6 +1,8 @@
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { Tx } from '@caravan/event-store/event-store';
+import type { Recorded } from '@caravan/event-store/projection';
+import type { JourneyEvent } from './journey.ts';
 import type { Contributors } from './public-events.ts';
 import type { TeamDay, Traveller } from './position.ts';
 
@@ -125,4 +127,19 @@ export type TeamReached = { readers: string[]; reached: { checkpoint: number; re
 
 export async function reachedBy(pool: Pool, orgId: string, readers: readonly string[]): Promise<TeamReached[]> {
   return (await tenantQuery<TeamReached>(pool, orgId, reachedSql, [orgId, readers])).rows;
+}
+
+/** Who has contributed since the journey of each event began. */
+export function contributorsOfEach(tx: Tx, events: readonly Recorded<JourneyEvent>[]): Promise<Contributors[]> {
+  return Promise.all(
+    events.map(async ({ orgId, streamId, type, data }) => {
+      if (type !== 'CheckpointReached') return new Map();
+      const { rows } = await tx.query<{ startsOn: string }>(
+        `select data ->> 'startsOn' as "startsOn" from es.events
+         where org_id = $1 and stream_id = $2 and type = 'JourneyStarted' and data ->> 'journeyId' = $3`,
+        [orgId, streamId, data.journeyId],
+      );
+      return contributorsOf(tx, orgId, { teamIds: [data.teamId], since: rows[0]?.startsOn ?? '-infinity' });
+    }),
+  );
 }

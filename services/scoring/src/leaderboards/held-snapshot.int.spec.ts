@@ -99,8 +99,8 @@ test('a bound that was not made in this database counts for nothing, and no cred
   const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
   // As a dump brings it: the words are the same, the transaction that wrote them is another, of another count.
   await scoring.asSystem(
-    `with old as (delete from credit_folds where org_id = $1 returning *)
-     insert into credit_folds (org_id, ends_before, seen, xid)
+    `with old as (delete from credit_aggregations where org_id = $1 returning *)
+     insert into credit_aggregations (org_id, ends_before, seen, xid)
      select org_id, '4000000000', '4000000000:4000000000:', '3999999999' from old
      union all select org_id, ends_before, seen, xid from old`,
     [orgId],

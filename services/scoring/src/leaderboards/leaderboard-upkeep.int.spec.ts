@@ -7,7 +7,7 @@ import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
-import { ledgerOfAll } from '../app.module.ts';
+import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
 import type { OwnRedis } from '../testing/own-redis.ts';
@@ -160,7 +160,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
     );
   const before = [await board(), await inRows(), await sumsOf()];
   const ready = await redis.get(key(':ready'));
-  const plan = { databaseUrl: scoring.ownerUrl, kinds: [ledgerOfAll] };
+  const plan = { ...rebuildable, databaseUrl: scoring.ownerUrl };
   for (const projection of ledgerOfAll.projections) await rebuild({ ...plan, projection });
   expect([await board(), await inRows(), await sumsOf()]).toEqual(before);
   await built();

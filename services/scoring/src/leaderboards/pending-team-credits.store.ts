@@ -1,3 +1,4 @@
+import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { Credit } from './leaderboard-entry.ts';
@@ -11,7 +12,7 @@ const lookSql = `
     w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
     to_regclass('pending_team_credits')::oid as "table"
   from pending_team_credits_since($1, case
-    when $3::oid = to_regclass('pending_team_credits')::oid then $2::pg_snapshot else folded_until($1) end) f
+    when $3::oid = to_regclass('pending_team_credits')::oid then $2::pg_snapshot else aggregated_until($1) end) f
   join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
   join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
@@ -20,12 +21,12 @@ const lookSql = `
 // $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before the commit.
 const boundSql = `
   with before as (
-    select ctid from credit_folds where org_id = $1 order by ends_before desc limit 1
+    select ctid from credit_aggregations where org_id = $1 order by ends_before desc limit 1
   ), gone as (
-    delete from credit_folds
+    delete from credit_aggregations
     where ctid = any(array(select ctid from before where $3::oid = to_regclass('pending_team_credits')::oid))
   )
-  insert into credit_folds (org_id, ends_before, seen)
+  insert into credit_aggregations (org_id, ends_before, seen)
   select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credits')::oid
   on conflict do nothing`;
 
@@ -101,7 +102,8 @@ export class PendingTeamCredits {
     const { seen, table, entryIds, isMissed } = raised;
     await withTenant(this.pool, orgId, async (tx) => {
       tx.defer(lookUp);
-      tx.defer(aggregateSql, [orgId, entryIds, isMissed]);
+      tx.defer(aggregateSql, [orgId, entryIds]);
+      if (isMissed) tx.defer(newGenerationSql, [orgId]);
       if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
     });
     this.forget(orgId, raised);
@@ -128,51 +130,73 @@ export class PendingTeamCredits {
   }
 }
 
-/** $2: the entries, $3: whether Redis has missed them. Sorted: two processes cannot wait crosswise. */
-export const aggregateSql = `
-  with aggregated as (
-    -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
-    delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
-    returning entry_id, team_id, user_id, credited_on, week_starts_on, centimiles, credited_at,
-      coalesce(week_reached_at, credited_at) as week_reached_at
-  ), weeks as (
-    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
-    select $1, team_id, week_starts_on, sum(centimiles), max(week_reached_at) from aggregated group by 2, 3 order by 2, 3
-    on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
-      reached_at = greatest(w.reached_at, excluded.reached_at)
-  ), days as (
+// Sorted: two processes cannot wait crosswise.
+const sums = `
+  days as (
     insert into team_days as d (org_id, team_id, credited_on, centimiles)
-    select $1, team_id, credited_on, sum(centimiles) from aggregated group by 2, 3 order by 2, 3
+    select org_id, team_id, credited_on, sum(centimiles) from credit group by 1, 2, 3 order by 1, 2, 3
     on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles
   ), contributors as (
     insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
-    select $1, team_id, user_id, max(credited_on) from aggregated where centimiles > 0 group by 2, 3 order by 2, 3
+    select org_id, team_id, user_id, max(credited_on) from credit where centimiles > 0 group by 1, 2, 3 order by 1, 2, 3
     on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
       where c.last_credited_on < excluded.last_credited_on
-  ), logged as (
-    -- Entry by entry: before the first statistics a join would read the whole ledger of the organisation for each.
-    select f.*, e.minutes, e.movements from aggregated f cross join lateral (
-      select minutes, movements from ledger_entries
-      where org_id = $1 and entry_id = f.entry_id and log_id is not null offset 0
-    ) e
   ), moved as (
     insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
-    select $1, team_id, week_starts_on, user_id, credited_on, sum(movements) from logged
-    group by 2, 3, 4, 5 having sum(movements) <> 0 order by 2, 3, 4, 5
-    on conflict (org_id, team_id, week_starts_on, user_id, credited_on) do update set movements = d.movements + excluded.movements
-    returning new.team_id, new.week_starts_on, (new.movements > 0)::int - coalesce((old.movements > 0)::int, 0) as days
-  ), figures as (
-    insert into team_week_figures as w (org_id, team_id, week_starts_on, centimiles, minutes, activities, days)
-    select $1, team_id, week_starts_on, sum(centimiles), sum(minutes), sum(movements),
-      coalesce((select sum(m.days) from moved m where m.team_id = l.team_id and m.week_starts_on = l.week_starts_on), 0)
-    from logged l group by 2, 3 order by 2, 3
+    select org_id, team_id, week_starts_on, user_id, credited_on, sum(movements) from credit
+    group by 1, 2, 3, 4, 5 having sum(movements) <> 0 order by 1, 2, 3, 4, 5
+    on conflict (org_id, team_id, week_starts_on, user_id, credited_on)
+      do update set movements = d.movements + excluded.movements
+    returning new.org_id, new.team_id, new.week_starts_on,
+      (new.movements > 0)::int - coalesce((old.movements > 0)::int, 0) as days
+  ), weeks as (
+    insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at, logged_centimiles, minutes,
+      activities, days)
+    select c.*, coalesce(m.days, 0) from (
+      select org_id, team_id, week_starts_on, sum(centimiles), max(coalesce(week_reached_at, credited_at)),
+        coalesce(sum(centimiles) filter (where movements is not null), 0), coalesce(sum(minutes), 0),
+        coalesce(sum(movements), 0)
+      from credit group by 1, 2, 3
+    ) c left join (
+      select org_id, team_id, week_starts_on, sum(days) as days from moved group by 1, 2, 3
+    ) m using (org_id, team_id, week_starts_on) order by 1, 2, 3
     on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
-      minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days
-  ), generations as (
-    insert into board_generations as g (org_id, generation) select $1, 1 where $3
-    on conflict (org_id) do update set generation = g.generation + 1
+      reached_at = greatest(w.reached_at, excluded.reached_at),
+      logged_centimiles = w.logged_centimiles + excluded.logged_centimiles, minutes = w.minutes + excluded.minutes,
+      activities = w.activities + excluded.activities, days = w.days + excluded.days
   )
   insert into team_totals as t (org_id, team_id, centimiles, reached_at)
-  select $1, team_id, sum(centimiles), max(credited_at) from aggregated group by 2 order by 2
+  select org_id, team_id, sum(centimiles), max(credited_at) from credit group by 1, 2 order by 1, 2
   on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at)`;
+
+// What somebody may have to be told of; a rebuild has told it.
+const noticed = `
+  noticed as (
+    insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles)
+    select org_id, user_id, team_id, week_starts_on, sum(centimiles) from credit group by 1, 2, 3, 4
+  ), `;
+
+/** Of the organisation $1 the entries $2. */
+export const aggregateSql = sumsOf(
+  `
+    -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
+    delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
+    returning *`,
+  noticed,
+);
+
+/** For a rebuild: everything that its replay has put down, of all organisations. */
+export async function aggregateAll(tx: Tx): Promise<void> {
+  await tx.query(sumsOf('select * from pending_team_credits'));
+  await tx.query('truncate pending_team_credits');
+}
+
+const newGenerationSql = `
+  insert into board_generations as g (org_id, generation) values ($1, 1)
+  on conflict (org_id) do update set generation = g.generation + 1`;
+
+/** Moves a relation of credits into the sums of teams. */
+function sumsOf(credits: string, beside = ''): string {
+  return `with credit as materialized (${credits}), ${beside}${sums}`;
+}

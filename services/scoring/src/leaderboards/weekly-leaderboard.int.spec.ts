@@ -8,7 +8,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaderboardOf } from './leaderboard.ts';
 import { LeaderboardQuery } from './leaderboard.query.ts';
-import { ledgerOfAll } from '../app.module.ts';
+import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
 import type { OwnRedis } from '../testing/own-redis.ts';
@@ -119,19 +119,19 @@ describe('the board of the running week', () => {
     const { week, ada, bo, dee } = await orgWithTwoWeeks();
     const before = shown(await weekOf(dee));
     const late = movementLogged(dee, { centimiles: 500, startedAt: lastWeek });
-    const said = await scoring.activity.say(late);
+    const said = await scoring.activity.publish(late);
     expect(shown(await weekOf(dee, minPosition('activity', said)))).toEqual(before);
-    const moved = await scoring.activity.say(movementCorrected(late, { startedAt: new Date() }));
+    const moved = await scoring.activity.publish(movementCorrected(late, { startedAt: new Date() }));
     const after = await weekOf(dee, minPosition('activity', moved));
     expect([after.userPosition, after.users[0]]).toEqual([1, expect.objectContaining({ name: 'Dee', weeklyMiles: 6 })]);
     await settled(week, ada);
-    const back = await scoring.activity.say(movementCorrected(late, { startedAt: lastWeek }, 3));
+    const back = await scoring.activity.publish(movementCorrected(late, { startedAt: lastWeek }, 3));
     expect(shown(await weekOf(dee, minPosition('activity', back)))).toEqual(before);
     // Everything twice and out of order changes nothing.
-    await scoring.activity.repeat(...said, ...back, ...moved);
+    await scoring.activity.redeliver(...said, ...back, ...moved);
     const own = movementLogged(bo, { centimiles: 700 });
-    await scoring.activity.say(own);
-    const gone = await scoring.activity.say(movementRemoved(own));
+    await scoring.activity.publish(own);
+    const gone = await scoring.activity.publish(movementRemoved(own));
     expect((await weekOf(bo, minPosition('activity', gone))).users.map(({ name }) => name)).toEqual([
       ...['Ada', 'Cy', 'Bo', 'Dee'],
     ]);
@@ -144,8 +144,8 @@ describe('the board of the running week', () => {
   test('[D12] whoever has no miles left in the week is not on it', async () => {
     const { week, ada, dee, eve } = await orgWithTwoWeeks();
     const only = movementLogged(eve, { centimiles: 50 });
-    await scoring.activity.say(only);
-    const gone = await scoring.activity.say(movementRemoved(only));
+    await scoring.activity.publish(only);
+    const gone = await scoring.activity.publish(movementRemoved(only));
     const board = await weekOf(eve, minPosition('activity', gone));
     expect([board.userPosition, board.users.map(({ name }) => name)]).toEqual([null, ['Ada', 'Bo', 'Cy', 'Dee']]);
     await settled(week, ada);
@@ -237,7 +237,7 @@ describe('[F05 D12] when Redis', () => {
 test('[D9 D12] rebuilding the ledger brings the same weeks and the same boards of them', async () => {
   const { week, ada, dee, orgId } = await orgWithTwoWeeks();
   const moved = movementLogged(dee, { centimiles: 200, startedAt: lastWeek });
-  await scoring.activity.say(moved, movementCorrected(moved, { durationMinutes: 20, startedAt: new Date() }));
+  await scoring.activity.publish(moved, movementCorrected(moved, { durationMinutes: 20, startedAt: new Date() }));
   await eventually(async () =>
     expect((await weekOf(ada)).users.find(({ name }) => name === 'Dee')?.weeklyMiles).toBe(3),
   );
@@ -252,7 +252,12 @@ test('[D9 D12] rebuilding the ledger brings the same weeks and the same boards o
   const before = [...(await everything()), await teamWeeks()];
   const [projection] = ledgerOfAll.projections.filter(({ name }) => name === 'miles-ledger');
   if (!projection) throw new Error('the ledger has its projection');
-  await rebuild({ databaseUrl: scoring.ownerUrl, kinds: [ledgerOfAll], projection });
+  await rebuild({
+    databaseUrl: scoring.ownerUrl,
+    kinds: [ledgerOfAll],
+    projection,
+    afterReplay: rebuildable.afterReplay,
+  });
   expect(await everything()).toEqual(before.slice(0, 3));
   await settled(week, ada);
   expect([...(await everything()), await teamWeeks()]).toEqual(before);

@@ -3,7 +3,7 @@ import { addDays } from '@caravan/contracts/local-days';
 import { rebuild } from '@caravan/event-store/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerOfAll } from '../app.module.ts';
+import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { aLog as log, keyed, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';
 import type { LedgerUnderTest } from '../testing/ledger-under-test.ts';
 
@@ -114,7 +114,12 @@ describe('logs that are corrected and taken back', () => {
     await ledger.takeBack(orgId, { ...entry, day: addDays(entry.day, 1) }, second);
     const before = await everything(orgId);
     for (const projection of ledgerOfAll.projections)
-      await rebuild({ databaseUrl: ledger.ownerUrl, kinds: [ledgerOfAll], projection });
+      await rebuild({
+        databaseUrl: ledger.ownerUrl,
+        kinds: [ledgerOfAll],
+        projection,
+        afterReplay: rebuildable.afterReplay,
+      });
     expect(await everything(orgId)).toEqual(before);
     expect(before[0]).toHaveLength(6);
   });

@@ -53,17 +53,17 @@ describe('a logged movement', () => {
   test('[D5] delivered twice, and by two messages, changes nothing', async () => {
     const { orgId, members, said } = await scoring.found(['Maya', 'Omar', 'Lena']);
     const logs = members.flatMap((member) => [1, 2, 3].map((n) => movementLogged(member, { centimiles: 100 * n })));
-    const first = await scoring.activity.say(...logs);
+    const first = await scoring.activity.publish(...logs);
     await eventually(async () => expect(await entriesOf(orgId)).toBe(9));
     await eventually(async () => {
       expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
     });
     const before = await everything(orgId);
-    await scoring.activity.repeat(...first, ...first);
-    await scoring.identity.repeat(...said);
+    await scoring.activity.redeliver(...first, ...first);
+    await scoring.identity.redeliver(...said);
     // The same logs at new positions, as if they had been published by mistake, and one more to know when they are through.
-    await scoring.activity.say(...logs);
-    const ends = await scoring.activity.say(...members.map((member) => movementLogged(member, { centimiles: 7 })));
+    await scoring.activity.publish(...logs);
+    const ends = await scoring.activity.publish(...members.map((member) => movementLogged(member, { centimiles: 7 })));
     await eventually(async () => expect(await entriesOf(orgId)).toBe(9 + ends.length));
     const sums = await scoring.rows(orgId, 'select centimiles, version from member_totals where org_id = $1');
     expect(sums).toEqual(Array(3).fill({ centimiles: 607, version: 4 }));
@@ -84,7 +84,7 @@ describe('a logged movement', () => {
     if (!maya) throw new Error('a member');
     await scoring.log(maya, {});
     const about = { version: 1, orgId: stranger.orgId, key: stranger.orgId };
-    await scoring.identity.say({
+    await scoring.identity.publish({
       ...about,
       type: 'OrganisationFounded',
       data: { name: 'Late', timeZone: 'Asia/Tokyo', foundedAt: '2026-01-01T00:00:00.000Z' },
@@ -98,7 +98,7 @@ describe('a logged movement', () => {
     const [maya, omar] = members;
     if (!maya || !omar) throw new Error('two members');
     const broken = movementLogged(maya);
-    await scoring.activity.say({ ...broken, data: { ...broken.data, centimiles: -5 } });
+    await scoring.activity.publish({ ...broken, data: { ...broken.data, centimiles: -5 } });
     await scoring.log(maya, {});
     await scoring.log(omar, {}, {}, {});
     await eventually(async () => {

@@ -1,7 +1,7 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent } from './ledger.ts';
 
-// One statement for all members whose logs came together. Sums are grouped: a statement changes a row only once.
+// Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credits.
 const creditSql = `
   with credit as materialized (
     select * from json_to_recordset($1) as c (org_id uuid, entry_id uuid, kind text, log_id uuid, user_id uuid,
@@ -18,8 +18,9 @@ const creditSql = `
     from credit
   ), pending as (
     insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-      week_reached_at)
-    select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at
+      week_reached_at, movements, minutes)
+    select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at,
+      case when log_id is not null then movements end, case when log_id is not null then minutes end
     from credit
   ), week as (
     insert into member_weeks as w (org_id, user_id, week_starts_on, centimiles, reached_at, version)
@@ -33,88 +34,81 @@ const creditSql = `
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`;
 
-const user = `(data->>'userId')::uuid`;
-const team = `(data->>'teamId')::uuid`;
-const centimiles = `(data->>'centimiles')::int`;
-const day = `(data->>'creditedOn')::date`;
-const week = `(data->>'weekStartsOn')::date`;
-const reachedAt = `coalesce(data->>'reachedAt', data->>'creditedAt')::timestamptz`;
-const weekReachedAt = `coalesce(data->>'weekReachedAt', data->>'reachedAt', data->>'creditedAt')::timestamptz`;
-const movements = `coalesce((data->>'movements')::int, 1)`;
-const basis = (field: string) => `data->'basis'->>'${field}'`;
-// The first logs tell no minutes: each earned ten hundredths of a mile.
-const minutes = `case when data ? 'basis' then coalesce((${basis('minutes')})::int, 0) else floor(${centimiles} / 10.0 + 0.5)::int end`;
-
-const logs = `stretch where data->>'logId' is not null`;
-
-const figuresInBulk = `
-  with moved as (
-    insert into team_week_days as d (org_id, team_id, week_starts_on, user_id, credited_on, movements)
-    select org_id, ${team}, ${week}, ${user}, ${day}, sum(${movements}) from ${logs}
-    group by 1, 2, 3, 4, 5 having sum(${movements}) <> 0 order by 1, 2, 3, 4, 5
-    on conflict (org_id, team_id, week_starts_on, user_id, credited_on) do update set movements = d.movements + excluded.movements
-    returning new.org_id, new.team_id, new.week_starts_on,
-      (new.movements > 0)::int - coalesce((old.movements > 0)::int, 0) as days
-  ), days as (
-    select org_id, team_id, week_starts_on, sum(days) as days from moved group by 1, 2, 3
-  )
-  insert into team_week_figures as w (org_id, team_id, week_starts_on, centimiles, minutes, activities, days)
-  select l.*, coalesce(days.days, 0) from (
-    select org_id, ${team} as team_id, ${week} as week_starts_on, sum(${centimiles}), sum(${minutes}), sum(${movements})
-    from ${logs} group by 1, 2, 3
-  ) l left join days using (org_id, team_id, week_starts_on)
-  on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
-    minutes = w.minutes + excluded.minutes, activities = w.activities + excluded.activities, days = w.days + excluded.days`;
-
-/** Teams' sums are filled at once: only what comes later waits in pending_team_credits. */
-const creditsInBulk: readonly string[] = [
-  `insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,
-     credited_at, movements, minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier,
-     challenge_id)
-   select org_id, (data->>'entryId')::uuid, data->>'kind', (data->>'logId')::uuid, ${user}, ${team}, ${centimiles},
-     ${day}, ${week}, (data->>'creditedAt')::timestamptz, ${movements},
-     ${minutes},
-     ${basis('activity')}, (${basis('durationMinutes')})::int, (${basis('previousMinutes')})::int,
-     (${basis('multiplier')})::numeric, (${basis('previousMultiplier')})::numeric, (${basis('challengeId')})::uuid
-   from stretch`,
-  `insert into member_weeks as w (org_id, week_starts_on, user_id, centimiles, reached_at, version)
-   select org_id, ${week}, ${user}, sum(${centimiles}), max(${weekReachedAt}), count(*)
-   from stretch group by 1, 2, 3 order by 1, 2, 3
-   on conflict (org_id, week_starts_on, user_id) do update set centimiles = w.centimiles + excluded.centimiles,
-     reached_at = greatest(w.reached_at, excluded.reached_at), version = w.version + excluded.version`,
-  `insert into member_totals as t (org_id, user_id, centimiles, reached_at, version)
-   select org_id, ${user}, sum(${centimiles}), max(${reachedAt}), count(*) from stretch group by 1, 2 order by 1, 2
-   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
-     reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`,
-  `insert into team_weeks as w (org_id, team_id, week_starts_on, centimiles, reached_at)
-   select org_id, ${team}, ${week}, sum(${centimiles}), max(${weekReachedAt}) from stretch group by 1, 2, 3 order by 1, 2, 3
-   on conflict (org_id, team_id, week_starts_on) do update set centimiles = w.centimiles + excluded.centimiles,
-     reached_at = greatest(w.reached_at, excluded.reached_at)`,
-  `insert into team_days as d (org_id, team_id, credited_on, centimiles)
-   select org_id, ${team}, ${day}, sum(${centimiles}) from stretch group by 1, 2, 3 order by 1, 2, 3
-   on conflict (org_id, team_id, credited_on) do update set centimiles = d.centimiles + excluded.centimiles`,
-  `insert into team_totals as t (org_id, team_id, centimiles, reached_at)
-   select org_id, ${team}, sum(${centimiles}), max(${reachedAt}) from stretch group by 1, 2 order by 1, 2
-   on conflict (org_id, team_id) do update set centimiles = t.centimiles + excluded.centimiles,
-     reached_at = greatest(t.reached_at, excluded.reached_at)`,
-  `insert into team_contributors as c (org_id, team_id, user_id, last_credited_on)
-   select org_id, ${team}, ${user}, max(${day}) from stretch where ${centimiles} > 0 group by 1, 2, 3 order by 1, 2, 3
-   on conflict (org_id, team_id, user_id) do update set last_credited_on = excluded.last_credited_on
-     where c.last_credited_on < excluded.last_credited_on`,
-  figuresInBulk,
-];
-
 export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
   tables: [
-    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credits', 'credit_folds', 'team_totals'],
-    ...['team_weeks', 'team_days', 'team_contributors', 'team_week_figures', 'team_week_days'],
+    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credits', 'credit_aggregations'],
+    ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
   ],
   on: {
     MilesCredited: ({ orgId, data }) => [{ text: creditSql, rows: [rowOf(orgId, data)] }],
   },
-  inBulk: { MilesCredited: creditsInBulk },
+};
+
+// Counts movements on dates. Where a date becomes active, or is so no longer, the runs beside it are cut and joined anew:
+// at most two lie in or beside a date, so no history is read. Most logs change no run.
+const daysSql = `
+  with change as materialized (
+    select c.*, coalesce(d.entries, 0) as before from (
+      select org_id, user_id, credited_on, sum(movements) as movements
+      from json_to_recordset($1) as m (org_id uuid, user_id uuid, credited_on date, movements integer) group by 1, 2, 3
+    ) c left join member_days d using (org_id, user_id, credited_on)
+  ), emptied as (
+    delete from member_days d using change c
+    where d.org_id = c.org_id and d.user_id = c.user_id and d.credited_on = c.credited_on and c.before + c.movements <= 0
+  ), counted as (
+    insert into member_days as d (org_id, user_id, credited_on, entries)
+    select org_id, user_id, credited_on, movements from change where before + movements > 0 order by 1, 2, 3
+    on conflict (org_id, user_id, credited_on) do update set entries = d.entries + excluded.entries
+  ), turned as materialized (
+    select org_id, user_id, credited_on, before <= 0 as is_active from change
+    where (before > 0) <> (before + movements > 0)
+  ), touched as materialized (
+    select distinct r.* from turned t cross join lateral (
+      select r.org_id, r.user_id, r.started_on, r.ended_on from streak_runs r
+      where r.org_id = t.org_id and r.user_id = t.user_id and r.started_on <= t.credited_on + 1
+      order by r.started_on desc limit 2
+    ) r where r.ended_on >= t.credited_on - 1
+  ), stops as (
+    select r.org_id, r.user_id, r.started_on, t.credited_on as stop from touched r join turned t
+      on t.org_id = r.org_id and t.user_id = r.user_id and t.credited_on between r.started_on and r.ended_on
+    where not t.is_active
+    union all select org_id, user_id, started_on, ended_on + 1 from touched
+  ), pieces as (
+    select org_id, user_id, stop - 1 as ended_on, coalesce(
+      lag(stop) over (partition by org_id, user_id, started_on order by stop) + 1, started_on) as started_on
+    from stops
+    union all select org_id, user_id, credited_on, credited_on from turned where is_active
+  ), islands as (
+    select p.*, sum(is_apart::int) over (partition by org_id, user_id order by started_on, ended_on) as island from (
+      select *, started_on > 1 + coalesce(max(ended_on) over (partition by org_id, user_id order by started_on, ended_on
+        rows between unbounded preceding and 1 preceding), '-infinity') as is_apart
+      from pieces where started_on <= ended_on
+    ) p
+  ), run as materialized (
+    select org_id, user_id, min(started_on) as started_on, max(ended_on) as ended_on
+    from islands group by org_id, user_id, island
+  ), absorbed as (
+    delete from streak_runs r using touched t
+    where r.org_id = t.org_id and r.user_id = t.user_id and r.started_on = t.started_on and not exists (
+      select from run where run.org_id = t.org_id and run.user_id = t.user_id and run.started_on = t.started_on)
+  )
+  insert into streak_runs as r (org_id, user_id, started_on, ended_on)
+  select org_id, user_id, started_on, ended_on from run order by 1, 2, 3
+  on conflict (org_id, user_id, started_on) do update set ended_on = excluded.ended_on
+  where r.ended_on <> excluded.ended_on`;
+
+export const streaksProjection: Projection<LedgerEvent> = {
+  name: 'streaks',
+  revision: 2,
+  tables: ['member_days', 'streak_runs', 'streak_starts'],
+  on: {
+    MilesCredited: ({ orgId, data: { userId, creditedOn, movements = 1 } }) =>
+      movements === 0
+        ? []
+        : [{ text: daysSql, rows: [{ org_id: orgId, user_id: userId, credited_on: creditedOn, movements }] }],
+  },
 };
 
 function rowOf(orgId: string, { basis, ...data }: LedgerEvent['data']): object {

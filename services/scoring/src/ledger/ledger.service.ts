@@ -18,6 +18,7 @@ import { LedgerStream } from './public-events.ts';
 import type { FiguresAfter } from './public-events.ts';
 import { writeMovements } from './recent-movements.store.ts';
 import type { MovementNews } from './recent-movements.store.ts';
+import { keepStart } from './streak-starts.store.ts';
 import { figuresWithMiles, figuresWith, latestAfter, latestOfAll } from './streaks.ts';
 import type { DayChange, LatestRun, MemberSnapshot } from './streaks.ts';
 
@@ -134,8 +135,10 @@ export async function enterMiles(
   const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
   const after = figuresWith(before.centimiles + centimiles, latest);
-  const fresh = command.type === 'CreditMiles';
-  const { events } = await unit.handle(stream, command.logId, command, after, { fresh });
+  const { events } =
+    command.type === 'CreditMiles'
+      ? await unit.create(stream, command.logId, command, after)
+      : await unit.handle(stream, command.logId, command, after);
   if (events.length === 0) return null;
   await keepStart(unit.tx, whose, { before, latest });
   return after;
@@ -153,26 +156,4 @@ async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayCh
   );
   const [found] = rows;
   return found ? latestOfAll(found.runs, days, found.movementsOn) : null;
-}
-
-/** Written with a new run, not with every log. */
-async function keepStart(
-  tx: Tx,
-  { orgId, userId }: Whose,
-  { before, latest }: { before: MemberSnapshot; latest: LatestRun },
-): Promise<void> {
-  const start = latest?.start;
-  if (!start) {
-    await tx.query('delete from streak_starts where org_id = $1 and user_id = $2', [orgId, userId]);
-    return;
-  }
-  const { startedOn, daysBefore, freezes } = start;
-  const { start: known } = before;
-  if (known?.startedOn === startedOn && known.daysBefore === daysBefore && known.freezes === freezes) return;
-  await tx.query(
-    `insert into streak_starts (org_id, user_id, started_on, days_before, freezes) values ($1, $2, $3, $4, $5)
-     on conflict (org_id, user_id) do update set started_on = excluded.started_on, days_before = excluded.days_before,
-       freezes = excluded.freezes`,
-    [orgId, userId, startedOn, daysBefore, freezes],
-  );
 }

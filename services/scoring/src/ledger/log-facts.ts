@@ -42,10 +42,10 @@ export function takingBackOf({ logId, centimiles, loggedOn, removedAt }: Removal
 }
 
 export function shownOf(orgId: string, log: LogFact, revision: number): Extract<MovementNews, { revision: number }> {
-  const { logId, userId, teamId, activityType, centimiles, loggedAt } = log;
+  const { logId, userId, teamId, activityType, centimiles, loggedAt, audience } = log;
   return {
     is: revision === 1 ? 'logged' : 'corrected',
-    ...{ orgId, logId, userId, teamId, activityType, centimiles, loggedAt, revision },
+    ...{ orgId, logId, userId, teamId, activityType, centimiles, loggedAt, revision, audience },
     endedAt: movementEndOf(log),
   };
 }

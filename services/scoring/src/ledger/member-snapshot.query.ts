@@ -1,7 +1,10 @@
+import type { StreakRun } from '@caravan/contracts/streak';
 import { coalesce } from '@caravan/event-store/coalesce';
 import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
+import type { Recorded } from '@caravan/event-store/projection';
+import type { LedgerEvent } from './ledger.ts';
 import type { FiguresAfter } from './public-events.ts';
-import { figuresWithMiles } from './streaks.ts';
+import { figuresWith, figuresWithMiles, latestAfter, latestOfAll } from './streaks.ts';
 import type { MemberSnapshot } from './streaks.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
@@ -31,4 +34,32 @@ async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<Mem
 
 export async function figuresWithBonus({ tx, meta }: PersonUnit, centimiles: number): Promise<FiguresAfter> {
   return figuresWithMiles(await memberSnapshotOf(tx, { orgId: meta.orgId, userId: meta.key.id }), centimiles);
+}
+
+/** Each fact tells the member's figures of today: who keeps the latest ends with the same. */
+export async function figuresOf(tx: Tx, events: readonly Recorded<LedgerEvent>[]): Promise<FiguresAfter[]> {
+  const figures = new Map<string, Promise<FiguresAfter>>();
+  for (const { orgId, data } of events) {
+    const id = `${orgId} ${data.userId}`;
+    if (!figures.has(id)) figures.set(id, figuresOfMember(tx, { orgId, userId: data.userId }));
+  }
+  return Promise.all(
+    events.map(async ({ orgId, data }) => (await figures.get(`${orgId} ${data.userId}`)) ?? noFigures),
+  );
+}
+
+const noFigures: FiguresAfter = { totalCentimiles: 0, latestRun: null };
+
+async function figuresOfMember(tx: Tx, whose: { orgId: string; userId: string }): Promise<FiguresAfter> {
+  const before = await memberSnapshotOf(tx, whose);
+  return figuresWith(before.centimiles, latestAfter(before, []) ?? (await latestRunOf(tx, whose)));
+}
+
+async function latestRunOf(tx: Tx, { orgId, userId }: { orgId: string; userId: string }) {
+  const { rows } = await tx.query<StreakRun>(
+    `select started_on as "startedOn", ended_on as "endedOn" from streak_runs
+     where org_id = $1 and user_id = $2 order by started_on`,
+    [orgId, userId],
+  );
+  return latestOfAll(rows, [], {});
 }

@@ -1,3 +1,4 @@
+import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { milesSchema } from '@caravan/contracts/http/scores';
 import type { DashboardStats, Leaderboard, Miles } from '@caravan/contracts/http/scores';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
@@ -7,7 +8,6 @@ import {
   movementCorrected,
   movementLogged,
   movementRemoved,
-  noonZone,
   startScoring,
 } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -44,7 +44,7 @@ describe('the own ledger', () => {
     if (!walk || !juggling || !gone) throw new Error('three logs');
     const facts = [walk, juggling, gone, movementCorrected(walk, { durationMinutes: 20 }), movementRemoved(gone)];
     // Everything is told twice.
-    const said = await scoring.activity.say(...facts.flatMap((fact) => [fact, fact]));
+    const said = await scoring.activity.publish(...facts.flatMap((fact) => [fact, fact]));
     const { entries, totalMiles } = await milesOf(maya, minPosition('activity', said));
     expect(totalMiles).toBe(5);
     expect(entries.reduce((sum, { miles }) => sum + miles, 0)).toBe(5);
@@ -71,12 +71,12 @@ describe('the own ledger', () => {
   test('[D8 D35] a correction of the name alone is no entry; what is recent follows, and open pages hear of it', async () => {
     const maya = await foundOne();
     const log = movementLogged(maya);
-    await milesOf(maya, minPosition('activity', await scoring.activity.say(log)));
+    await milesOf(maya, minPosition('activity', await scoring.activity.publish(log)));
     const pending = () => scoring.rows(maya.orgId, 'select from pending_team_credits where org_id = $1');
     await expect.poll(pending).toEqual([]);
     const pages = await listenLive(scoring.env, maya.orgId);
     const renamed = movementCorrected({ ...log, data: { ...log.data, activityType: 'Juggling' } }, {});
-    const { entries } = await milesOf(maya, minPosition('activity', await scoring.activity.say(renamed)));
+    const { entries } = await milesOf(maya, minPosition('activity', await scoring.activity.publish(renamed)));
     expect(entries).toHaveLength(1);
     const stats = (await (await scoring.as(maya)).get<DashboardStats>('/api/dashboard/stats')).body;
     expect(stats.recentActivities).toMatchObject([{ activityType: 'Juggling', miles: 3 }]);
@@ -87,7 +87,7 @@ describe('the own ledger', () => {
   test('[D8 D12] of somebody who took everything back is empty of miles, and they have no rank', async () => {
     const maya = await foundOne();
     const log = movementLogged(maya);
-    const said = await scoring.activity.say(log, movementRemoved(log));
+    const said = await scoring.activity.publish(log, movementRemoved(log));
     expect((await milesOf(maya, minPosition('activity', said))).totalMiles).toBe(0);
     const { body } = await (await scoring.as(maya)).get<Leaderboard>('/api/leaderboard');
     expect([body.userPosition, body.users, body.around]).toEqual([null, [], []]);
@@ -102,7 +102,7 @@ describe('the own ledger', () => {
     // Logged in this order; half past midnight of the 19th in Berlin is still the 18th in London.
     const [early, late, middle] = [walked('17T10', 300), walked('18T23', 200), walked('17T12', 100)];
     const removed = movementRemoved(early);
-    const said = await scoring.activity.say(early, late, middle, removed);
+    const said = await scoring.activity.publish(early, late, middle, removed);
     await milesOf(maya, minPosition('activity', said));
     const client = await scoring.as(maya);
     const pages: Miles[] = [];

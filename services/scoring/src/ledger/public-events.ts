@@ -6,7 +6,7 @@ import type { PublicEvents } from '@caravan/event-store/public-events';
 import { ledgerProjection } from './ledger.projection.ts';
 import { ledger } from './ledger.ts';
 import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';
-import { streaksProjection } from './streaks.projection.ts';
+import { streaksProjection } from './ledger.projection.ts';
 
 /** Absolute, so that hearing it twice changes nothing. */
 export type FiguresAfter = {

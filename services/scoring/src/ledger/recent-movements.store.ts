@@ -12,6 +12,7 @@ type ShownMovement = {
   readonly endedAt: string;
   readonly loggedAt: string;
   readonly revision: number;
+  readonly audience: 'organisation' | 'owner';
 };
 
 export type MovementNews =
@@ -36,19 +37,21 @@ const isShown =
 // What an erased member called an activity is not written down any more.
 const shownSql = `
   select c.org_id, log_id, c.user_id, c.team_id,
-    case when activity_type <> all($9::text[]) and exists (
+    case when activity_type <> all($10::text[]) and exists (
       select from members m where m.org_id = c.org_id and m.user_id = c.user_id and m.is_erased
-    ) then $10 else activity_type end as activity_type, centimiles, ended_at, revision
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::int[])
-    as c (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision)`;
+    ) then $11 else activity_type end as activity_type, centimiles, ended_at, revision, audience
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::int[],
+      $9::text[])
+    as c (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision, audience)`;
 
 async function insertLogged(tx: Tx, shown: readonly ShownMovement[]): Promise<void> {
   if (shown.length === 0) return;
   await tx.query(
-    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision)
+    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at, revision,
+       audience)
      ${shownSql}
      on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, ended_at = excluded.ended_at,
-       centimiles = excluded.centimiles, revision = excluded.revision
+       centimiles = excluded.centimiles, revision = excluded.revision, audience = excluded.audience
      where credited_movements.revision < excluded.revision`,
     valuesOf(shown),
   );
@@ -58,7 +61,7 @@ async function updateCorrected(tx: Tx, shown: readonly ShownMovement[]): Promise
   if (shown.length === 0) return;
   await tx.query(
     `update credited_movements m set activity_type = s.activity_type, centimiles = s.centimiles, ended_at = s.ended_at,
-       revision = s.revision
+       revision = s.revision, audience = s.audience
      from (${shownSql}) s where m.org_id = s.org_id and m.log_id = s.log_id and m.revision < s.revision`,
     valuesOf(shown),
   );
@@ -77,6 +80,6 @@ function valuesOf(shown: readonly ShownMovement[]): unknown[] {
   return [
     ...[of(({ orgId }) => orgId), of(({ logId }) => logId), of(({ userId }) => userId), of(({ teamId }) => teamId)],
     ...[of(({ activityType }) => activityType), of(({ centimiles }) => centimiles), of(({ endedAt }) => endedAt)],
-    ...[of(({ revision }) => revision), productActivities, forgottenActivityName],
+    ...[of(({ revision }) => revision), of(({ audience }) => audience), productActivities, forgottenActivityName],
   ];
 }

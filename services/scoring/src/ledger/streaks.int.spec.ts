@@ -7,10 +7,10 @@ import { rebuild } from '@caravan/event-store/rebuild';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { streamKinds } from '../app.module.ts';
+import { rebuildable } from '../app.module.ts';
 import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
-import { streaksProjection } from './streaks.projection.ts';
+import { streaksProjection } from './ledger.projection.ts';
 
 let scoring: ScoringUnderTest;
 let listener: Listener;
@@ -40,8 +40,8 @@ async function logOn(member: TestMember, ...dates: readonly string[]) {
     const fact = movementLogged(member, { startedAt: new Date(`${loggedOn}T12:00:00Z`), centimiles: 10 });
     return { ...fact, data: { ...fact.data, loggedOn } };
   });
-  const said = await scoring.activity.say(...facts);
-  await scoring.activity.repeat(...said, ...said.toReversed());
+  const said = await scoring.activity.publish(...facts);
+  await scoring.activity.redeliver(...said, ...said.toReversed());
   return minPosition('activity', said);
 }
 
@@ -122,7 +122,7 @@ describe('freezes', () => {
     const told = await streakOf(maya, header);
     const rows = await rowsOf(maya);
     await scoring.tell(orgId, switched(false));
-    await rebuild({ databaseUrl: scoring.ownerUrl, kinds: streamKinds, projection: streaksProjection });
+    await rebuild({ ...rebuildable, databaseUrl: scoring.ownerUrl, projection: streaksProjection });
     expect(await rowsOf(maya)).toEqual(rows);
     expect(await streakOf(maya, await scoring.tell(orgId, switched(true)))).toEqual(told);
   });
@@ -146,7 +146,7 @@ test('[D11 D14] miles of a weekly bonus make no day active', async () => {
   const yesterday = addDays(localDateOf(new Date(), 'Europe/Berlin'), -1);
   const fact = movementLogged(maya, { centimiles: 1_000 });
   // Moved just now, where yesterday has not ended yet.
-  const logged = await scoring.activity.say({ ...fact, data: { ...fact.data, loggedOn: yesterday } });
+  const logged = await scoring.activity.publish({ ...fact, data: { ...fact.data, loggedOn: yesterday } });
   const week = weeklyChallengesSchema.parse(
     await readBy(maya, '/api/weekly-challenges', minPosition('identity', said)),
   );

@@ -43,6 +43,13 @@ export const ownFiles = {
     select b.title as challenge, c.log_id as "logId", c.completed_at as "completedAt"
     from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
     where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
+  reminders: `
+    select kind, told_on as "date", told_at as "toldAt" from told_reminders
+    where org_id = $1 and user_id = $2 order by told_on, kind`,
+  'reached-challenges': `
+    select w.name as challenge, w.week_starts_on as "weekStartsOn", r.reached_at as "toldAt"
+    from reached_challenges r join weekly_challenges w on w.org_id = r.org_id and w.challenge_id = r.challenge_id
+    where r.org_id = $1 and r.user_id = $2 order by w.week_starts_on, w.place`,
   'board-profile': `
     select m.name, m.photo_url as "photoUrl", m.time_zone as "timeZone", t.name as team, m.is_active as "isActive",
       m.stats_visible as "statsVisible", m.activity_visible as "activityVisible", m.profile_visible as "profileVisible"

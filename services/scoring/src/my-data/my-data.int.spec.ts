@@ -39,6 +39,8 @@ test('[D9 D32] the export holds every mile of the member who asks, and nobody el
     ],
     'weekly-challenges': [],
     'bonus-challenges': [],
+    reminders: [],
+    'reached-challenges': [],
     'board-profile': [
       {
         ...{ name: 'Maya', photoUrl: null, timeZone: 'Europe/Berlin', team: 'Thunder' },

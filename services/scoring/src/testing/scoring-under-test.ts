@@ -7,7 +7,7 @@ import type { Envelope } from '@caravan/contracts/envelope';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../app.module.ts';
@@ -38,8 +38,8 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
     strategy: KafkaBatchServer,
     env: { ...double.env, ...env },
   });
-  const identity = await startNeighbour('identity', service.env);
-  const activity = await startNeighbour('activity', service.env);
+  const identity = await startPeerService('identity', service.env);
+  const activity = await startPeerService('activity', service.env);
 
   return {
     ...service,
@@ -59,13 +59,13 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
     /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
     tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
       const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
-      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
-      await identity.repeat(...said.toReversed());
+      const said = await identity.publish(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.redeliver(...said.toReversed());
       return minPosition('identity', said);
     },
     /** Somebody logged. Answers with what to wait for: the position of the last log. */
     log: (member: TestMember, ...logs: readonly Partial<TestLog>[]) =>
-      activity.say(...logs.map((log) => movementLogged(member, log))),
+      activity.publish(...logs.map((log) => movementLogged(member, log))),
     close: async () => {
       await Promise.all([identity.close(), activity.close()]);
       await service.close();
@@ -74,13 +74,13 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-type Neighbour = Awaited<ReturnType<typeof startNeighbour>>;
+type PeerService = Awaited<ReturnType<typeof startPeerService>>;
 
 /** The name of the team in which somebody begins; by turns where it says none. */
 type TeamOf = (name: string) => string | undefined;
 
 async function found(
-  identity: Neighbour,
+  identity: PeerService,
   names: readonly string[],
   { timeZone, teamOf }: { timeZone: string; teamOf: TeamOf | undefined },
 ) {
@@ -93,7 +93,7 @@ async function found(
     return { userId: randomUUID(), orgId, teamId, name };
   });
   const foundedAt = '2026-01-01T08:00:00.000Z';
-  const said = await identity.say(
+  const said = await identity.publish(
     { ...about, type: 'OrganisationFounded', data: { name: 'Test', timeZone, foundedAt } },
     ...teams.map(({ teamId, name }) => {
       return {
@@ -108,12 +108,6 @@ async function found(
     }),
   );
   return { orgId, teams, members, said };
-}
-
-/** A zone in which it is about noon: an hour ago was today there, and this week, whenever the test runs. */
-export function noonZone(): string {
-  const hours = 12 - new Date().getUTCHours();
-  return hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
 /** The fact that a member moved; 30 minutes that ended now unless said otherwise. */
@@ -161,7 +155,10 @@ export function movementRemoved({ data, ...about }: LoggedFact) {
 }
 
 /** The header with which a member waits for what was said. */
-export function minPosition(service: 'activity' | 'identity', said: readonly Envelope[]): Record<string, string> {
+export function minPosition(
+  service: 'activity' | 'identity' | 'social',
+  said: readonly Envelope[],
+): Record<string, string> {
   return { 'x-min-position': `${service}:${said.at(-1)?.position ?? 0}` };
 }
 

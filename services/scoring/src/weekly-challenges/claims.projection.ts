@@ -12,29 +12,30 @@ export const claimsProjection: Projection<LedgerEvent> = {
   on: {
     MilesCredited: ({ orgId, data }) => [
       {
-        text: `insert into weekly_claims (org_id, challenge_id, user_id, team_id, week_starts_on, is_claimed)
-          values ($1, $2, $3, $4, $5, $6)
-          on conflict (org_id, challenge_id, user_id) do update
-            set team_id = excluded.team_id, is_claimed = excluded.is_claimed`,
-        values: [
-          ...[orgId, data.basis?.challengeId, data.userId, data.teamId, data.weekStartsOn],
-          data.kind === 'weekly-bonus',
+        text: claimedSql,
+        rows: [
+          {
+            ...{ org_id: orgId, challenge_id: data.basis?.challengeId, user_id: data.userId, team_id: data.teamId },
+            ...{ week_starts_on: data.weekStartsOn, is_claimed: data.kind === 'weekly-bonus' },
+          },
         ],
       },
     ],
   },
 };
 
-const pendingClaimReviewsInBulk = [
-  `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
-   select org_id, (data->>'entryId')::uuid, (data->>'userId')::uuid, (data->>'teamId')::uuid, (data->>'weekStartsOn')::date
-   from stretch where (data->>'centimiles')::int < 0
-   on conflict (org_id, entry_id) do nothing`,
-];
+// The last claim or withdrawal stands.
+const claimedSql = `
+  insert into weekly_claims (org_id, challenge_id, user_id, team_id, week_starts_on, is_claimed)
+  select distinct on (org_id, challenge_id, user_id) org_id, challenge_id, user_id, team_id, week_starts_on, is_claimed
+  from rows from (json_to_recordset($1) as (org_id uuid, challenge_id uuid, user_id uuid, team_id uuid, week_starts_on date,
+    is_claimed boolean)) with ordinality as c (org_id, challenge_id, user_id, team_id, week_starts_on, is_claimed, nth)
+  order by org_id, challenge_id, user_id, nth desc
+  on conflict (org_id, challenge_id, user_id) do update set team_id = excluded.team_id, is_claimed = excluded.is_claimed`;
 
 /** Taken-back miles make claims wait for a review, which deletes the row. Costs a log nothing. */
 export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
-  name: 'claims-in-doubt',
+  name: 'pending-claim-reviews',
   revision: 1,
   tables: ['pending_claim_reviews'],
   on: {
@@ -42,15 +43,23 @@ export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
       data.centimiles < 0
         ? [
             {
-              text: `insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
-                values ($1, $2, $3, $4, $5) on conflict (org_id, entry_id) do nothing`,
-              values: [orgId, data.entryId, data.userId, data.teamId, data.weekStartsOn],
+              text: takenBackSql,
+              rows: [
+                {
+                  ...{ org_id: orgId, entry_id: data.entryId, user_id: data.userId, team_id: data.teamId },
+                  week_starts_on: data.weekStartsOn,
+                },
+              ],
             },
           ]
         : [],
   },
-  inBulk: { MilesCredited: pendingClaimReviewsInBulk },
 };
+
+const takenBackSql = `
+  insert into pending_claim_reviews (org_id, entry_id, user_id, team_id, week_starts_on)
+  select * from json_to_recordset($1) as r (org_id uuid, entry_id uuid, user_id uuid, team_id uuid, week_starts_on date)
+  on conflict (org_id, entry_id) do nothing`;
 
 export const weeklyClaimStream: StreamKind<Claim, ClaimBonus | WithdrawBonus, LedgerEvent, FiguresAfter> = {
   decider: claim,

@@ -53,8 +53,8 @@ type History = typeof aHistory extends fc.Arbitrary<infer Value> ? Value : never
 type Log = History['logs'][number];
 type Cast = { readonly members: readonly string[]; readonly teams: readonly string[] };
 
-const dateIn = (milliseconds: number, timeZone: string) =>
-  new Date(milliseconds).toLocaleDateString('sv-SE', { timeZone });
+const dates = new Map(zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone })]));
+const dateIn = (milliseconds: number, timeZone: string) => dates.get(timeZone)?.format(milliseconds) ?? '';
 
 /** The entries that a log leaves behind, by the ledger's own rules. */
 function entriesOf(log: Log, { organisationZone }: History, { members, teams }: Cast): LedgerEvent[] {
@@ -126,8 +126,10 @@ async function write(orgId: string, events: readonly LedgerEvent[]): Promise<voi
   );
   await withSystem(pool, (tx) =>
     tx.query(
-      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+         movements, minutes)
+       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+         case when log_id is not null then movements end, case when log_id is not null then minutes end
        from json_populate_recordset(null::ledger_entries, $1)`,
       [JSON.stringify(rows)],
     ),
@@ -139,7 +141,7 @@ async function aggregate(orgId: string, share: number): Promise<void> {
   await withSystem(pool, async (tx) => {
     const waiting = `select entry_id as "entryId" from pending_team_credits where org_id = $1 and random() < $2`;
     const { rows } = await tx.query<{ entryId: string }>(waiting, [orgId, share]);
-    await tx.query(aggregateSql, [orgId, rows.map(({ entryId }) => entryId), false]);
+    await tx.query(aggregateSql, [orgId, rows.map(({ entryId }) => entryId)]);
   });
 }
 
@@ -206,15 +208,17 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
     await tx.query(entries({ user: 'uuidv7()', on: `date '2026-10-19' + (n % 7)` }), [orgId, teamId]);
     await tx.query(entries({ user: `'${userId}'`, on: `date '2026-10-22' - (n / 10)` }), [orgId, teamId]);
     await tx.query(
-      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at
+      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+         movements, minutes)
+       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+         case when log_id is not null then movements end, case when log_id is not null then minutes end
        from ledger_entries where org_id = $1`,
       [orgId],
     );
   });
   await aggregate(orgId, 1.1);
   const owner = createPool(database.ownerUrl);
-  for (const table of ['ledger_entries', 'pending_team_credits', 'team_week_figures', 'team_week_days'])
+  for (const table of ['ledger_entries', 'pending_team_credits', 'team_weeks', 'team_week_days'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
   const figures = { orgId, userId, teamId };

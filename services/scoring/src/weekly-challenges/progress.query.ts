@@ -85,9 +85,8 @@ export async function ownFiguresOfMany(
 // Kept sums, and entries not in them yet: those change a date by its first movement or its last.
 export const teamFiguresSql = `
   with pending as (
-    select e.user_id, e.credited_on, e.centimiles, e.minutes, e.movements
-    from pending_team_credits_of($1) f join ledger_entries e on e.org_id = $1 and e.entry_id = f.entry_id
-    where f.week_starts_on = $2 and f.team_id = $3 and e.log_id is not null
+    select user_id, credited_on, centimiles, minutes, movements from pending_team_credits_of($1)
+    where week_starts_on = $2 and team_id = $3 and movements is not null
   ), dates as (
     select user_id, credited_on, sum(movements) as movements from pending group by 1, 2
   ), moved as (
@@ -95,7 +94,7 @@ export const teamFiguresSql = `
     from dates f left join team_week_days d on d.org_id = $1 and d.team_id = $3 and d.week_starts_on = $2
       and d.user_id = f.user_id and d.credited_on = f.credited_on
   ), parts as (
-    select centimiles, minutes, activities, days from team_week_figures
+    select logged_centimiles as centimiles, minutes, activities, days from team_weeks
     where org_id = $1 and team_id = $3 and week_starts_on = $2
     union all
     select sum(centimiles), sum(minutes), sum(movements), (select days from moved) from pending

@@ -93,7 +93,7 @@ describe('a week', () => {
       expect(await scoring.rows(orgId, 'select from organisations where org_id = $1')).toHaveLength(1);
     });
     expect(await scoring.rows(orgId, 'select from weekly_challenges where org_id = $1')).toHaveLength(3);
-    await scoring.identity.repeat(...said);
+    await scoring.identity.redeliver(...said);
     const { maya, api, named, ...other } = await founded();
     const about = [other.orgId];
     await scoring.asSystem('delete from weekly_challenges where org_id = $1', about);
@@ -145,7 +145,7 @@ describe('a week', () => {
 
   test('[D14] that everything is told of twice is the same week', async () => {
     const { said, api, challenges } = await founded();
-    await scoring.identity.repeat(...said, ...said);
+    await scoring.identity.redeliver(...said, ...said);
     expect((await api.get('/api/weekly-challenges', minPosition('identity', said))).body).toEqual(challenges);
   });
 });

@@ -4,7 +4,7 @@ import { addDays } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
 import { templatesOf } from '../challenge-templates/index.ts';
-import type { MetChallenge, Participant } from './progress.query.ts';
+import type { Challenge, MetChallenge, Participant } from './progress.query.ts';
 
 export type PlannedChallenge = Omit<WeeklyChallenge, 'bonusMiles' | 'weekEnd'> & { bonusCentimiles: number };
 export type Week = { readonly orgId: string; readonly startsOn: string };
@@ -24,6 +24,17 @@ export async function challengesOfWeek(tx: Tx, week: Week): Promise<WeeklyChalle
     bonusMiles: milesOf(bonusCentimiles),
     weekEnd: addDays(challenge.weekStart, 6),
   }));
+}
+
+/** Of a week that was opened; none before. */
+export async function openedChallenges(tx: Tx, { orgId, startsOn }: Week): Promise<Challenge[]> {
+  const { rows } = await tx.query<Challenge>(
+    `select challenge_id as "challengeId", name, target_value::float as "targetValue", target_unit as "targetUnit",
+       challenge_type as "challengeType", bonus_centimiles as "bonusCentimiles", week_starts_on as "weekStartsOn"
+     from weekly_challenges where org_id = $1 and week_starts_on = $2 order by place`,
+    [orgId, startsOn],
+  );
+  return rows;
 }
 
 export async function plannedChallenge(

@@ -1,7 +1,7 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { streamKinds } from '../app.module.ts';
+import { rebuildable } from '../app.module.ts';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
   minPosition,
@@ -32,15 +32,15 @@ describe('a claimed bonus', () => {
     const { orgId, maya, api, named } = await founded();
     const { id } = named('Walk 5 miles');
     const [walk, run] = [movementLogged(maya, { centimiles: 500 }), movementLogged(maya, { centimiles: 100 })];
-    const said = await scoring.activity.say(walk, run);
+    const said = await scoring.activity.publish(walk, run);
     expect(await claimed(api, id, minPosition('activity', said))).toBe(true);
     // Still 5 miles without the run: the bonus stays.
-    await scoring.activity.say(movementRemoved(run));
+    await scoring.activity.publish(movementRemoved(run));
     await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(4));
     await reviewsDone(orgId);
     expect(await bonusesOf(scoring, maya)).toEqual([100]);
     const corrected = movementCorrected(walk, { durationMinutes: 49 });
-    await scoring.activity.repeat(...(await scoring.activity.say(corrected)));
+    await scoring.activity.redeliver(...(await scoring.activity.publish(corrected)));
     await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
     expect(await claimed(api, id)).toBe(false);
     const again = await scoring.log(maya, { centimiles: 10 });
@@ -57,12 +57,12 @@ describe('a claimed bonus', () => {
     if (!lena) throw new Error('Lena is in the team of Maya');
     const { id } = named('Team reaches 50 miles');
     const ride = movementLogged(maya, { centimiles: 4_900 });
-    await scoring.activity.say(ride);
+    await scoring.activity.publish(ride);
     const lenas = await scoring.log(lena, { centimiles: 100 });
     await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(1));
     expect(await claimed(await scoring.as(lena), id, minPosition('activity', lenas))).toBe(true);
     expect(await claimed(api, id)).toBe(true);
-    await scoring.activity.say(movementRemoved(ride));
+    await scoring.activity.publish(movementRemoved(ride));
     await eventually(async () => {
       expect([await bonusesOf(scoring, maya), await bonusesOf(scoring, lena)]).toEqual([
         [200, -200],
@@ -78,9 +78,9 @@ describe('a claimed bonus', () => {
     const { id } = named('Walk 5 miles');
     for (let round = 0; round < 5; round += 1) {
       const walk = movementLogged(maya, { centimiles: 500 });
-      const said = await scoring.activity.say(walk);
+      const said = await scoring.activity.publish(walk);
       await api.get('/api/dashboard/stats', minPosition('activity', said));
-      const removal = scoring.activity.say(movementRemoved(walk));
+      const removal = scoring.activity.publish(movementRemoved(walk));
       await Promise.all(Array.from({ length: 10 }, () => claimed(api, id)));
       await api.get('/api/dashboard/stats', minPosition('activity', await removal));
       await reviewsDone(orgId);
@@ -105,9 +105,9 @@ test('[D8 reliability] a claim that cannot be reviewed stops no other one, is co
     const { orgId, maya, api, named } = await founded();
     const walk = movementLogged(maya, { centimiles: 500 });
     expect(
-      await claimed(api, named('Walk 5 miles').id, minPosition('activity', await scoring.activity.say(walk))),
+      await claimed(api, named('Walk 5 miles').id, minPosition('activity', await scoring.activity.publish(walk))),
     ).toBe(true);
-    await scoring.activity.say(movementRemoved(walk));
+    await scoring.activity.publish(movementRemoved(walk));
     await eventually(async () => expect(await bonusesOf(scoring, maya)).toEqual([100, -100]));
     await reviewsDone(orgId);
     expect((await api.get<string>('/metrics')).body).toMatch(
@@ -122,7 +122,7 @@ test('[D8 reliability] a claim that cannot be reviewed stops no other one, is co
 test('[D9 I1] rebuilding the ledger and the claims from the log changes nothing of bonuses', async () => {
   const { maya, api, named, orgId } = await founded();
   const walk = movementLogged(maya, { centimiles: 600 });
-  const said = await scoring.activity.say(walk);
+  const said = await scoring.activity.publish(walk);
   expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(true);
   const told = () =>
     Promise.all(
@@ -133,7 +133,6 @@ test('[D9 I1] rebuilding the ledger and the claims from the log changes nothing 
   const before = await told();
   expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
   const databaseUrl = scoring.ownerUrl;
-  for (const projection of weeklyClaimStream.projections)
-    await rebuild({ databaseUrl, kinds: streamKinds, projection });
+  for (const projection of weeklyClaimStream.projections) await rebuild({ ...rebuildable, databaseUrl, projection });
   expect(await told()).toEqual(before);
 });

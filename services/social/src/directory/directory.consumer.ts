@@ -1,46 +1,85 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import {
-  formerMemberName,
+  adminAppointed,
+  adminDismissed,
+  companySetUp,
+  memberDeactivated,
   memberErased,
   memberJoined,
   memberMoved,
+  memberReactivated,
   organisationClosed,
+  organisationFounded,
   privacyChosen,
   profileEdited,
+  teamFormed,
+  teamRenamed,
+  teamReopened,
+  teamRetired,
 } from '@caravan/contracts/identity.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
+import {
+  addMember,
+  addTeam,
+  changeMember,
+  changeTeam,
+  closeOrganisation,
+  forgetMember,
+  keepOrganisation,
+  keepSetUp,
+} from './directory.store.ts';
+import { AfterSetUp, AfterVisibility } from '../ports.ts';
 
-/** Whom posts are from, and what they let others see. */
+/** Whom posts are from, what they let others see, and the teams and organisations that they are in. */
 @Controller()
 export class DirectoryConsumer {
-  constructor(@Inject(Live) private readonly live: Live) {}
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(AfterSetUp) private readonly afterSetUp: readonly AfterSetUp[],
+    @Inject(AfterVisibility) private readonly afterVisibility: readonly AfterVisibility[],
+  ) {}
 
   /** Posts that came before are shown from now on (D18). */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberJoined })
-  async rememberMemberWhenMemberJoined(
-    { orgId, data }: Consumed<typeof memberJoined>,
-    batch: BatchContext,
-  ): Promise<void> {
-    await batch.tx.query(
-      `insert into members (org_id, user_id, team_id, name) values ($1, $2, $3, $4)
-       on conflict (org_id, user_id) do nothing`,
-      [orgId, data.userId, data.teamId, data.name],
-    );
-    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
+  async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
+    await addMember(batch.tx, { orgId, userId: data.userId }, data);
+    this.announce(orgId, batch);
   }
 
   /** Posts stay in the feed of the team that they were logged for (D17). */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
-    await batch.tx.query('update members set team_id = $3 where org_id = $1 and user_id = $2', [
-      orgId,
-      data.userId,
-      data.teamId,
-    ]);
-    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'team_id = $3', [data.teamId]);
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: adminAppointed })
+  async knowAdminWhenAdminAppointed({ orgId, data }: Consumed<typeof adminAppointed>, { tx }: BatchContext) {
+    await changeMember(tx, { orgId, userId: data.userId }, `role = 'admin'`);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: adminDismissed })
+  async knowMemberWhenAdminDismissed({ orgId, data }: Consumed<typeof adminDismissed>, { tx }: BatchContext) {
+    await changeMember(tx, { orgId, userId: data.userId }, `role = 'member'`);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberDeactivated })
+  async countOutMemberWhenMemberDeactivated(
+    { orgId, data }: Consumed<typeof memberDeactivated>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'is_active = false');
+    for (const other of this.afterVisibility)
+      await other.memberLeft?.({ orgId, userId: data.userId, at: data.deactivatedAt }, batch);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberReactivated })
+  async countInMemberWhenMemberReactivated(
+    { orgId, data }: Consumed<typeof memberReactivated>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await changeMember(tx, { orgId, userId: data.userId }, 'is_active = true');
   }
 
   /** Earlier posts show name and picture as they are now, too. */
@@ -49,12 +88,8 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof profileEdited>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('update members set name = $3, photo_url = $4 where org_id = $1 and user_id = $2', [
-      orgId,
-      data.userId,
-      data.name,
-      data.profilePhotoUrl,
-    ]);
+    const values = [data.name, data.profilePhotoUrl, data.timeZone];
+    await changeMember(batch.tx, { orgId, userId: data.userId }, 'name = $3, photo_url = $4, time_zone = $5', values);
     const own = { userIds: [data.userId], kinds: ['feed'] } as const;
     batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
   }
@@ -65,52 +100,83 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof privacyChosen>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query(
-      'update members set activity_visible = $3, profile_visible = $4 where org_id = $1 and user_id = $2',
-      [orgId, data.userId, data.activityVisible, data.profileVisible],
-    );
-    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
+    const { activityVisible, profileVisible, statsVisible, featuredInRecaps = false } = data;
+    const values = [activityVisible, profileVisible, statsVisible, featuredInRecaps];
+    const set = 'activity_visible = $3, profile_visible = $4, stats_visible = $5, featured_in_recaps = $6';
+    await changeMember(batch.tx, { orgId, userId: data.userId }, set, values);
+    for (const other of this.afterVisibility) await other.memberChanged?.({ orgId, userId: data.userId }, batch);
+    this.announce(orgId, batch);
   }
 
-  /** Posts stay, by a former member: without name, picture, caption and what was typed as activity. */
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
-    { orgId, data: { userId } }: Consumed<typeof memberErased>,
+    { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
   ): Promise<void> {
-    const { tx } = batch;
-    await tx.query('select lock_erasing($1)', [orgId]);
-    await Promise.all([
-      tx.query('update members set name = $3, photo_url = null, is_erased = true where org_id = $1 and user_id = $2', [
-        orgId,
-        userId,
-        formerMemberName,
-      ]),
-      tx.query(
-        `update posts set caption = null,
-           activity_type = case when activity_type = any($4::text[]) then activity_type else $3 end
-         where org_id = $1 and user_id = $2`,
-        [orgId, userId, forgottenActivityName, productActivities],
-      ),
-    ]);
-    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
+    await forgetMember(batch.tx, { orgId, userId: data.userId });
+    for (const other of this.afterVisibility) {
+      await other.memberLeft?.({ orgId, userId: data.userId, at: data.erasedAt }, batch);
+      await other.memberChanged?.({ orgId, userId: data.userId }, batch);
+    }
+    this.announce(orgId, batch);
   }
 
-  /** Its members were erased before; posts stay as ids and numbers, without a word. */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationClosed })
-  async forgetAnswersWhenOrganisationClosed(
-    { orgId }: Consumed<typeof organisationClosed>,
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamFormed })
+  async addTeamWhenTeamFormed(
+    { orgId, data, position }: Consumed<typeof teamFormed>,
+    batch: BatchContext,
+  ): Promise<void> {
+    const { teamId, name, emoji } = data;
+    await addTeam(batch.tx, { orgId, teamId }, { name, emoji, position });
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamRenamed })
+  async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
+    const { teamId, name, emoji } = data;
+    await changeTeam(batch.tx, { orgId, teamId }, 'name = $3, emoji = $4', [name, emoji]);
+    this.announce(orgId, batch);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamRetired })
+  async retireTeamWhenTeamRetired({ orgId, data }: Consumed<typeof teamRetired>, { tx }: BatchContext): Promise<void> {
+    await changeTeam(tx, { orgId, teamId: data.teamId }, 'is_retired = true');
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamReopened })
+  async reopenTeamWhenTeamReopened(
+    { orgId, data }: Consumed<typeof teamReopened>,
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query('select lock_erasing($1)', [orgId]);
-    await Promise.all([
-      tx.query(
-        `update posts set caption = null,
-           activity_type = case when activity_type = any($3::text[]) then activity_type else $2 end
-         where org_id = $1`,
-        [orgId, forgottenActivityName, productActivities],
-      ),
-      tx.query('delete from es.requests where org_id = $1', [orgId]),
-    ]);
+    await changeTeam(tx, { orgId, teamId: data.teamId }, 'is_retired = false');
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationFounded })
+  async keepOrganisationWhenOrganisationFounded(
+    { orgId, data }: Consumed<typeof organisationFounded>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await keepOrganisation(tx, orgId, data);
+  }
+
+  /** What names for teams are suggested from (D20). */
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: companySetUp, locksKeys: true })
+  async keepSetUpWhenCompanySetUp(setUp: Consumed<typeof companySetUp>, batch: BatchContext): Promise<void> {
+    await keepSetUp(batch.tx, setUp.orgId, setUp.data);
+    for (const listener of this.afterSetUp) await listener.afterSetUp(setUp, batch);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationClosed })
+  async forgetWordsWhenOrganisationClosed(
+    { orgId, data }: Consumed<typeof organisationClosed>,
+    batch: BatchContext,
+  ): Promise<void> {
+    await closeOrganisation(batch.tx, orgId);
+    const gone = { orgId, userId: null, at: data.closedAt };
+    for (const other of this.afterVisibility) await other.memberLeft?.(gone, batch);
+  }
+
+  private announce(orgId: string, batch: BatchContext): void {
+    batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 }

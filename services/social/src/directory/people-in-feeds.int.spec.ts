@@ -27,9 +27,9 @@ async function threePeople() {
   const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
   const [maya, lena] = [memberOf(orgId, thunder, 'Maya Okafor'), memberOf(orgId, thunder, 'Lena Fischer')];
   const omar = memberOf(orgId, blazers, 'Omar Haddad');
-  await social.identity.say(...[maya, lena, omar].map(memberJoined));
+  await social.identity.publish(...[maya, lena, omar].map(memberJoined));
   const start = Date.parse('2026-11-16T10:00:00.000Z');
-  await social.activity.say(
+  await social.activity.publish(
     ...Array.from({ length: 12 }, (_, index) =>
       movementLogged([maya, lena, omar][index % 3] ?? maya, {
         caption: `Post ${index}`,
@@ -113,8 +113,8 @@ describe('who is not known yet', () => {
     const late = memberOf(orgId, thunder, 'Hidden Late');
     await social.tell(orgId, memberJoined(late), privacyChosen(late, { activityVisible: false }));
     const posts = [early, hiding, late].map((member) => movementLogged(member, { caption: member.name }));
-    const said = await social.activity.say(...posts);
-    await social.activity.repeat(...said.toReversed());
+    const said = await social.activity.publish(...posts);
+    await social.activity.redeliver(...said.toReversed());
     await eventually(async () => {
       expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(15);
     });
@@ -179,12 +179,13 @@ describe('who was erased', () => {
         where key = $1 or key = $2 order by parked_id`;
       return (await social.pool.query<{ value: string; reason: string }>(text, [orgId, maya.userId])).rows;
     };
-    await social.activity.shout(maya.userId, 'Secret, and no JSON');
-    await social.activity.say(movementLogged(maya, { caption: 'Secret caption', activityType: 'Secret sport' }));
-    await social.identity.shout(orgId, `{"Secret": "${maya.userId}"`);
+    await social.activity.publishRaw(maya.userId, 'Secret, and no JSON');
+    await social.activity.publish(movementLogged(maya, { caption: 'Secret caption', activityType: 'Secret sport' }));
+    await social.identity.publishRaw(orgId, `{"Secret": "${maya.userId}"`);
     const profile = { userId: maya.userId, name: 'Secret Okafor', timeZone: 'UTC', profilePhotoUrl: null };
-    await social.identity.say({ type: 'ProfileEdited', version: 1, orgId, key: orgId, data: profile });
-    await eventually(async () => expect(await parked()).toHaveLength(4));
+    await social.identity.publish({ type: 'ProfileEdited', version: 1, orgId, key: orgId, data: profile });
+    // One group listens to activity and four to identity; each puts both messages of the key aside.
+    await eventually(async () => expect(await parked()).toHaveLength(10));
     expect(JSON.stringify(await parked())).toContain('Secret');
 
     await social.tell(orgId, memberErased(maya));
@@ -192,7 +193,7 @@ describe('who was erased', () => {
     const logged = (await parked()).find(({ value }) => value.includes('MovementLogged'));
     expect(JSON.parse(logged?.value ?? '')).toMatchObject({ data: { durationMinutes: 30, caption: null } });
     const before = (await parked()).length;
-    await social.activity.say(movementLogged(maya, { caption: 'Secret, late' }));
+    await social.activity.publish(movementLogged(maya, { caption: 'Secret, late' }));
     await eventually(async () => expect((await parked()).length).toBeGreaterThan(before));
     expect(JSON.stringify(await parked())).not.toContain('Secret');
   });
@@ -219,11 +220,11 @@ describe('who was erased', () => {
   test('[D32] leaves no word in any row, not even of posts that were on their way', async () => {
     const { orgId, maya, omar } = await threePeople();
     const post = (caption: string) => movementLogged(maya, { caption, activityType: 'Secret sport' });
-    const racing = social.activity.say(...Array.from({ length: 40 }, (_, index) => post(`Racing ${index}`)));
+    const racing = social.activity.publish(...Array.from({ length: 40 }, (_, index) => post(`Racing ${index}`)));
     const erased = await social.tell(orgId, memberErased(maya));
     await racing;
     await pagesOf(omar, 'all', erased);
-    const said = await social.activity.say(post('Much too late'));
+    const said = await social.activity.publish(post('Much too late'));
     const header = { 'x-min-position': `activity:${said[0]?.position ?? 0}` };
     expect((await (await social.as(maya)).get<FeedPost[]>('/api/feed/mine?limit=50', header)).body).toHaveLength(45);
     for (const table of ['members', 'posts']) {
@@ -241,12 +242,17 @@ describe('an organisation that was closed', () => {
     await keepAnswer(gone.orgId, gone.maya.userId);
     await keepAnswer(other.orgId, other.maya.userId);
     const erased = [gone.maya, gone.lena, gone.omar].map(memberErased);
-    await social.tell(gone.orgId, ...erased, {
+    const team = { teamId: gone.thunder, name: 'Canary', emoji: '🐤', formedAt: '2026-11-16T08:00:00.000Z' };
+    await social.tell(gone.orgId, { type: 'TeamFormed', data: team }, ...erased, {
       type: 'OrganisationClosed',
       data: { closedAt: '2026-11-21T08:00:00.000Z' },
     });
     const answers = 'select owner from es.requests where org_id = $1';
-    await expect.poll(() => social.rows(gone.orgId, answers)).toEqual([]);
+    // An erased member's answers go before the organisation's.
+    await expect
+      .poll(() => social.rows(gone.orgId, 'select name, emoji, is_retired from teams where org_id = $1'))
+      .toEqual([{ name: 'A former team', emoji: '', is_retired: true }]);
+    expect(await social.rows(gone.orgId, answers)).toEqual([]);
     const posts = await social.rows<{ centimiles: number }>(gone.orgId, 'select * from posts where org_id = $1');
     expect([posts.length, new Set(posts.map(({ centimiles }) => centimiles))]).toEqual([12, new Set([300])]);
     const rows = [...posts, ...(await social.rows(gone.orgId, 'select * from members where org_id = $1'))];
@@ -271,3 +277,49 @@ const keepAnswer = (orgId: string, owner: string) =>
       owner,
     ]),
   );
+
+test('[D20] organisations, teams, and who is active in which zone are rows here, however often they are told', async () => {
+  const { orgId, thunder, maya, omar } = await threePeople();
+  const formedAt = '2026-11-16T08:00:00.000Z';
+  const owls = randomUUID();
+  await social.tell(
+    orgId,
+    { type: 'OrganisationFounded', data: { name: 'Acme', timeZone: 'Africa/Lagos', foundedAt: formedAt } },
+    { type: 'TeamFormed', data: { teamId: thunder, name: 'Thunder', emoji: '⚡', formedAt } },
+    { type: 'TeamFormed', data: { teamId: owls, name: 'Owls', emoji: '🦉', formedAt } },
+    {
+      type: 'CompanySetUp',
+      data: {
+        ...{ name: 'Acme', industry: 'Healthcare', employeeRange: '1-25', brandTraits: ['bold'], setUpAt: formedAt },
+      },
+    },
+    { type: 'TeamRenamed', data: { teamId: thunder, name: 'Night owls', emoji: '🌙' } },
+    { type: 'TeamRetired', data: { teamId: owls } },
+    {
+      type: 'ProfileEdited',
+      data: { userId: maya.userId, name: 'Maya O.', timeZone: 'Asia/Kathmandu', profilePhotoUrl: null },
+    },
+    {
+      type: 'MemberDeactivated',
+      data: { userId: omar.userId, teamId: omar.teamId, deactivatedAt: '2026-11-21T08:00:00.000Z' },
+    },
+  );
+  const organisations = 'select time_zone, industry, brand_traits, is_closed from organisations where org_id = $1';
+  const told = { time_zone: 'Africa/Lagos', industry: 'Healthcare', brand_traits: ['bold'], is_closed: false };
+  await expect.poll(() => social.rows(orgId, organisations)).toEqual([told]);
+  const teams = 'select name, emoji, is_retired from teams where org_id = $1 order by formed_position';
+  await expect
+    .poll(() => social.rows(orgId, teams))
+    .toEqual([
+      { name: 'Night owls', emoji: '🌙', is_retired: false },
+      { name: 'Owls', emoji: '🦉', is_retired: true },
+    ]);
+  const members = 'select name, time_zone, is_active from members where org_id = $1 order by name';
+  await expect
+    .poll(() => social.rows(orgId, members))
+    .toEqual([
+      { name: 'Lena Fischer', time_zone: 'UTC', is_active: true },
+      { name: 'Maya O.', time_zone: 'Asia/Kathmandu', is_active: true },
+      { name: 'Omar Haddad', time_zone: 'UTC', is_active: false },
+    ]);
+});

@@ -36,7 +36,7 @@ function removed({ data, ...about }: LoggedFact) {
 
 async function join(): Promise<TestMember> {
   const maya = memberOf(randomUUID(), randomUUID(), 'Maya Okafor');
-  await social.identity.say(memberJoined(maya));
+  await social.identity.publish(memberJoined(maya));
   return maya;
 }
 
@@ -53,21 +53,21 @@ test('[D8] a corrected log is shown as it is now, however often and late the cor
   const second = corrected(log, { durationMinutes: 20, centimiles: 200, caption: 'Second' });
   const third = corrected(log, { durationMinutes: 45, centimiles: 450, caption: 'Third', activityType: 'Yoga' }, 3);
   // Everything twice, and the older correction once more at a new position.
-  const said = await social.activity.say(log, log, second, second, third, second, log);
+  const said = await social.activity.publish(log, log, second, second, third, second, log);
   expect(await feedAfter(maya, said)).toMatchObject([
     { id: log.data.logId, caption: 'Third', durationMinutes: 45, distanceMiles: '4.50', activityType: 'Yoga' },
   ]);
-  const later = await social.activity.say(second);
+  const later = await social.activity.publish(second);
   expect(await feedAfter(maya, later)).toMatchObject([{ caption: 'Third' }]);
 });
 
 test('[D8] a log that was taken back has no post, nor has anybody kept what it said', async () => {
   const maya = await join();
   const [kept, gone] = [movementLogged(maya, { caption: 'Stays' }), movementLogged(maya, { caption: 'Goes' })];
-  const first = await social.activity.say(kept, gone);
+  const first = await social.activity.publish(kept, gone);
   expect(await feedAfter(maya, first)).toHaveLength(2);
   const pages = await listenLive(social.env, maya.orgId);
-  const said = await social.activity.say(removed(gone), removed(gone));
+  const said = await social.activity.publish(removed(gone), removed(gone));
   expect((await feedAfter(maya, said)).map(({ caption }) => caption)).toEqual(['Stays']);
   expect(JSON.stringify(await social.rows(maya.orgId, 'select * from posts where org_id = $1'))).not.toContain('Goes');
   await expect.poll(() => [...pages.kinds]).toContain('feed');
@@ -77,12 +77,12 @@ test('[D8] a log that was taken back has no post, nor has anybody kept what it s
 test('[D18 D32] a correction that comes after its member was erased writes no word of theirs', async () => {
   const [maya, log] = [await join(), { caption: 'Hers', activityType: 'Juggling' }];
   const fact = movementLogged(maya, log);
-  await feedAfter(maya, await social.activity.say(fact));
+  await feedAfter(maya, await social.activity.publish(fact));
   await social.tell(maya.orgId, memberErased(maya));
   await expect
     .poll(() => social.rows(maya.orgId, 'select caption from posts where org_id = $1'))
     .toEqual([{ caption: null }]);
-  await feedAfter(maya, await social.activity.say(corrected(fact, { caption: 'Late', durationMinutes: 45 })));
+  await feedAfter(maya, await social.activity.publish(corrected(fact, { caption: 'Late', durationMinutes: 45 })));
   expect(
     await social.rows(
       maya.orgId,
@@ -95,7 +95,7 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   const maya = await join();
   const [omar, zoe] = ['Omar Haddad', 'Zoe Hidden'].map((name) => memberOf(maya.orgId, randomUUID(), name));
   if (!omar || !zoe) throw new Error('two members');
-  await social.identity.say(memberJoined(omar), memberJoined(zoe));
+  await social.identity.publish(memberJoined(omar), memberJoined(zoe));
   await social.tell(maya.orgId, privacyChosen(zoe, { activityVisible: false }));
   await expect
     .poll(() =>
@@ -107,7 +107,7 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   const facts = Array.from({ length: 14 }, (_, index) =>
     movementLogged([maya, omar, zoe][index % 3] ?? maya, { caption: `Said ${index}` }),
   );
-  await social.activity.say(...facts, ...facts);
+  await social.activity.publish(...facts, ...facts);
   const given = (member: TestMember, topic: 'feed' | 'feed-team') =>
     pages.given(member.userId, topic) as { posts: FeedPost[]; next: string | null } | 'ask';
   await expect
@@ -118,7 +118,9 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
             await social.as(member)
           ).get(topic === 'feed' ? '/api/feed/all' : '/api/feed/team');
           const { posts, next } = given(member, topic) as { posts: FeedPost[]; next: string | null };
-          expect(posts).toEqual(body);
+          // What is one's own is not told to all.
+          expect(posts.map((post) => ({ ...post, myReactions: [] }))).toEqual(body);
+          expect(posts[0]).not.toHaveProperty('myReactions');
           expect(posts.length).toBe(topic === 'feed' ? 10 : 5);
           expect(headers.get('link') ?? '').toContain(next ?? '');
         }
@@ -128,4 +130,34 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   // Zoe's are every third.
   for (const index of [2, 5, 8, 11]) expect(pages.said()).not.toContain(`Said ${index}"`);
   await pages.close();
+});
+
+test('[D18 D21] a log for its owner alone is in nobody else’s feed, nor can others react to it', async () => {
+  const maya = await join();
+  const omar = memberOf(maya.orgId, maya.teamId, 'Omar Haddad');
+  await social.identity.publish(memberJoined(omar));
+  const shown = movementLogged(maya, { caption: 'For all' });
+  const { data, ...about } = movementLogged(maya, { caption: 'For me' });
+  const own = { ...about, version: 2, data: { ...data, source: 'strava', centimiles: 0, audience: 'owner' } } as const;
+  const said = await social.activity.publish(shown, own, shown, own);
+  await social.activity.redeliver(...said.toReversed());
+  expect((await feedAfter(maya, said)).map(({ caption }) => caption).toSorted()).toEqual(['For all', 'For me']);
+  const client = await social.as(omar);
+  for (const scope of ['all', 'team'])
+    expect((await client.get<FeedPost[]>(`/api/feed/${scope}`)).body.map(({ caption }) => caption)).toEqual([
+      'For all',
+    ]);
+  const answer = await client.post('/api/feed/react', { movementLogId: data.logId, emoji: '💪' });
+  expect(answer.status).toBe(404);
+  const activities = await client.get<{ activities: { photoPrompt: string }[] }>('/api/activity-feed/all');
+  expect(activities.body.activities.map(({ photoPrompt }) => photoPrompt)).toEqual(['For all']);
+  await social.activity.publish({
+    ...own,
+    ...corrected(shown, { ...own.data, caption: 'Still for me' }),
+    version: 2,
+  });
+  await expect
+    .poll(async () => (await (await social.as(maya)).get<FeedPost[]>('/api/feed/mine')).body.map((one) => one.caption))
+    .toContain('Still for me');
+  expect((await client.get<FeedPost[]>('/api/feed/all')).body).toHaveLength(1);
 });

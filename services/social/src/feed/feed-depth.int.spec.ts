@@ -5,6 +5,7 @@ import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import type { PlanNode } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activitiesSqlOf } from './activity-feed.query.ts';
 import { pageSqlOf } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
 
@@ -37,9 +38,28 @@ beforeAll(async () => {
       [orgId, userId, teamId],
     );
   });
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `insert into checkpoint_entries
+       select $1, uuidv7(), uuidv7(), $2, 'Stop', 'Route', 5, false, timestamptz '2026-01-01' + n * interval '1 second'
+       from generate_series(1, 40000) n`,
+      [orgId, teamId],
+    ),
+  );
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `insert into comments (org_id, comment_id, entry_id, author_id, content, created_at)
+       select $1, uuidv7(), log_id, $2, '["Well done"]', now() from (
+         select log_id, row_number() over (order by created_at desc) as nth from posts where org_id = $1
+           and created_at < '2026-02-01') p, generate_series(1, case when nth = 1 then 5000 else 2 end)`,
+      [orgId, userId],
+    ),
+  );
   const owner = createPool(database.ownerUrl);
   await owner.query('vacuum analyze posts');
   await owner.query('vacuum analyze members');
+  await owner.query('vacuum analyze comments');
+  await owner.query('vacuum analyze checkpoint_entries');
   await owner.end();
 });
 afterAll(async () => {
@@ -47,14 +67,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Buffers that PostgreSQL touched in the posts for one page. */
-async function buffersOf(scope: FeedScope, before: string): Promise<number> {
+type Where = { readonly table: string; readonly sqlOf: typeof pageSqlOf };
+const inPosts: Where = { table: 'posts', sqlOf: pageSqlOf };
+
+/** Buffers that PostgreSQL touched in a table for one page. */
+async function buffersOf(scope: FeedScope, before: string, where = inPosts): Promise<number> {
+  const node = await nodeOf(scope, before, where);
+  return node ? blocksOf(node) : Infinity;
+}
+
+async function nodeOf(scope: FeedScope, before: string, { table, sqlOf }: Where): Promise<PlanNode | undefined> {
   const lowest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   const values = [orgId, userId, before, lowest, 11];
   const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-  const found = nodes(await planOf(pool, orgId, pageSqlOf(scope), values));
-  const posts = found.find((node) => node['Relation Name'] === 'posts');
-  return posts ? blocksOf(posts) : Infinity;
+  const found = nodes(await planOf(pool, orgId, sqlOf(scope), values));
+  return found.find((one) => one['Relation Name'] === table);
 }
 
 test.each(['all', 'team', 'mine'] as const)(
@@ -71,5 +98,28 @@ test.each(['all', 'team', 'mine'] as const)(
     const deep = await buffersOf(scope, '2026-01-01T01:30:00Z');
     expect(first).toBeLessThanOrEqual(20);
     expect(deep).toBeLessThanOrEqual(20);
+  },
+);
+
+test.each([
+  ['all', 'posts'],
+  ['all', 'checkpoint_entries'],
+  ['team', 'posts'],
+  ['team', 'checkpoint_entries'],
+  ['mine', 'posts'],
+] as const)('[G6 D33] page 1,500 of the activities of %s touches no more %s than page 1', async (scope, table) => {
+  const first = await buffersOf(scope, '2026-01-31T00:00:00Z', { table, sqlOf: activitiesSqlOf });
+  const deep = await buffersOf(scope, '2026-01-01T01:30:00Z', { table, sqlOf: activitiesSqlOf });
+  expect(first).toBeLessThanOrEqual(25);
+  expect(deep).toBeLessThanOrEqual(25);
+});
+
+test.each([pageSqlOf, activitiesSqlOf])(
+  '[G6 D50] comments are counted for the posts of the page alone, out of one index',
+  async (sqlOf) => {
+    const node = await nodeOf('all', '2026-01-31T00:00:00Z', { table: 'comments', sqlOf });
+    expect(node).toMatchObject({ 'Node Type': 'Index Only Scan', 'Index Name': 'comments_of_entry' });
+    // Two below each post, 5,000 below the newest.
+    expect(node ? blocksOf(node) : Infinity).toBeLessThanOrEqual(120);
   },
 );

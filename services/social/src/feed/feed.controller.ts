@@ -1,12 +1,15 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { FeedPost } from '@caravan/contracts/http/feed';
+import type { FeedEntry, FeedPost } from '@caravan/contracts/http/feed';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
+import { Rejected } from '@caravan/event-store/rejected';
 import { nextPageLink } from '@caravan/service-kit/page';
-import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { ActivityFeedQuery } from './activity-feed.query.ts';
+import { activityFeedItemOf } from './activity.ts';
 import { FeedQuery } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
 import { feedPostOf } from './post.ts';
@@ -15,7 +18,10 @@ const pageOfTen = pageQuerySchema(10);
 
 @Controller('api/feed')
 export class FeedController {
-  constructor(@Inject(FeedQuery) private readonly feed: FeedQuery) {}
+  constructor(
+    @Inject(FeedQuery) private readonly feed: FeedQuery,
+    @Inject(ActivityFeedQuery) private readonly activityFeed: ActivityFeedQuery,
+  ) {}
 
   @Get('all')
   readAll(
@@ -42,6 +48,15 @@ export class FeedController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return this.read('mine', caller, page, reply);
+  }
+
+  @Get('entries/:id')
+  async readEntry(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: { id: string }): Promise<FeedEntry> {
+    const post = await this.feed.post(caller, id);
+    if (post) return { kind: 'movement', post: feedPostOf(post) };
+    const activity = await this.activityFeed.activity(caller, id);
+    if (!activity) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
+    return { kind: 'checkpoint', activity: activityFeedItemOf(activity, caller.at) };
   }
 
   private async read(scope: FeedScope, caller: Caller, page: PageQuery, reply: FastifyReply): Promise<FeedPost[]> {

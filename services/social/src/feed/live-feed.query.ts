@@ -1,8 +1,10 @@
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { type Asked, Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ActivityFeedQuery } from './activity-feed.query.ts';
+import { activityFeedItemOf } from './activity.ts';
 import { FeedQuery } from './feed.query.ts';
 import { feedPostOf } from './post.ts';
 
@@ -10,6 +12,7 @@ const limit = 10;
 /** Read in one tick; members of other teams ask. */
 const mostTeams = 20;
 
+type Newest<Data> = (asked: Asked, teamId?: string) => Promise<Data>;
 type Reader = { readonly userId: string; readonly teamId: string };
 
 /** As a stranger of the organisation may see them (ADR 0036). */
@@ -19,24 +22,28 @@ export class LiveFeed implements OnModuleInit {
     @Inject(Live) private readonly live: Live,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(FeedQuery) private readonly feed: FeedQuery,
+    @Inject(ActivityFeedQuery) private readonly activityFeed: ActivityFeedQuery,
   ) {}
 
   onModuleInit(): void {
-    this.live.compose('feed', (asked) => this.all(asked));
-    this.live.compose('feed-team', (asked) => this.ofTeams(asked));
+    const [posts, activities] = [this.posts.bind(this), this.activities.bind(this)];
+    this.live.compose('feed', (asked) => this.all(asked, posts));
+    this.live.compose('feed-team', (asked) => this.ofTeams(asked, posts));
+    this.live.compose('activities', (asked) => this.all(asked, activities));
+    this.live.compose('activities-team', (asked) => this.ofTeams(asked, activities));
   }
 
-  private async all(asked: Asked): Promise<Composed<'feed'>> {
+  private async all<Data extends object>(asked: Asked, newest: Newest<Data>) {
     const { ask } = await this.readersOf(asked);
-    return { all: await this.newest(asked.orgId), ask };
+    return { all: await newest(asked), ask };
   }
 
-  private async ofTeams(asked: Asked): Promise<Composed<'feed-team'>> {
+  private async ofTeams<Data extends object>(asked: Asked, newest: Newest<Data>) {
     const { plain, ask } = await this.readersOf(asked);
     const byTeam = [...Map.groupBy(plain, ({ teamId }) => teamId)];
     const idsOf = (readers: readonly Reader[]) => readers.map(({ userId }) => userId);
     const some = byTeam.slice(0, mostTeams).map(async ([teamId, readers]) => {
-      return { to: idsOf(readers), data: await this.newest(asked.orgId, teamId) };
+      return { to: idsOf(readers), data: await newest(asked, teamId) };
     });
     return {
       all: {},
@@ -45,9 +52,20 @@ export class LiveFeed implements OnModuleInit {
     };
   }
 
-  private async newest(orgId: string, teamId?: string) {
+  private async posts({ orgId }: Asked, teamId?: string) {
     const { posts, nextCursor } = await this.feed.page('all', { orgId, userId: strangerId, teamId }, { limit });
-    return { posts: posts.map(feedPostOf), next: nextCursor ?? null };
+    // What is one's own is nobody else's: a page keeps what it knows of it.
+    const shown = posts.map((post) => ({ ...feedPostOf(post), myReactions: undefined }));
+    return { posts: shown, next: nextCursor ?? null };
+  }
+
+  private async activities({ orgId, at }: Asked, teamId?: string) {
+    const reader = { orgId, userId: strangerId, teamId };
+    const { activities, nextCursor } = await this.activityFeed.page('all', reader, { limit });
+    return {
+      activities: activities.map((activity) => ({ ...activityFeedItemOf(activity, at), myReactions: undefined })),
+      next: nextCursor ?? null,
+    };
   }
 
   /** Who hides something sees more of the own posts, and asks; so does who is not known yet. */

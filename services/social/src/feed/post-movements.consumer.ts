@@ -1,14 +1,17 @@
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Consumes } from '@caravan/messaging/consumes.decorator';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
+import { AfterVisibility } from '../ports.ts';
 import { writePosts } from './posts.store.ts';
 
 /** What became of logs, as activity tells it. */
 @Controller()
 export class PostMovementsConsumer {
-  constructor(@Inject(Live) private readonly live: Live) {}
+  constructor(
+    @Inject(Live) private readonly live: Live,
+    @Inject(AfterVisibility) private readonly afterVisibility: readonly AfterVisibility[],
+  ) {}
 
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementLogged })
   postMovementWhenMovementLogged({ orgId, data }: Consumed<typeof movementLogged>, batch: BatchContext): void {
@@ -20,6 +23,7 @@ export class PostMovementsConsumer {
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementCorrected })
   correctPostWhenMovementCorrected({ orgId, data }: Consumed<typeof movementCorrected>, batch: BatchContext): void {
     batch.enqueueWrite(writePosts, { is: 'corrected', orgId, revision: data.revision, log: data });
+    for (const other of this.afterVisibility) other.entryChanged?.({ orgId, entryId: data.logId }, batch);
     this.tellFeeds(orgId, data.userId, batch);
   }
 
@@ -27,6 +31,7 @@ export class PostMovementsConsumer {
   @Consumes({ group: 'social.post-movements', from: 'activity', contract: movementRemoved })
   takePostDownWhenMovementRemoved({ orgId, data }: Consumed<typeof movementRemoved>, batch: BatchContext): void {
     batch.enqueueWrite(writePosts, { is: 'removed', orgId, log: data });
+    for (const other of this.afterVisibility) other.entryChanged?.({ orgId, entryId: data.logId }, batch);
     this.tellFeeds(orgId, data.userId, batch);
   }
 

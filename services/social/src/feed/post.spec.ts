@@ -14,6 +14,9 @@ const post: Post = {
   source: 'timer',
   caption: 'Along the canal',
   createdAt: new Date('2026-11-16T17:31:00.000Z'),
+  reactions: { '💪': 2, '🙌': 1 },
+  myReactions: ['🙌'],
+  comments: 2,
 };
 
 test('[3.39 D41] a post is shown under the id of its log, as the contract says', () => {
@@ -27,7 +30,9 @@ test('[3.39 D41] a post is shown under the id of its log, as the contract says',
     durationMinutes: 30,
     caption: 'Along the canal',
     photoUrl: null,
-    reactions: {},
+    reactions: { '💪': 2, '🙌': 1 },
+    myReactions: ['🙌'],
+    comments: 2,
   });
 });
 

@@ -1,5 +1,5 @@
-import type { Source } from '@caravan/contracts/fields';
-import type { FeedPost } from '@caravan/contracts/http/feed';
+import type { ReactionEmoji, Source } from '@caravan/contracts/fields';
+import type { FeedPost, ReactionCounts } from '@caravan/contracts/http/feed';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 
 export type Post = {
@@ -13,6 +13,10 @@ export type Post = {
   readonly source: Source;
   readonly caption: string | null;
   readonly createdAt: Date;
+  /** Null where nobody has reacted. */
+  readonly reactions: ReactionCounts | null;
+  readonly myReactions: readonly ReactionEmoji[];
+  readonly comments: number;
 };
 
 /** `distanceMiles` is text with two decimals (3.39). */
@@ -28,6 +32,8 @@ export function feedPostOf({ userName, userPhotoUrl, profileId, centimiles, crea
     durationMinutes: post.durationMinutes,
     caption: post.caption,
     photoUrl: null,
-    reactions: {},
+    comments: post.comments,
+    reactions: post.reactions ?? {},
+    myReactions: [...post.myReactions],
   };
 }

@@ -41,47 +41,52 @@ const isShown =
 
 const shownSql = `
   select p.org_id, log_id, p.user_id, p.team_id,
-    case when m.is_erased and activity_type <> all($12::text[]) then $13 else activity_type end as activity_type,
-    duration_minutes, centimiles, source, case when m.is_erased then null else caption end as caption, created_at, revision
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::int[], $8::text[], $9::text[],
-      $10::timestamptz[], $11::int[])
-    as p (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, caption, created_at, revision)
+    case when m.is_erased and activity_type <> all($2::text[]) then $3 else activity_type end as activity_type,
+    duration_minutes, centimiles, source, case when m.is_erased then null else caption end as caption, created_at,
+    revision, case when m.is_erased then null else location end as location, bonus_challenge_id, audience
+  from json_to_recordset($1) as p (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity_type text,
+    duration_minutes int, centimiles int, source text, caption text, created_at timestamptz, revision int, location text,
+    bonus_challenge_id uuid, audience text)
   left join members m on m.org_id = p.org_id and m.user_id = p.user_id and m.is_erased`;
 
 const insertSql = `
   insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, caption,
-    created_at, revision) ${shownSql}
+    created_at, revision, location, bonus_challenge_id, audience) ${shownSql}
   on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
     duration_minutes = excluded.duration_minutes, centimiles = excluded.centimiles, created_at = excluded.created_at,
-    revision = excluded.revision
+    revision = excluded.revision, location = excluded.location, bonus_challenge_id = excluded.bonus_challenge_id,
+    audience = excluded.audience
   where posts.revision < excluded.revision`;
 
 const updateSql = `
   update posts p set activity_type = s.activity_type, duration_minutes = s.duration_minutes, centimiles = s.centimiles,
-    caption = s.caption, created_at = s.created_at, revision = s.revision
+    caption = s.caption, created_at = s.created_at, revision = s.revision, location = s.location,
+    bonus_challenge_id = s.bonus_challenge_id, audience = s.audience
   from (${shownSql}) s
   where p.org_id = s.org_id and p.log_id = s.log_id and p.revision < s.revision`;
 
 async function takeDown(tx: Tx, gone: readonly PostChange[]): Promise<void> {
   if (gone.length === 0) return;
-  await tx.query('delete from posts where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))', [
-    gone.map(({ orgId }) => orgId),
-    gone.map(({ log }) => log.logId),
-  ]);
+  const values = [gone.map(({ orgId }) => orgId), gone.map(({ log }) => log.logId)];
+  await tx.query('delete from posts where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))', values);
+  // After the posts: whoever comments holds theirs.
+  await tx.query(
+    'delete from comments where (org_id, entry_id) in (select * from unnest($1::uuid[], $2::uuid[]))',
+    values,
+  );
 }
 
-function valuesOf(shown: readonly Shown[]): unknown[] {
-  const of = <Value>(value: (log: Shown['log']) => Value) => shown.map(({ log }) => value(log));
-  return [
-    shown.map(({ orgId }) => orgId),
-    ...[of(({ logId }) => logId), of(({ userId }) => userId), of(({ teamId }) => teamId)],
-    ...[of(({ activityType }) => activityType), of(({ durationMinutes }) => durationMinutes)],
-    ...[
-      of(({ centimiles }) => centimiles),
-      of(({ source }) => source),
-      of(({ caption }) => caption),
-      of(movementEndOf),
-    ],
-    ...[shown.map(({ revision }) => revision), productActivities, forgottenActivityName],
-  ];
+const valuesOf = (shown: readonly Shown[]): unknown[] => [
+  JSON.stringify(shown.map(rowOf)),
+  productActivities,
+  forgottenActivityName,
+];
+
+function rowOf({ orgId, revision, log }: Shown): object {
+  return {
+    ...{ org_id: orgId, log_id: log.logId, user_id: log.userId, team_id: log.teamId, revision },
+    ...{ activity_type: log.activityType, duration_minutes: log.durationMinutes, centimiles: log.centimiles },
+    ...{ source: log.source, caption: log.caption, location: log.location, created_at: movementEndOf(log) },
+    ...{ bonus_challenge_id: log.bonusChallengeId ?? null, audience: log.audience },
+  };
 }

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { startNeighbour } from '@caravan/messaging/testing/neighbour';
+import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
+import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../app.module.ts';
 
@@ -26,26 +27,39 @@ export async function startSocial() {
     strategy: KafkaBatchServer,
     env: double.env,
   });
-  const identity = await startNeighbour('identity', service.env);
-  const activity = await startNeighbour('activity', service.env);
+  const identity = await startPeerService('identity', service.env);
+  const activity = await startPeerService('activity', service.env);
+  const scoring = await startPeerService('scoring', service.env);
   return {
     ...service,
     identity,
     activity,
+    scoring,
     /** Rows of one organisation; $1 is the organisation. */
     rows: async <Row extends object>(orgId: string, sql: string) =>
       (await tenantQuery<Row>(service.pool, orgId, sql, [orgId])).rows,
     /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
     tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
       const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
-      const said = await identity.say(...fullFacts.flatMap((fact) => [fact, fact]));
-      await identity.repeat(...said.toReversed());
+      const said = await identity.publish(...fullFacts.flatMap((fact) => [fact, fact]));
+      await identity.redeliver(...said.toReversed());
       return { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
     },
-    as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
+    /** Changes rows as no request could. */
+    asSystem: (sql: string, values: readonly unknown[]) => withSystem(service.pool, (tx) => tx.query(sql, values)),
+    as: async (person: TestPerson, claims: object = {}) =>
+      apiClient(service.url, await double.tokenFor(person, claims)),
+    tokenFor: (person: TestPerson) => double.tokenFor(person),
+    /** Sends bodies from one person through the whole service but its socket, for thousands of them; answers the status. */
+    sender: async (person: TestPerson, path: string) => {
+      const headers = { ...asPeer, authorization: `Bearer ${await double.tokenFor(person)}` };
+      const url = path;
+      return async (payload: object) =>
+        (await service.app.inject({ method: 'POST', url, headers, payload })).statusCode;
+    },
     nobody: apiClient(service.url),
     close: async () => {
-      await Promise.all([identity.close(), activity.close()]);
+      await Promise.all([identity.close(), activity.close(), scoring.close()]);
       await service.close();
       await double.close();
     },
@@ -68,7 +82,7 @@ export function memberJoined({ userId, orgId, teamId, name }: TestMember) {
 
 export function movementLogged(
   { userId, orgId, teamId }: TestMember,
-  log: { caption?: string; activityType?: string; loggedAt?: Date } = {},
+  log: { caption?: string; activityType?: string; loggedAt?: Date; location?: string; bonusChallengeId?: string } = {},
 ) {
   const loggedAt = (log.loggedAt ?? new Date()).toISOString();
   return {
@@ -77,6 +91,8 @@ export function movementLogged(
       ...{ logId: randomUUID(), userId, teamId, startedAt: loggedAt, loggedAt, loggedOn: loggedAt.slice(0, 10) },
       ...{ timeZone: 'UTC', source: 'timer', ...(log.activityType && { activityType: log.activityType }) },
       caption: log.caption ?? null,
+      location: log.location ?? null,
+      ...(log.bonusChallengeId && { bonusChallengeId: log.bonusChallengeId }),
     }),
   };
 }
@@ -89,4 +105,26 @@ export function privacyChosen({ userId }: TestMember, choice: object): IdentityF
 
 export function memberErased({ userId, teamId }: TestMember): IdentityFact {
   return { type: 'MemberErased', data: { userId, teamId, wasActive: true, erasedAt: '2026-11-21T08:00:00.000Z' } };
+}
+
+export function checkpointReached(
+  orgId: string,
+  teamId: string,
+  checkpoint: { name: string; mileMark: number; reachedAt: string },
+) {
+  const { name, mileMark, reachedAt } = checkpoint;
+  return {
+    ...{ type: 'CheckpointReached', version: 1, orgId, key: orgId },
+    data: {
+      ...{ journeyId: randomUUID(), routeId: 'hadrians-wall', routeName: 'Hadrian’s Wall Path', teamId },
+      ...{ checkpointName: name, mileMark, isLast: false, reachedAt, contributors: [] },
+    },
+  };
+}
+
+export function teamFormed(orgId: string, teamId: string, team: { name: string; emoji: string }) {
+  return {
+    ...{ type: 'TeamFormed', version: 1, orgId, key: orgId },
+    data: { teamId, ...team, formedAt: '2026-11-16T08:00:00.000Z' },
+  };
 }

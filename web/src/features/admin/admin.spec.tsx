@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
 import { endSession } from '../../lib/session-state.ts';
@@ -8,6 +7,8 @@ const screens = [
   '/admin',
   '/admin/members',
   '/admin/teams',
+  '/admin/ballots',
+  '/admin/comments',
   '/admin/invites',
   '/admin/audit',
   '/admin/challenges',
@@ -41,6 +42,8 @@ test('[1.20 2.8 2.77] the admin dashboard has a way back and four cards, beyond 
   expect(ways(people)).toEqual([
     ['Members', '/admin/members'],
     ['Teams', '/admin/teams'],
+    ['Ballots', '/admin/ballots'],
+    ['Reported comments', '/admin/comments'],
     ['Invites', '/admin/invites'],
     ['Audit log', '/admin/audit'],
   ]);
@@ -57,7 +60,7 @@ for (const path of screens)
     const { router } = openApp(path);
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(await screen.findByRole('heading', { name: "Let's go, Maya Okafor" })).toBeDefined();
-    expect(pathsOf(calls).filter((call) => /members|teams|invites|company/.test(call))).toEqual([]);
+    expect(pathsOf(calls).filter((call) => /members|teams|invites|ballots|comments|company/.test(call))).toEqual([]);
   });
 
 for (const path of screens)
@@ -73,11 +76,3 @@ for (const path of ['/admin', '/admin/teams'])
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('button', { name: 'Start the timer' })).toBeNull();
   });
-
-test('[8.13] without a ballot, team voting says so and leads back', async () => {
-  const { router } = openAsAdmin('/team-voting');
-  expect(await screen.findByText('No Active Voting')).toBeDefined();
-  expect(screen.getByText("There's no team name voting available at the moment.")).toBeDefined();
-  await userEvent.click(screen.getByRole('link', { name: 'Back to the dashboard' }));
-  await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-});

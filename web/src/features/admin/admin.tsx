@@ -7,7 +7,8 @@ import {
   ChevronRight,
   Flag,
   ListChecks,
-  MapPinned,
+  Signpost,
+  MessageCircleWarning,
   ScrollText,
   SlidersHorizontal,
   Ticket,
@@ -53,13 +54,20 @@ export function Admin() {
       <ul className={styles.cards}>
         <Way to="/admin/members" icon={UsersRound} title={t`Members`} text={t`Find, move, promote, deactivate`} />
         <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
+        <Way to="/admin/ballots" icon={Vote} title={t`Ballots`} text={t`Open, edit and close votes on team names`} />
+        <Way
+          to="/admin/comments"
+          icon={MessageCircleWarning}
+          title={t`Reported comments`}
+          text={t`What members found unkind`}
+        />
         <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
         <Way to="/admin/audit" icon={ScrollText} title={t`Audit log`} text={t`Who did what, and when`} />
       </ul>
       <h2 className={styles.group}>{t`On the way`}</h2>
       <ul className={styles.cards}>
         <Way to="/admin/challenges" icon={ListChecks} title={t`Challenges`} text={t`What the weeks ask for`} />
-        <Way to="/admin/journey" icon={MapPinned} title={t`Journey`} text={t`The route that all teams travel`} />
+        <Way to="/admin/journey" icon={Signpost} title={t`Journey`} text={t`The route that all teams travel`} />
       </ul>
       <h2 className={styles.group}>{t`Streaks`}</h2>
       <StreakFreezes />

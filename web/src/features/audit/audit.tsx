@@ -2,14 +2,14 @@ import { auditKinds } from '@caravan/contracts/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { useLingui } from '@lingui/react/macro';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { download } from '../../lib/image-files.ts';
 import { readPage } from '../../lib/pages.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -35,14 +35,7 @@ export function Audit() {
       title={t`Audit log`}
       width="text"
       lead={t`Who did what, when and from which device. Kept for a year.`}
-      aside={
-        <Button asChild variant="quiet" size="small">
-          <Link to="/admin">
-            <ArrowLeft size={18} aria-hidden="true" />
-            {t`Back`}
-          </Link>
-        </Button>
-      }
+      aside={<BackLink to="/admin" />}
     >
       <Filters filter={filter} onFilter={setFilter} />
       <Loading isLoading={log.isPending} skeleton={<LogSkeleton />}>

@@ -13,15 +13,35 @@ export function useKindNames(): Record<AuditKind, string> {
     company: t`Company`,
     challenge: t`Challenges`,
     journey: t`Journey`,
+    ballot: t`Ballots`,
+    comment: t`Comments`,
     access: t`Access`,
     data: t`Data`,
     operator: t`Operator`,
   };
 }
 
+function useAccountWords() {
+  const { t } = useLingui();
+  return (whom: string, count: number) => ({
+    'access.signed-in': t`signed in`,
+    'access.password-reset': t`set a new password by a mailed link`,
+    'access.address-changed': t`changed the own e-mail address`,
+    'access.address-restored': t`took the old e-mail address back`,
+    'access.refused': t`was refused ${whom}`,
+    'data.export-requested': t`asked for an export of the own data`,
+    'data.export-downloaded': t`downloaded the own data`,
+    'data.audit-exported': entriesExported(count),
+    'data.account-erased': t`erased the own account`,
+    'operator.admin-appointed': t`made ${whom} an admin`,
+    'operator.organisation-closed': t`closed the organization`,
+  });
+}
+
 /** What somebody did, as it follows their name. */
 export function useActWords(): (entry: AuditEntry) => string {
   const { t } = useLingui();
+  const accountWords = useAccountWords();
   return ({ act, subject, from, to, count }) => {
     const [whom, source, target] = [subject ?? t`something`, from ?? t`a former team`, to ?? t`a former team`];
     const words = {
@@ -43,17 +63,13 @@ export function useActWords(): (entry: AuditEntry) => string {
       'company.closed': t`closed the organization`,
       'challenge.templates-saved': templatesSaved(count ?? 0),
       'journey.started': t`set out on ${whom}`,
-      'access.signed-in': t`signed in`,
-      'access.password-reset': t`set a new password by a mailed link`,
-      'access.address-changed': t`changed the own e-mail address`,
-      'access.address-restored': t`took the old e-mail address back`,
-      'access.refused': t`was refused ${whom}`,
-      'data.export-requested': t`asked for an export of the own data`,
-      'data.export-downloaded': t`downloaded the own data`,
-      'data.audit-exported': entriesExported(count ?? 0),
-      'data.account-erased': t`erased the own account`,
-      'operator.admin-appointed': t`made ${whom} an admin`,
-      'operator.organisation-closed': t`closed the organization`,
+      'comment.hidden': t`hid a comment`,
+      'comment.shown': t`showed a hidden comment again`,
+      'comment.reports-dismissed': t`dismissed reports of a comment`,
+      'ballot.opened': t`opened a ballot for ${whom}`,
+      'ballot.edited': t`changed the ballot of ${whom}`,
+      'ballot.closed': t`closed the ballot of ${whom}`,
+      ...accountWords(whom, count ?? 0),
     } satisfies Record<AuditAct, string>;
     // A newer server may tell what this page has no words for.
     return (words as Partial<Record<string, string>>)[act] ?? act;

@@ -157,3 +157,14 @@ test('[4.37 D35] what is earned while the page is open is told of too', async ()
   const notice = await screen.findByText('You earned the Ten Miles badge!', { selector: 'li *' });
   await expect.poll(() => notice.closest('li')?.textContent).toContain('🥾');
 });
+
+test('[D34] a notice of a badge opens it; one that is unknown opens the gallery alone', async () => {
+  open('/badges#Ten%20Miles');
+  expect(await screen.findByRole('dialog', { name: 'Ten Miles' })).toBeDefined();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  cleanup();
+  open('/badges#nobodys');
+  await screen.findByRole('group', { name: 'Category' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

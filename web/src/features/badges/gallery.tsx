@@ -1,6 +1,7 @@
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { Flame, Milestone, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
@@ -19,6 +20,8 @@ import { Detail, Tile } from './tile.tsx';
 export function Gallery() {
   const { t } = useLingui();
   const { data: badges, isPending, refetch } = useQuery(galleryQuery);
+  // A notice of a badge leads to it.
+  const meant = useLocation({ select: ({ hash }) => hash });
   return (
     <Page title={t`Badge Gallery`} lead={t`What your miles, days and stops have earned.`}>
       <Loading isLoading={isPending} skeleton={<GallerySkeleton />}>
@@ -26,7 +29,7 @@ export function Gallery() {
           badges ? (
             <Stack>
               <Strip />
-              <Catalogue badges={badges} />
+              <Catalogue key={meant} badges={badges} openAtFirst={meant} />
               <Tips />
             </Stack>
           ) : (
@@ -44,10 +47,10 @@ export function Gallery() {
   );
 }
 
-function Catalogue({ badges }: { badges: readonly GalleryBadge[] }) {
+function Catalogue({ badges, openAtFirst }: { badges: readonly GalleryBadge[]; openAtFirst: string }) {
   const { t } = useLingui();
   const [category, setCategory] = useState<GalleryBadge['category'] | null>(null);
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [openId, setOpenId] = useState<string | null>(openAtFirst);
   const nameOf = useCategoryName();
   const shown = badges.filter((badge) => category === null || badge.category === category);
   const [earned, total] = [shown.filter(({ isEarned }) => isEarned).length, shown.length].map(formatCount);

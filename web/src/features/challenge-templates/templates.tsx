@@ -1,10 +1,10 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Pencil, Plus } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -25,14 +25,7 @@ export function Templates() {
       title={t`Weekly challenges`}
       width="text"
       lead={t`Every week draws an individual distance, a number of days and a team challenge from these.`}
-      aside={
-        <Button asChild variant="quiet" size="small">
-          <Link to="/admin">
-            <ArrowLeft size={18} aria-hidden="true" />
-            {t`Back`}
-          </Link>
-        </Button>
-      }
+      aside={<BackLink to="/admin" />}
     >
       <Loading isLoading={isPending} skeleton={<Skeleton height={360} />}>
         {() =>

@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { Hidden } from '../../ui/text.tsx';
 import { bonusChallengeQuery } from './api.ts';
 import styles from './bonus-card.module.css';
-import { timeLeft } from './challenge-row.tsx';
+import { timeLeft } from './challenge.ts';
 
 const usualMinutes = 30;
 const usualActivity = 'Walking';
@@ -30,6 +30,7 @@ function OpenBonus({ challenge }: { challenge: BonusChallenge }) {
     <Card
       tone="brand"
       className={styles.card}
+      anchor="bonus-challenge"
       title={
         <>
           <span className={styles.kind}>{t`Bonus challenge`}</span> {challenge.title}

@@ -11,6 +11,7 @@ import { Meter } from '../../ui/meter.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { challengeProgressQuery, useClaim } from './api.ts';
+import { shareOf } from './challenge.ts';
 import styles from './weekly-challenges.module.css';
 
 /** One challenge of the week. */
@@ -147,17 +148,3 @@ function useAmount({ targetUnit, targetValue }: WeeklyChallenge, current: number
       return t`${done} of ${target} ${plural(targetValue, { one: 'minute', other: 'minutes' })}`;
   }
 }
-
-const minuteMilliseconds = 60_000;
-
-/** Whole hours and minutes until then; null once it is past. @param now milliseconds since 1970 */
-export function timeLeft(expiresAt: string, now: number): { hours: number; minutes: number } | null {
-  const left = Date.parse(expiresAt) - now;
-  if (!(left > 0)) return null;
-  const minutes = Math.floor(left / minuteMilliseconds);
-  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-}
-
-/** 0 to 1 and beyond; a target of nothing is reached. */
-export const shareOf = (currentProgress: number, targetValue: number): number =>
-  targetValue > 0 ? currentProgress / targetValue : 1;

@@ -19,7 +19,11 @@ export function WeeklyChallenges({
   const { t } = useLingui();
   const { data: challenges, isError, refetch } = useQuery(weeklyChallengesQuery);
   return (
-    <Card title={t`Weekly Challenges`} aside={challenges && challenges.length > 0 && t`until Sunday`}>
+    <Card
+      title={t`Weekly Challenges`}
+      anchor="weekly-challenges"
+      aside={challenges && challenges.length > 0 && t`until Sunday`}
+    >
       {isError && whenLost}
       {isError && !whenLost && (
         <ErrorState

@@ -117,7 +117,7 @@ test('[2.62 9.6] the last three activities, with team, name, activity, miles and
   const rows = within(card).getAllByRole('listitem');
   expect(rows).toHaveLength(3);
   expect(rows[0]?.textContent).toBe('⚡Walker 1Walking · 1 hour ago+1.5 mi');
-  expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/feed');
+  expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/activity-feed');
 });
 
 test('[D18] names in the recent activity lead to profiles, but for whom the answer gives none', async () => {

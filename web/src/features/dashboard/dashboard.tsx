@@ -1,14 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Vote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, Columns, Page } from '../../ui/page.tsx';
+import { Columns, Page } from '../../ui/page.tsx';
 import styles from './dashboard.module.css';
 import { RecentActivity } from './recent-activity.tsx';
 import { Stats } from './stats.tsx';
@@ -16,13 +13,13 @@ import { TeamProgress } from './team-progress.tsx';
 import { WeekCard } from './week-card.tsx';
 
 /** What other features show here; the route puts it in. */
-type Slots = { bonus?: ReactNode; challenges?: ReactNode; journey?: ReactNode };
+type Slots = { voting?: ReactNode; recap?: ReactNode; bonus?: ReactNode; challenges?: ReactNode; journey?: ReactNode };
 
 /**
  * Home: how far this week, where I stand, what to do next; beside it the team, its journey and what the others do.
  * Every card stands alone: what one of them misses or breaks leaves the others as they are.
  */
-export function Dashboard({ bonus, challenges, journey }: Slots) {
+export function Dashboard({ voting, recap, bonus, challenges, journey }: Slots) {
   const { t } = useLingui();
   const { user } = useSession();
   const { welcomeMessage } = useBranding();
@@ -42,9 +39,8 @@ export function Dashboard({ bonus, challenges, journey }: Slots) {
       <Columns
         main={
           <>
-            <ErrorBoundary>
-              <VotingPrompt />
-            </ErrorBoundary>
+            <ErrorBoundary>{voting}</ErrorBoundary>
+            <ErrorBoundary>{recap}</ErrorBoundary>
             <ErrorBoundary>
               <WeekCard />
             </ErrorBoundary>
@@ -68,33 +64,5 @@ export function Dashboard({ bonus, challenges, journey }: Slots) {
         }
       />
     </Page>
-  );
-}
-
-/** Opens while one's vote in the team's ballot is missing (2.63); it asks without standing in the way. */
-function VotingPrompt() {
-  const { data: me } = useQuery(meQuery);
-  return me && !me.hasVotedThisChallenge ? <Prompt teamName={me.team.name} /> : null;
-}
-
-function Prompt({ teamName }: { teamName: string }) {
-  const { t } = useLingui();
-  return (
-    <Card
-      className={styles.card}
-      title={
-        <span className={styles.title}>
-          <Vote size={22} aria-hidden="true" />
-          {t`Your team is choosing its name`}
-        </span>
-      }
-    >
-      <p className={styles.text}>
-        <Trans>What should {teamName} be called? Your vote is still missing.</Trans>
-      </p>
-      <Button asChild variant="quiet" size="small">
-        <Link to="/team-voting">{t`Vote now`}</Link>
-      </Button>
-    </Card>
   );
 }

@@ -25,7 +25,7 @@ export function RecentActivity() {
       title={t`Recent Team Activity`}
       aside={
         isAny && (
-          <Link to="/feed" className={styles.all}>
+          <Link to="/activity-feed" className={styles.all}>
             {t`View All`}
           </Link>
         )

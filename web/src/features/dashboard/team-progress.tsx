@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { Rolling } from '../../ui/text.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './team-progress.module.css';
-import { teamsToShow } from './week-card.tsx';
+import { teamsToShow } from './week.ts';
 
 type Team = DashboardStats['teamProgress'][number];
 

@@ -1,4 +1,3 @@
-import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper } from 'lucide-react';
@@ -11,6 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { Rolling } from '../../ui/text.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './week-card.module.css';
+import { daysLeft, weeklyGoalMiles } from './week.ts';
 
 /** The hero of the dashboard: this week's miles on their way to the goal. */
 export function WeekCard() {
@@ -67,23 +67,4 @@ function Week({ miles }: { miles: number }) {
 function DaysLeft({ timeZone }: { timeZone: string | undefined }) {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(useNow());
   return <Plural value={daysLeft(weekday)} one="Last day" other="# days left" />;
-}
-
-/** Everyone's goal for a week, in miles (9.5). */
-export const weeklyGoalMiles = 5;
-
-/** Days until Monday, today included: 7 on a Monday, 1 on a Sunday. @param weekday 'Mon' to 'Sun' */
-export function daysLeft(weekday: string): number {
-  return 7 - Math.max(0, ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(weekday));
-}
-
-type TeamProgress = DashboardStats['teamProgress'];
-
-const mostTeams = 5;
-
-/** The teams that lead, and one's own in any case. */
-export function teamsToShow(teams: TeamProgress, ownTeamId: string | undefined): TeamProgress {
-  const first = teams.slice(0, mostTeams);
-  const own = teams.find(({ id }) => id === ownTeamId);
-  return !own || first.includes(own) ? first : [...first.slice(0, mostTeams - 1), own];
 }

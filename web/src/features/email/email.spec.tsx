@@ -115,3 +115,26 @@ test('[D54] a guest sees what to do instead of the organisation, and comes in wi
   expect(localStorage.getItem('token')).toBe('token-2');
   expect(pathsOf(calls)).toContain('POST /api/auth/refresh');
 });
+
+test('[D34 3.46] unsubscribing takes one press and no signing in, and says which switch is off now', async () => {
+  const { calls } = open('/unsubscribe?token=secret-1', {
+    'POST /api/unsubscribe': { body: { mails: 'teamUpdates' } },
+  });
+  await heading('No more mails like this?');
+  expect(pathsOf(calls)).toEqual([]);
+  await press('Unsubscribe');
+  expect(document.activeElement).toBe(await heading('You are unsubscribed'));
+  expect(screen.getByText(/^Team updates are off\./)).toBeDefined();
+  const [call] = calls.filter(({ url }) => url.includes('/api/unsubscribe'));
+  expect(new URL(call?.url ?? '').search).toBe('?token=secret-1');
+  expect(currentSession().status).toBe('signed-out');
+});
+
+test('[D34] a link to unsubscribe that is cut off, or of an account that is gone, says so', async () => {
+  open('/unsubscribe?token=old', { 'POST /api/unsubscribe': refusal(422, 'Its account is gone.') });
+  await press('Unsubscribe');
+  await heading('This link does not work');
+  expect(screen.getByText(/Its account is gone\./)).toBeDefined();
+  open('/unsubscribe');
+  expect(await screen.findByText('This link is not complete.')).toBeDefined();
+});

@@ -15,6 +15,7 @@ const post = (more: Partial<FeedPost> = {}): FeedPost => ({
   caption: null,
   photoUrl: null,
   reactions: {},
+  comments: 0,
   ...more,
 });
 
@@ -60,7 +61,7 @@ for (const [stored, name, expected] of [
 test('[2.89] a post tells who, when, from where, what, how far and how long', async () => {
   open({ 'GET /api/feed/all': { body: [post({ caption: 'Round the harbour' })] } });
   const article = await screen.findByRole('article');
-  expect(article.textContent).toBe('LBLena Brandt1 hour agoTimer+3.0 miWalking 30 minRound the harbour ');
+  expect(article.textContent).toBe('LBLena Brandt1 hour agoTimer+3.0 miWalking 30 minRound the harbour 💪❤️🙌0');
 });
 
 test('[D18] the name leads to the profile, but for whom the answer gives none', async () => {

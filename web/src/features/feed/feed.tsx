@@ -4,10 +4,10 @@ import { storageKeys } from '../../lib/storage-keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type FeedTab, feedTabOf } from './api.ts';
-import { Posts } from './posts.tsx';
+import { Posts, type ThreadOf } from './posts.tsx';
 
 /** What was logged: by everyone, by oneself, by the own team. */
-export function Feed() {
+export function Feed({ threadOf }: { threadOf?: ThreadOf }) {
   const { t } = useLingui();
   const [tab, setTab] = useFeedTab();
   return (
@@ -22,7 +22,7 @@ export function Feed() {
           { value: 'team', label: t`Team Feed` },
         ]}
       >
-        <Posts key={tab} tab={tab} />
+        <Posts key={tab} tab={tab} threadOf={threadOf} />
       </Tabs>
     </Page>
   );

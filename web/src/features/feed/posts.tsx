@@ -5,7 +5,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { HeartPulse, type LucideIcon, PencilLine, Route, Timer, Watch } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -15,9 +15,14 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import { feedQuery, type FeedTab } from './api.ts';
+import { shortened } from './caption.ts';
 import styles from './posts.module.css';
+import { ReactionButtons, ReactionsReceived } from './reactions.tsx';
 
-export function Posts({ tab }: { tab: FeedTab }) {
+/** What others wrote below an entry; the route puts it in. */
+export type ThreadOf = (entry: { id: string; comments: number }) => ReactNode;
+
+export function Posts({ tab, threadOf }: { tab: FeedTab; threadOf?: ThreadOf | undefined }) {
   const { t } = useLingui();
   const feed = useInfiniteQuery(feedQuery(tab));
   const posts = feed.data?.pages.flatMap((page) => page?.rows ?? []) ?? [];
@@ -37,7 +42,7 @@ export function Posts({ tab }: { tab: FeedTab }) {
           )}
           {!isBroken && posts.length === 0 && <NothingYet tab={tab} />}
           {posts.map((post) => (
-            <Post key={post.id} post={post} />
+            <Post key={post.id} post={post} isOwn={tab === 'mine'} threadOf={threadOf} />
           ))}
           {feed.hasNextPage && (
             <Button variant="quiet" isWide isBusy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
@@ -69,9 +74,11 @@ function NothingYet({ tab }: { tab: FeedTab }) {
   );
 }
 
-const PostsSkeleton = () => (
+const waiting = ['a', 'b', 'c'];
+
+export const PostsSkeleton = ({ count = waiting.length }: { count?: number }) => (
   <Stack>
-    {['a', 'b', 'c'].map((key) => (
+    {waiting.slice(0, count).map((key) => (
       <Card key={key} className={styles.skeleton}>
         <Skeleton width={42} height={42} isRound />
         <div>
@@ -84,7 +91,16 @@ const PostsSkeleton = () => (
   </Stack>
 );
 
-function Post({ post }: { post: FeedPost }) {
+export function Post({
+  post,
+  isOwn,
+  threadOf,
+}: {
+  post: FeedPost;
+  /** Read only: one does not cheer for oneself (2.90). */
+  isOwn: boolean;
+  threadOf: ThreadOf | undefined;
+}) {
   const { i18n } = useLingui();
   const { figure, short } = useDistance();
   const { icon: Icon, label } = sourceOf(post.source);
@@ -115,12 +131,20 @@ function Post({ post }: { post: FeedPost }) {
         </p>
         {post.caption && <Caption text={post.caption} />}
         {post.photoUrl && <img className={styles.photo} src={post.photoUrl} alt="" loading="lazy" />}
+        <div className={styles.foot}>
+          {isOwn ? (
+            <ReactionsReceived post={post} />
+          ) : (
+            <ReactionButtons id={post.id} reactions={post.reactions} own={post.myReactions ?? []} />
+          )}
+          {threadOf?.(post)}
+        </div>
       </Card>
     </article>
   );
 }
 
-function Caption({ text }: { text: string }) {
+export function Caption({ text }: { text: string }) {
   const { t } = useLingui();
   const [isWhole, setIsWhole] = useState(false);
   const short = shortened(text);
@@ -153,12 +177,3 @@ const known: ReadonlyMap<string, Badge> = new Map(Object.entries(badges));
 
 /** Where a movement came from; what is not known counts as manual (3). */
 const sourceOf = (source: string): Badge => known.get(source) ?? manual;
-
-/** So many characters of a caption show at first (9.18). */
-export const captionLimit = 150;
-
-/** The start of a caption, whole characters only; null where all of it fits. */
-export function shortened(caption: string): string | null {
-  const characters = [...caption];
-  return characters.length > captionLimit ? `${characters.slice(0, captionLimit).join('').trimEnd()}…` : null;
-}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { encode } from 'uqr';
-import { pathOf } from './invite-form.tsx';
+import { pathOf } from './invite.ts';
 import styles from './invites.module.css';
 
 /** Black on white in any theme: cameras want it so. */

@@ -1,8 +1,6 @@
 import type { Journey, Route } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { listRoutes, readJourney, startJourney } from '../../lib/api/generated/sdk.gen.ts';
 import type { StartJourneyData } from '../../lib/api/generated/types.gen.ts';
@@ -10,6 +8,7 @@ import { formatDate } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { useDistance } from '../../lib/units.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
@@ -28,14 +27,7 @@ export function JourneySetup({ mapOf }: { mapOf: (route: Route) => ReactNode }) 
       title={t`Journey`}
       width="text"
       lead={t`One route at a time, for all teams. A team stands where its miles since the start have brought it.`}
-      aside={
-        <Button asChild variant="quiet" size="small">
-          <Link to="/admin">
-            <ArrowLeft size={18} aria-hidden="true" />
-            {t`Back`}
-          </Link>
-        </Button>
-      }
+      aside={<BackLink to="/admin" />}
     >
       <Loading isLoading={isPending} skeleton={<Skeleton height={420} />}>
         {() =>

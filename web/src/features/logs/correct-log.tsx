@@ -2,7 +2,6 @@ import { productActivities } from '@caravan/contracts/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
-import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -11,6 +10,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useCorrectLog, useRemoveLog } from './api.ts';
+import { correctionOf, type Draft, draftOf } from './correction.ts';
 import styles from './logs.module.css';
 
 const longest = { activity: 60, description: 2000 };
@@ -150,35 +150,4 @@ export function RemoveLog({ log, onClose, onRemoved }: { log: OwnLog; onClose: (
       onClose={onClose}
     />
   );
-}
-
-/** What the form holds of a log: text, as fields have it. */
-type Draft = { activityType: string; minutes: string; startedAt: string; caption: string };
-
-const changeableMilliseconds = 7 * 86_400_000;
-
-/** A log can be corrected and deleted for 7 days after it was made (D8). */
-export const isChangeable = (log: OwnLog, now: number): boolean =>
-  now - new Date(log.createdAt).getTime() < changeableMilliseconds;
-
-/** @param inField how a date-and-time field writes an instant */
-export const draftOf = (log: OwnLog, inField: (instant: number) => string): Draft => ({
-  activityType: log.activityType,
-  minutes: String(log.durationMinutes),
-  startedAt: inField(new Date(log.startedAt).getTime()),
-  caption: log.caption ?? '',
-});
-
-/** Only what differs is sent: the seconds of a start that nobody touched stay as they were. */
-export function correctionOf(
-  before: Draft,
-  after: Draft,
-  instantOf: (field: string) => string,
-): CorrectLogData['body'] {
-  return {
-    ...(after.activityType !== before.activityType && { activityType: after.activityType }),
-    ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
-    ...(after.startedAt !== before.startedAt && after.startedAt !== '' && { startedAt: instantOf(after.startedAt) }),
-    ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
-  };
 }

@@ -18,7 +18,8 @@ import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { logsPath } from './api.ts';
-import { CorrectLog, isChangeable, RemoveLog } from './correct-log.tsx';
+import { CorrectLog, RemoveLog } from './correct-log.tsx';
+import { isChangeable } from './correction.ts';
 import styles from './logs.module.css';
 
 const pageSize = 5;

@@ -8,7 +8,8 @@ import { useDistance } from '../../lib/units.ts';
 import { Tag } from '../../ui/button.tsx';
 import styles from './members.module.css';
 import { type MemberSort, sortAfter } from './search.ts';
-import { type ListProps, pageToggled, toggled } from './selection-bar.tsx';
+import { type ListProps } from './selection-bar.tsx';
+import { pageToggled, toggled } from './selection.ts';
 
 /** The list of desks. */
 export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen }: ListProps) {

@@ -2,10 +2,10 @@ import type { ManagedMember } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useIsWide } from '../../lib/media.ts';
 import { usePages } from '../../lib/pages.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -31,17 +31,7 @@ export function Members({ search, onSearch }: { search: MembersSearch; onSearch:
   const List = useIsWide() ? MemberTable : MemberCards;
   const opened = pages.rows?.find(({ id }) => id === openId);
   return (
-    <Page
-      title={t`Members`}
-      aside={
-        <Button asChild variant="quiet" size="small">
-          <Link to="/admin">
-            <ArrowLeft size={18} aria-hidden="true" />
-            {t`Back`}
-          </Link>
-        </Button>
-      }
-    >
+    <Page title={t`Members`} aside={<BackLink to="/admin" />}>
       <Filters search={search} teams={teams} onSearch={onSearch} />
       <Loading isLoading={pages.isPending} skeleton={<MembersSkeleton />}>
         {() => (

@@ -1,7 +1,7 @@
 import type { Miles, MilesEntry } from '@caravan/contracts/http/scores';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysOf } from './miles.tsx';
+import { daysOf } from './ledger.ts';
 
 const entry = (on: string, miles: number): MilesEntry => ({
   ...{ at: `${on}T12:00:00.000Z`, on, kind: 'log', miles, explanation: '' },

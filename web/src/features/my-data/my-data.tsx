@@ -17,7 +17,7 @@ import styles from './my-data.module.css';
 export function MyData() {
   const { t } = useLingui();
   return (
-    <Card title={t`Your data`}>
+    <Card title={t`Your data`} anchor="my-data">
       <section className={styles.part}>
         <h3>{t`Export`}</h3>
         <p>{t`Everything Caravan keeps about you in one zip file: JSON for programs, CSV for spreadsheets.`}</p>

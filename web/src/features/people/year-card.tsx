@@ -1,4 +1,3 @@
-import type { OwnLog } from '@caravan/contracts/http/movement';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
@@ -12,6 +11,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { Hidden } from '../../ui/text.tsx';
 import { yearLogsQuery } from './api.ts';
 import styles from './year-card.module.css';
+import { type Year, yearOf } from './year.ts';
 
 /** The running year in figures, and which months carried it (D44). */
 export function YearCard({ timeZone }: { timeZone: string }) {
@@ -86,35 +86,4 @@ function Months({
       })}
     </ol>
   );
-}
-
-/** What one did in a calendar year; miles are exact to two decimals. */
-type Year = {
-  miles: number;
-  activities: number;
-  /** Days with at least one log. */
-  activeDays: number;
-  minutes: number;
-  /** Twelve, January first. */
-  milesByMonth: readonly number[];
-};
-
-/** @param logs of one year */
-export function yearOf(logs: readonly Pick<OwnLog, 'distanceMiles' | 'durationMinutes' | 'loggedOn'>[]): Year {
-  const centimilesByMonth = Array.from({ length: 12 }, () => 0);
-  const days = new Set<string>();
-  let minutes = 0;
-  for (const { distanceMiles, durationMinutes, loggedOn } of logs) {
-    const month = Number(loggedOn.slice(5, 7)) - 1;
-    centimilesByMonth[month] = (centimilesByMonth[month] ?? 0) + Math.round(distanceMiles * 100);
-    days.add(loggedOn);
-    minutes += durationMinutes;
-  }
-  return {
-    miles: centimilesByMonth.reduce((sum, centimiles) => sum + centimiles, 0) / 100,
-    activities: logs.length,
-    activeDays: days.size,
-    minutes,
-    milesByMonth: centimilesByMonth.map((centimiles) => centimiles / 100),
-  };
 }

@@ -15,6 +15,7 @@ const settings: Settings = {
     statsVisible: true,
     shareHeartRate: false,
     shareCalories: false,
+    featuredInRecaps: false,
   },
   preferences: { darkMode: false, theme: 'system', units: 'imperial' },
   fitnessDevices: { appleWatch: device, googleFit: device, strava: device },

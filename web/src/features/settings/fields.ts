@@ -29,3 +29,9 @@ export const fieldAt = (path: string): (typeof places)[number] | undefined => pl
 /** One address, however it is written, is one account (D39). */
 export const isSameAddress = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Every zone the browser knows, and the chosen one in any case. */
+export const timeZonesWith = (chosen: string): { value: string; label: string }[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])]
+    .toSorted()
+    .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

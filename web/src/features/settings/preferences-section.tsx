@@ -6,6 +6,7 @@ import { Card } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { SettingsFields } from './fields.ts';
+import { PushHere } from './push-here.tsx';
 import styles from './settings.module.css';
 
 export function PreferencesSection() {
@@ -72,6 +73,7 @@ export function PreferencesSection() {
 
 export function NotificationsSection() {
   const { t } = useLingui();
+  const isPushOn = useFormContext<SettingsFields>().watch('notifications.push');
   return (
     <Card title={t`Notifications`}>
       <div className={styles.switches}>
@@ -83,8 +85,9 @@ export function NotificationsSection() {
         <SwitchField
           name="notifications.push"
           label={t`Push notifications`}
-          hint={t`On this phone or computer, once it is allowed.`}
+          hint={t`On phones and computers where you allow it.`}
         />
+        {isPushOn && <PushHere />}
         <SwitchField
           name="notifications.teamUpdates"
           label={t`Team updates`}
@@ -131,6 +134,11 @@ export function PrivacySection() {
           name="privacy.shareCalories"
           label={t`Share calories`}
           hint={t`Your posts show them where a device counted them.`}
+        />
+        <SwitchField
+          name="privacy.featuredInRecaps"
+          label={t`Feature my words and photos in recaps`}
+          hint={t`Monday’s story may quote what colleagues can read anyway. Off: it never does.`}
         />
       </div>
     </Card>

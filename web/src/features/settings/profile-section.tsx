@@ -5,8 +5,8 @@ import { useRules } from '../../lib/use-rules.ts';
 import { CountedArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { type Option, SelectField } from '../../ui/select.tsx';
-import { isSameAddress, type SettingsFields } from './fields.ts';
+import { SelectField } from '../../ui/select.tsx';
+import { isSameAddress, type SettingsFields, timeZonesWith } from './fields.ts';
 import styles from './settings.module.css';
 
 const longest = { name: 80, email: 254, phone: 40, bio: 120 } as const;
@@ -81,7 +81,7 @@ export function ProfileSection({ ownEmail, belowEmail }: { ownEmail: string; bel
               label={t`Time zone`}
               hint={t`Your days and streaks begin at midnight there.`}
               error={fieldState.error?.message}
-              options={timeZones(field.value)}
+              options={timeZonesWith(field.value)}
             />
           )}
         />
@@ -89,9 +89,3 @@ export function ProfileSection({ ownEmail, belowEmail }: { ownEmail: string; bel
     </Card>
   );
 }
-
-/** Every zone the browser knows, and the chosen one in any case. */
-const timeZones = (chosen: string): Option<string>[] =>
-  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])]
-    .toSorted()
-    .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

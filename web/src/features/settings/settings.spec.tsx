@@ -15,6 +15,7 @@ const settings: Settings = {
     statsVisible: true,
     shareHeartRate: false,
     shareCalories: false,
+    featuredInRecaps: false,
   },
   preferences: { darkMode: false, theme: 'system', units: 'imperial' },
   fitnessDevices: { appleWatch: device, googleFit: device, strava: device },
@@ -64,10 +65,11 @@ test('[2.104 3.46 5.23] five sections with what is saved, and nothing to save ye
   expect((await saveButton()).disabled).toBe(true);
 });
 
-test('[3.46 6.9 D18] five privacy switches, each with what colleagues will see', async () => {
+test('[3.46 6.9 D18 D28] six privacy switches, each with what colleagues will see', async () => {
   open();
   const switches = within(await region('Privacy')).getAllByRole('switch');
-  expect(switches.map((each) => each.getAttribute('aria-checked'))).toEqual(['true', 'true', 'true', 'false', 'false']);
+  const [on, off] = ['true', 'false'];
+  expect(switches.map((each) => each.getAttribute('aria-checked'))).toEqual([on, on, on, off, off, off]);
   for (const each of switches) {
     const hint = document.getElementById(each.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent.length).toBeGreaterThan(20);
@@ -77,6 +79,7 @@ test('[3.46 6.9 D18] five privacy switches, each with what colleagues will see',
 test('[7.31 8.14] saving sends the whole settings object, says so, and there is nothing left to save', async () => {
   const { calls } = open();
   await turn('Show my stats');
+  await turn('Feature my words and photos in recaps');
   await turn('Weekly reports');
   await type('Phone', '+49 40 123');
   expect((await saveButton()).disabled).toBe(false);
@@ -85,7 +88,7 @@ test('[7.31 8.14] saving sends the whole settings object, says so, and there is 
   expect(await sentTo(calls, saving)).toEqual({
     profile: { ...settings.profile, phone: '+49 40 123' },
     notifications: { ...settings.notifications, weeklyReports: true },
-    privacy: { ...settings.privacy, statsVisible: false },
+    privacy: { ...settings.privacy, statsVisible: false, featuredInRecaps: true },
     preferences: settings.preferences,
     fitnessDevices: settings.fitnessDevices,
   });

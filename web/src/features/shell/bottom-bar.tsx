@@ -7,6 +7,7 @@ import { Activity, Compass, House, type LucideIcon, Trophy, UserRound } from 'lu
 import { lazy } from 'react';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './bottom-bar.module.css';
+import { isAt, type Place } from './places.ts';
 
 /** The navigation of phones, in reach of the thumb. */
 export function BottomBar({ role }: { role: SessionUser['role'] }) {
@@ -59,7 +60,7 @@ const fetchMenu = () => import('./profile-menu.tsx');
 const ProfileMenu = lazy(async () => ({ default: (await fetchMenu()).ProfileMenu }));
 
 type Destination = {
-  to: '/dashboard' | '/feed' | '/leaderboard' | '/explore' | '/profile';
+  to: Place;
   /** In the bottom bar. */
   short: MessageDescriptor;
   /** In the header. */
@@ -75,12 +76,3 @@ export const destinations: readonly Destination[] = [
   { to: '/explore', short: msg`Explore`, long: msg`Explore`, icon: Compass },
   { to: '/profile', short: msg`Profile`, long: msg`Profile`, icon: UserRound },
 ];
-
-/** True when `path` is that place; the dashboard also stands at `/`. */
-export const isAt = (path: string, to: Destination['to']): boolean =>
-  path === to || (to === '/dashboard' && path === '/');
-
-const withoutTimerButton = new Set(['/timer', '/profile', '/admin']);
-
-/** The floating button shows everywhere but there (2.28), nor on the lists behind the admins' start. */
-export const hasTimerButton = (path: string): boolean => !withoutTimerButton.has(path) && !path.startsWith('/admin/');

@@ -12,9 +12,12 @@ import { Shell } from './shell.tsx';
 
 /** A loading state until the session is verified; signed out, the login screen (4.5, 2.20). */
 export function MemberArea({
+  bell,
   alongside,
   children,
 }: {
+  /** What the reader is told of. */
+  bell: ReactNode;
   /** Runs beside every screen. */
   alongside: ReactNode;
   /** The screen. */
@@ -38,7 +41,7 @@ export function MemberArea({
 
   if (session.status === 'signed-out') return <Navigate to="/login" replace />;
   return (
-    <Shell user={session.user} isBare={isSignedIn && session.isOnboarding}>
+    <Shell user={session.user} bell={bell} isBare={isSignedIn && session.isOnboarding}>
       {isSignedIn ? children : <PageSkeleton />}
       {isSignedIn && alongside}
     </Shell>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useSession } from '../../lib/session-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -8,7 +9,7 @@ import { PublicFrame } from './public-frame.tsx';
 import { Shell } from './shell.tsx';
 
 /** Any path that leads nowhere, signed in or out. */
-export function NotFound() {
+export function NotFound({ bell }: { bell: ReactNode }) {
   const { t } = useLingui();
   const { status, user } = useSession();
   const isSignedIn = status === 'signed-in';
@@ -29,5 +30,11 @@ export function NotFound() {
       />
     </Page>
   );
-  return isSignedIn ? <Shell user={user}>{content}</Shell> : <PublicFrame>{content}</PublicFrame>;
+  return isSignedIn ? (
+    <Shell user={user} bell={bell}>
+      {content}
+    </Shell>
+  ) : (
+    <PublicFrame>{content}</PublicFrame>
+  );
 }

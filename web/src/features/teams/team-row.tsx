@@ -1,7 +1,7 @@
 import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { Plural, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { Pencil } from 'lucide-react';
+import { PencilLine } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useChangeTeam, useFormTeam } from './api.ts';
+import { emblems, emblemsWith } from './emblems.ts';
 import styles from './teams.module.css';
 
 export function TeamRow({ team, onEdit }: { team: ManagedTeam; onEdit: () => void }) {
@@ -34,7 +35,7 @@ export function TeamRow({ team, onEdit }: { team: ManagedTeam; onEdit: () => voi
       </div>
       <div className={styles.acts}>
         <Button variant="plain" size="small" aria-label={t`Edit ${team.name}`} onClick={onEdit}>
-          <Pencil size={18} aria-hidden="true" />
+          <PencilLine size={18} aria-hidden="true" />
           <span className={styles.word}>{t`Edit`}</span>
         </Button>
         <Button
@@ -128,46 +129,3 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
     </Dialog>
   );
 }
-
-/** Emblems to choose from: what travels, shines or carries one on. */
-export const emblems = [
-  '⚡',
-  '🔥',
-  '🌊',
-  '🌪️',
-  '⛰️',
-  '🌋',
-  '🌈',
-  '☀️',
-  '🌙',
-  '⭐',
-  '🍀',
-  '🌵',
-  '🐺',
-  '🦊',
-  '🦉',
-  '🦅',
-  '🐆',
-  '🐎',
-  '🐪',
-  '🐘',
-  '🐢',
-  '🐬',
-  '🦋',
-  '🐝',
-  '🚀',
-  '🚲',
-  '⛵',
-  '🏔️',
-  '🧭',
-  '🏕️',
-  '🎒',
-  '👟',
-  '💎',
-  '🎯',
-  '🏆',
-] as const;
-
-/** The emblems with the one a team has, wherever it came from. */
-export const emblemsWith = (own: string | undefined): readonly string[] =>
-  own === undefined || (emblems as readonly string[]).includes(own) ? emblems : [own, ...emblems];

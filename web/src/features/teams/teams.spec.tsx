@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Api, noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { emblems, emblemsWith } from './team-row.tsx';
+import { emblems, emblemsWith } from './emblems.ts';
 
 const formedAt = '2026-11-01T08:00:00.000Z';
 const thunder: ManagedTeam = { id: 't1', name: 'Thunder', emoji: '⚡', memberCount: 12, retired: false, formedAt };

@@ -1,9 +1,9 @@
 import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -23,14 +23,7 @@ export function Teams() {
       title={t`Teams`}
       width="text"
       lead={t`Newcomers join the smallest. Miles stay with the team they were earned for.`}
-      aside={
-        <Button asChild variant="quiet" size="small">
-          <Link to="/admin">
-            <ArrowLeft size={18} aria-hidden="true" />
-            {t`Back`}
-          </Link>
-        </Button>
-      }
+      aside={<BackLink to="/admin" />}
     >
       <Loading isLoading={teams.isPending} skeleton={<ListSkeleton />}>
         {() =>

@@ -3,7 +3,10 @@ import { BadgesOfMine } from '../../features/badges/strip.tsx';
 import { Posts } from '../../features/feed/posts.tsx';
 import { Logs } from '../../features/logs/logs.tsx';
 import { OwnProfile } from '../../features/people/own-profile.tsx';
+import { threadOf } from './-thread-of.tsx';
 
 export const Route = createFileRoute('/_member/profile')({
-  component: () => <OwnProfile feed={<Posts tab="mine" />} badges={<BadgesOfMine />} logs={<Logs />} />,
+  component: () => (
+    <OwnProfile feed={<Posts tab="mine" threadOf={threadOf} />} badges={<BadgesOfMine />} logs={<Logs />} />
+  ),
 });

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PendingAddress } from '../../features/email/pending-address.tsx';
 import { MyData } from '../../features/my-data/my-data.tsx';
+import { NoticeKindsLink } from '../../features/notifications/notice-kinds-link.tsx';
 import { Sessions } from '../../features/sessions/sessions.tsx';
 import { Settings } from '../../features/settings/settings.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
@@ -10,6 +11,7 @@ export const Route = createFileRoute('/_member/settings')({
   loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
   component: () => (
     <Settings belowEmail={<PendingAddress />}>
+      <NoticeKindsLink />
       <Sessions />
       <MyData />
     </Settings>

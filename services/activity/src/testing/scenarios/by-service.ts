@@ -5,7 +5,7 @@ import { correctLogRequestSchema, ownLogsSchema } from '@caravan/contracts/http/
 import { Rejected } from '@caravan/event-store/rejected';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Listener } from '@caravan/messaging/testing/listener';
-import type { Neighbour } from '@caravan/messaging/testing/neighbour';
+import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { idempotentRequest } from '@caravan/service-kit/idempotency.decorator';
 import { parse } from '@caravan/service-kit/valid.decorator';
 import { expect } from 'vitest';
@@ -17,7 +17,7 @@ import type { Told } from './by-rules.ts';
 import { inWords, pickedFrom } from './scenario.ts';
 import type { BonusChallenge, Outcome, Scenario, Step } from './scenario.ts';
 
-type Service = { readonly activity: ActivityUnderTest; readonly scoring: Neighbour; readonly facts: Listener };
+type Service = { readonly activity: ActivityUnderTest; readonly scoring: PeerService; readonly facts: Listener };
 type Logging = Extract<Step, { logs: string }>;
 type Correcting = Extract<Step, { corrects: string }>;
 
@@ -105,14 +105,14 @@ export class ByService {
       ...{ targetDurationMinutes: challenge.minutes, multiplier: challenge.times },
       ...{ openedAt: challenge.opensAt.toISOString(), expiresAt: challenge.expiresAt.toISOString() },
     };
-    await this.say(orgId, { type: 'BonusChallengeOpened', data });
+    await this.publish(orgId, { type: 'BonusChallengeOpened', data });
     await this.known(orgId, 'select from bonus_windows where org_id = $1 and challenge_id = $2', challengeId);
   }
 
   private async close(name: string, at: Date): Promise<undefined> {
     const { orgId } = this.memberOf('Maya');
     const data = { challengeId: this.challengeIdOf(name), completedCount: 0, closedAt: at.toISOString() };
-    await this.say(orgId, { type: 'BonusChallengeClosed', data });
+    await this.publish(orgId, { type: 'BonusChallengeClosed', data });
     const closed = 'select from bonus_windows where org_id = $1 and challenge_id = $2 and closed_at is not null';
     await this.known(orgId, closed, data.challengeId);
   }
@@ -129,9 +129,9 @@ export class ByService {
     );
   }
 
-  private async say(orgId: string, fact: { type: string; data: object }): Promise<void> {
+  private async publish(orgId: string, fact: { type: string; data: object }): Promise<void> {
     const full = { version: 1, orgId, key: orgId, ...fact };
-    await this.service.scoring.repeat(...(await this.service.scoring.say(full, full)));
+    await this.service.scoring.redeliver(...(await this.service.scoring.publish(full, full)));
   }
 
   private known = (orgId: string, sql: string, ...values: unknown[]) =>

@@ -35,7 +35,7 @@ export class ByService {
     const { scoring } = service;
     const { members, organisation } = scenario.given;
     const founded = await scoring.found(Object.keys(members), organisation, (name) => members[name]);
-    await scoring.identity.repeat(...founded.said);
+    await scoring.identity.redeliver(...founded.said);
     const byService = new ByService(service, scenario, new Cast(scoring, scenario, founded));
     await byService.caughtUp(minPosition('identity', founded.said));
     return byService;
@@ -46,7 +46,7 @@ export class ByService {
     if ('claims' in step) return this.claim(step);
     if ('movesTo' in step) return this.move(step);
     if ('freezes' in step) return this.switchFreezes(step);
-    if ('toldAgain' in step) return this.service.scoring.activity.repeat(...this.logOf(step.toldAgain).said);
+    if ('toldAgain' in step) return this.service.scoring.activity.redeliver(...this.logOf(step.toldAgain).said);
     if ('logs' in step) return this.log(step);
     const log = this.logOf('corrects' in step ? step.corrects : step.removes);
     if ('removes' in step) return this.tell(log, 'MovementRemoved', removedData(log.data));
@@ -70,9 +70,9 @@ export class ByService {
   /** Everything once more, the last first. Whoever is read then has heard all of it: by a log elsewhere that came after. */
   async tellAllAgain(elsewhere: { readonly orgId: string; readonly teamId: string }): Promise<void> {
     const { activity } = this.service.scoring;
-    await activity.repeat(...[...this.logs.values()].flatMap(({ said }) => said).toReversed());
+    await activity.redeliver(...[...this.logs.values()].flatMap(({ said }) => said).toReversed());
     for (const member of this.cast.all) {
-      const said = await activity.say(movementLogged({ ...member, ...elsewhere }));
+      const said = await activity.publish(movementLogged({ ...member, ...elsewhere }));
       await this.caughtUp(minPosition('activity', said), member);
     }
   }
@@ -91,8 +91,8 @@ export class ByService {
   private async tell(log: KnownLog, type: string, data: object): Promise<void> {
     const { activity } = this.service.scoring;
     const key = this.cast.memberOf(log.owner).userId;
-    const said = await activity.say({ type, version: 1, orgId: this.cast.orgId, key, data });
-    await activity.repeat(...said);
+    const said = await activity.publish({ type, version: 1, orgId: this.cast.orgId, key, data });
+    await activity.redeliver(...said);
     log.said.push(...said);
     await this.caughtUp(minPosition('activity', said), this.cast.memberOf(log.owner));
   }

@@ -1,0 +1,16 @@
+import type { Example, Examples } from './example.ts';
+import type { Party } from './world.ts';
+
+const names: NonNullable<Example['names']> = { 'path.id': { of: ({ recapId }) => recapId } };
+const call = ({ recapId }: Party) => ({ path: { id: recapId } });
+
+export const recapExamples = {
+  readRecap: {
+    call: ({ recapWeek }) => ({ path: { week: recapWeek } }),
+    // A Monday names no thing: everybody has it.
+    names: { 'path.week': { of: ({ recapWeek }) => recapWeek, answers: [200, 404] } },
+  },
+  engageWithRecap: { call: (party) => ({ ...call(party), body: { reactionEmoji: '💪' } }), names },
+  readRecapEffect: { call, names },
+  drawRecap: { call, names },
+} satisfies Examples;

@@ -1,0 +1,11 @@
+export type Units = 'imperial' | 'metric';
+
+const kilometersPerMile = 1.609344;
+
+/** A distance in sentences that no page draws, with two decimals at most: '2.5', and 'miles' or 'km' behind it (9.22). */
+export function distanceIn(units: Units, centimiles: number): { readonly figure: string; readonly unit: string } {
+  if (units === 'imperial') return { figure: plain(centimiles / 100), unit: 'miles' };
+  return { figure: plain((centimiles / 100) * kilometersPerMile), unit: 'km' };
+}
+
+const plain = (distance: number) => String(Math.round(distance * 100) / 100);

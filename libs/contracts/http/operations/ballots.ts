@@ -1,0 +1,77 @@
+import * as ballots from '../ballots.ts';
+import { list } from './operation.ts';
+
+const closed = 'The ballot is over.';
+
+export const ballotsOperations = list({
+  readNameOptions: {
+    method: 'get',
+    path: '/api/teams/{id}/name-options',
+    service: 'social',
+    access: 'member',
+    summary: "The ballot on one's team's name; votes are sealed until one has voted.",
+    answers: { 200: ballots.nameOptionsSchema },
+    refusals: { 404: 'It is not one’s own team, or it has no ballot.' },
+  },
+  voteForTeamName: {
+    method: 'post',
+    path: '/api/teams/vote',
+    service: 'social',
+    access: 'member',
+    isIdempotent: true,
+    summary: "Votes for one of the names in one's team's ballot, once.",
+    body: ballots.voteRequestSchema,
+    answers: { 200: ballots.nameOptionsSchema },
+    refusals: { 404: 'It is not one’s own team, or it has no ballot.', 409: 'One has voted, or the ballot is over.' },
+  },
+  listBallots: {
+    method: 'get',
+    path: '/api/ballots',
+    service: 'social',
+    access: 'admin',
+    summary: 'Ballots with their turnout, newest first.',
+    query: ballots.ballotsQuerySchema,
+    answers: { 200: ballots.ballotsSchema },
+  },
+  openBallots: {
+    method: 'post',
+    path: '/api/ballots',
+    service: 'social',
+    access: 'admin',
+    isIdempotent: true,
+    summary: 'Opens a ballot with suggested names for every team that has none open.',
+    body: ballots.openBallotsRequestSchema,
+    answers: { 201: ballots.ballotsSchema },
+    refusals: { 409: 'Every team has an open ballot.' },
+  },
+  openBallot: {
+    method: 'post',
+    path: '/api/teams/{id}/ballots',
+    service: 'social',
+    access: 'admin',
+    isIdempotent: true,
+    summary: 'Opens a ballot on the name of a team.',
+    body: ballots.ballotRequestSchema,
+    answers: { 201: ballots.ballotSchema },
+    refusals: { 404: 'There is no such team.', 409: 'The team has an open ballot, or is retired.' },
+  },
+  editBallot: {
+    method: 'patch',
+    path: '/api/ballots/{id}',
+    service: 'social',
+    access: 'admin',
+    summary: 'Changes the names of a ballot until the first vote, and its end while it is open.',
+    body: ballots.ballotRequestSchema,
+    answers: { 200: ballots.ballotSchema },
+    refusals: { 404: 'There is no such ballot.', 409: `Somebody has voted. ${closed}` },
+  },
+  closeBallot: {
+    method: 'post',
+    path: '/api/ballots/{id}/close',
+    service: 'social',
+    access: 'admin',
+    summary: 'Ends a ballot now, and lets its votes count.',
+    answers: { 200: ballots.ballotSchema },
+    refusals: { 404: 'There is no such ballot.', 409: closed },
+  },
+});

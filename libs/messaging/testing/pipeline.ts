@@ -1,0 +1,52 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { expect } from 'vitest';
+import type { ConsumerSettings } from '../batch-worker.ts';
+import { GroupConsumer, topicsOf } from '../kafka-batch-server.ts';
+import { type Group, groupsOf, type Handler } from '../consumer.ts';
+import type { Positions } from '../positions.ts';
+import { Relay } from '../relay.ts';
+import { stateOf } from '../metrics.ts';
+import { hastyKafka, silent } from './settings.ts';
+import type { Suite } from './suite.ts';
+
+/** Relay and consumers of a suite in this process. */
+export type Pipeline = {
+  readonly relay: Relay;
+  readonly groups: readonly Group[];
+  /** Until nothing waits in the outbox and every message on the topics is applied, dropped or parked. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type PipelineOptions = {
+  readonly settings?: ConsumerSettings;
+  readonly positions?: Pick<Positions, 'applied'>;
+  readonly sessionTimeoutMs?: number;
+};
+
+/** Starts a relay and one consumer per group of these handlers. */
+export function startPipeline(suite: Suite, handlers: readonly Handler[], options: PipelineOptions = {}): Pipeline {
+  const groups = groupsOf(handlers);
+  const kafka = hastyKafka(suite.address, options.sessionTimeoutMs ?? 6_000);
+  const pool = suite.newPool(4);
+  const settings = { maxBackoffMs: 500, ...options.settings };
+  const shared = { kafka, pool, log: silent, settings, positions: options.positions };
+  const consumers = groups.map((group) => new GroupConsumer({ ...shared, group, topics: topicsOf(group) }));
+  const relay = new Relay({ service: 'activity', kafka, pool: suite.newPool(1), log: silent });
+  suite.onCommitted = () => relay.notify();
+  for (const part of [relay, ...consumers]) part.start();
+  const state = stateOf(pool, kafka, () => groups);
+  return {
+    relay,
+    groups,
+    idle: () =>
+      eventually(async () => {
+        expect((await state.backlog()).rows).toBe(0);
+        expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
+      }),
+    stop: async () => {
+      await Promise.all([relay.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await kafka.close();
+    },
+  };
+}

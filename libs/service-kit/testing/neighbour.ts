@@ -1,7 +1,0 @@
-import { ServiceCredential } from '../service-credential.ts';
-
-/** The credential of every service under test. */
-export const testCredential = 'credential-of-services-under-test';
-
-/** Headers of a caller that stands where the gateway and the other services stand. */
-export const asNeighbour = new ServiceCredential(testCredential).headers;

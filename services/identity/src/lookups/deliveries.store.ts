@@ -1,0 +1,79 @@
+import { withSystem } from '@caravan/event-store/postgres';
+import type { Pool } from '@caravan/service-kit/pool';
+
+// What is due to be mailed or pushed, in all organisations at once: ids, and what a push service is told.
+
+type Person = { readonly orgId: string; readonly userId: string };
+type Turn = { readonly at: Date; readonly until: Date; readonly most: number };
+
+/** Members whose mail is due and that nobody writes; until then they are the caller's. */
+export async function takeMailTurns(pool: Pool, { at, until, most }: Turn, except: readonly string[]) {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<Person>(
+      `insert into mail_turns as turn (org_id, user_id, until)
+        select org_id, user_id, $2 from due_notices d
+        where mail_at <= $1 and user_id <> all($4::uuid[])
+          and not exists (select from mail_turns t where (t.org_id, t.user_id) = (d.org_id, d.user_id) and t.until > $1)
+        group by org_id, user_id order by min(mail_at), user_id limit $3
+        on conflict (org_id, user_id) do update set until = excluded.until where turn.until <= $1
+        returning org_id as "orgId", user_id as "userId"`,
+      [at, until, most, except],
+    ),
+  );
+  return rows;
+}
+
+export async function membersToPushTo(pool: Pool, at: Date, most: number): Promise<Person[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<Person>(
+      `select org_id as "orgId", user_id as "userId" from due_notices where push_at <= $1
+        group by org_id, user_id order by min(push_at), user_id limit $2`,
+      [at, most],
+    ),
+  );
+  return rows;
+}
+
+export type TakenPush = Person & {
+  readonly noticeId: string;
+  readonly sessionId: string;
+  readonly attempts: number;
+};
+
+/** Pushes whose time has come; until then they are the caller's. */
+export async function takePushes(pool: Pool, { at, until, most }: Turn): Promise<TakenPush[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<TakenPush>(
+      `update pushes p set next_at = $2, attempts = attempts + 1
+        from (select org_id, user_id, notice_id, session_id from pushes where next_at <= $1
+          order by next_at limit $3 for update skip locked) as due
+        where (p.org_id, p.user_id, p.notice_id, p.session_id)
+          = (due.org_id, due.user_id, due.notice_id, due.session_id)
+        returning p.org_id as "orgId", p.user_id as "userId", p.notice_id as "noticeId", p.session_id as "sessionId",
+          p.attempts`,
+      [at, until, most],
+    ),
+  );
+  return rows;
+}
+
+/** A browser belongs to whoever signed in there last, in whichever organisation. */
+export async function forgetEndpoint(pool: Pool, endpoint: string): Promise<void> {
+  await withSystem(pool, (tx) => tx.query('delete from push_subscriptions where endpoint = $1', [endpoint]));
+}
+
+/** Sessions that nobody ended and that are over all the same. */
+export async function forgetEndpointsOfOver(pool: Pool, at: Date): Promise<void> {
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `delete from push_subscriptions p using sessions s where (s.org_id, s.session_id) = (p.org_id, p.session_id)
+        and (s.ended_at is not null or s.idle_at <= $1 or s.expires_at <= $1)`,
+      [at],
+    ),
+  );
+}
+
+/** The app keeps notices for as long. */
+export async function forgetNoticesBefore(pool: Pool, before: Date): Promise<void> {
+  await withSystem(pool, (tx) => tx.query('delete from due_notices where raised_at < $1', [before]));
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { testCredential } from '@caravan/service-kit/testing/peer';
+
+/** What a stand-in for the other services answers, and what it was asked. */
+export type PeerServices = {
+  readonly url: string;
+  /** Answers for each further question; the first one left stays. */
+  answers: { status: number; files?: Record<string, object[]> }[];
+  readonly bearers: string[];
+  close(): Promise<void>;
+};
+
+/** One server in place of the four others. */
+export async function startPeerServices(): Promise<PeerServices> {
+  const bearers: string[] = [];
+  const peers = { answers: [{ status: 200, files: {} }], bearers } as Pick<PeerServices, 'answers' | 'bearers'>;
+  const server = createServer((request, answer) => {
+    bearers.push(request.headers.authorization ?? '');
+    const next = peers.answers.length > 1 ? peers.answers.shift() : peers.answers[0];
+    const isPeer = request.headers[credentialHeader] === testCredential;
+    const isKnown = request.url === '/internal/my-data' && isPeer && next !== undefined;
+    answer.writeHead(isKnown ? next.status : 404, { 'content-type': 'application/json' });
+    answer.end(JSON.stringify({ files: next?.files ?? {} }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address !== null && typeof address !== 'string' ? address.port : 0;
+  return Object.assign(peers, {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  });
+}
+
+/** The variables that lead to a stand-in. */
+export const urlsOf = ({ url }: PeerServices): Record<string, string> => ({
+  ...{ ACTIVITY_URL: url, SCORING_URL: url, SOCIAL_URL: url, INTEGRATIONS_URL: url },
+});

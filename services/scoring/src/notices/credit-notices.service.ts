@@ -1,0 +1,141 @@
+import { addDays } from '@caravan/contracts/local-days';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { publishTogether } from '@caravan/event-store/publish-together';
+import { Pool } from '@caravan/service-kit/pool';
+import { Repeating } from '@caravan/service-kit/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { OrganisationWeek } from '../directory/index.ts';
+import { lostRanks } from './lost-ranks.query.ts';
+import { type Changes, reachedAndUnreached } from './reached-challenges.store.ts';
+import { noteReminders } from './reminders.store.ts';
+
+const sweepMilliseconds = 1_000;
+const wholeSweepMilliseconds = 30_000;
+const rowsPerSweep = 5_000;
+const rowsAtATime = 250;
+const settledMilliseconds = 10 * 60_000;
+/** Of the weeks before the running one: so long a bonus can be claimed. */
+const claimableDays = 7;
+
+type Pending = { readonly id: number; readonly orgId: string };
+type Credit = {
+  readonly userId: string;
+  readonly teamId: string;
+  readonly weekStartsOn: string;
+  readonly centimiles: number;
+};
+
+/** Tells what credits have changed for somebody, once they are in the teams' sums. Rows go with what they led to. */
+@Injectable()
+export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep(new Date()));
+  private readonly organisations: Sweep;
+  /** Looked at up to here, as far as one could see then; what became visible later a whole sweep finds. */
+  private seen = { before: 0, last: 0 };
+  private wholeAt = 0;
+  private readonly settled = new LRUCache<string, true>({ max: 20_000, ttl: settledMilliseconds });
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('scoring.pending-notices');
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeps.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
+  }
+
+  private sweep(at: Date): Promise<void> {
+    return this.organisations.look(async () => {
+      const isWhole = at.getTime() - this.wholeAt >= wholeSweepMilliseconds;
+      const rows = await this.pending(isWhole ? 0 : this.seen.before);
+      this.seen = { before: this.seen.last, last: rows.at(-1)?.id ?? this.seen.last };
+      if (isWhole && rows.length < rowsPerSweep) this.wholeAt = at.getTime();
+      await this.organisations.each(
+        [...Map.groupBy(rows, ({ orgId }) => orgId)],
+        ([orgId]) => orgId,
+        ([orgId, own]) =>
+          this.tellOf(
+            orgId,
+            own.map(({ id }) => id),
+            at,
+          ),
+      );
+    });
+  }
+
+  private async pending(after: number): Promise<Pending[]> {
+    const { rows } = await withSystem(this.pool, (tx) =>
+      tx.query<Pending>(
+        `select id, org_id as "orgId" from pending_notices where id > $1 order by id limit ${rowsPerSweep}`,
+        [after],
+      ),
+    );
+    return rows;
+  }
+
+  private async tellOf(orgId: string, ids: readonly number[], at: Date): Promise<void> {
+    const runningWeek = await this.week.startOf(orgId, at);
+    for (let from = 0; from < ids.length; from += rowsAtATime) {
+      const some = ids.slice(from, from + rowsAtATime);
+      const { settled } = this;
+      const when = { orgId, at, runningWeek, settled };
+      const changes = await withTenant(this.pool, orgId, (tx) => tellOfCredits(tx, when, some));
+      for (const change of changes) {
+        for (const key of change.settled) settled.set(key, true);
+        for (const key of change.unsettled) settled.delete(key);
+      }
+    }
+  }
+}
+
+type When = {
+  readonly orgId: string;
+  readonly at: Date;
+  readonly runningWeek: string;
+  readonly settled: { has(key: string): boolean };
+};
+
+// A week that nobody has opened yet is waited for, and one that is over for good needs none.
+const takeSql = `
+  delete from pending_notices p where id = any($2::bigint[]) and org_id = $1 and (week_starts_on < $3
+    or exists (select from challenge_weeks w where w.org_id = $1 and w.week_starts_on = p.week_starts_on))
+  returning user_id as "userId", team_id as "teamId", week_starts_on as "weekStartsOn", centimiles`;
+
+const againSql = `
+  insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles)
+  select $1, $2, team_id, $4, 0 from unnest($3::uuid[]) as again (team_id)`;
+
+async function tellOfCredits(tx: Tx, when: When, ids: readonly number[]): Promise<Changes[]> {
+  const { orgId, runningWeek, settled } = when;
+  // One process after the other: figures are read after those of whoever told before.
+  await tx.query('select es.lock_keys($1)', [[`notices ${orgId}`]]);
+  const { rows } = await tx.query<Credit>(takeSql, [orgId, ids, runningWeek]);
+  const credits = rows.filter(({ weekStartsOn }) => weekStartsOn >= addDays(runningWeek, -claimableDays));
+  const all: Changes[] = [];
+  for (const [startsOn, own] of Map.groupBy(credits, ({ weekStartsOn }) => weekStartsOn)) {
+    const movers = [...new Map(own.map((one) => [`${one.userId} ${one.teamId}`, one])).values()];
+    const changes = await reachedAndUnreached(tx, when, { startsOn, movers, settled });
+    all.push(changes);
+    if (changes.unfinished.length > 0)
+      await tx.query(againSql, [orgId, movers[0]?.userId, changes.unfinished, startsOn]);
+  }
+  const lost = await noteReminders(tx, when, await lostRanks(tx, when, gainsOf(credits)));
+  await publishTogether(tx, [...all.flatMap(({ facts }) => facts), ...lost]);
+  return all;
+}
+
+function gainsOf(credits: readonly Credit[]): ReadonlyMap<string, number> {
+  const gains = new Map<string, number>();
+  for (const { userId, centimiles } of credits) gains.set(userId, (gains.get(userId) ?? 0) + centimiles);
+  return gains;
+}

@@ -1,0 +1,57 @@
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { rankLost } from '@caravan/contracts/scoring.events';
+import type { Tx } from '@caravan/event-store/event-store';
+import { isRankShownSql } from '../directory/index.ts';
+import type { Reminder } from './reminders.ts';
+
+/** Of one look; whoever is left out is overtaken again. */
+const mostTold = 50;
+/** Further down a lost place is no news, and counting would cost what the organisation is large. */
+const lastToldRank = 1_000;
+
+// Who stands right behind a member who gained, and did not before; `score` is as in the index of the board.
+const overtakenSql = `
+  with gained as materialized (
+    select t.user_id, -t.centimiles as score, -(t.centimiles - g.centimiles) as score_before
+    from json_to_recordset($2) as g (user_id uuid, centimiles bigint)
+    join members m on m.org_id = $1 and m.user_id = g.user_id and ${isRankShownSql}
+    join member_totals t on t.org_id = $1 and t.user_id = g.user_id
+    where g.centimiles > 0
+  ), behind as materialized (
+    select g.user_id as by_user_id, b.user_id, b.score from gained g cross join lateral (
+      select user_id, -centimiles as score from member_totals
+      where org_id = $1 and centimiles > 0 and -centimiles > g.score and -centimiles <= g.score_before
+      order by -centimiles, reached_at, user_id limit 1
+    ) b
+  ), untold as materialized (
+    select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date as told_on
+    from behind b join organisations o on o.org_id = $1
+    join members m on m.org_id = $1 and m.user_id = b.user_id and ${isRankShownSql}
+    where not exists (select from told_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
+      and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date)
+    order by b.user_id, b.by_user_id limit ${mostTold}
+  )
+  select user_id as "userId", by_user_id as "byUserId", told_on as "on", r.rank
+  from untold u cross join lateral (
+    select 1 + count(*) as rank from (
+      select from member_totals t where t.org_id = $1 and t.centimiles > 0 and -t.centimiles < u.score
+      limit ${lastToldRank}) above) r
+  where r.rank <= ${lastToldRank}`;
+
+type Overtaken = { readonly userId: string; readonly byUserId: string; readonly on: string; readonly rank: number };
+
+/** To be told to neighbours on the board of all miles who fell behind somebody; of people who hide themselves nothing (D18). */
+export async function lostRanks(
+  tx: Tx,
+  { orgId, at }: { readonly orgId: string; readonly at: Date },
+  gained: ReadonlyMap<string, number>,
+): Promise<Reminder[]> {
+  const rows = [...gained].map(([userId, centimiles]) => ({ user_id: userId, centimiles }));
+  const overtaken = await tx.query<Overtaken>(overtakenSql, [orgId, JSON.stringify(rows), at]);
+  return overtaken.rows.map(({ on, ...lost }) => {
+    const event: PublicEventOf<typeof rankLost> = {
+      ...{ type: 'RankLost', version: 1, data: { ...lost, lostAt: at.toISOString() } },
+    };
+    return { kind: 'rank-lost', userId: lost.userId, on, event };
+  });
+}

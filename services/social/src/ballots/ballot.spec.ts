@@ -1,0 +1,132 @@
+import { specOf } from '@caravan/event-store/testing/given-when-then';
+import { describe, test } from 'vitest';
+import { ballot, usualEndOf, type BallotCommand, type BallotEvent } from './ballot.ts';
+
+const given = specOf(ballot);
+const [noon, nextWeek] = [new Date('2026-06-15T12:00:00.000Z'), new Date('2026-06-22T12:00:00.000Z')];
+const ids = { ballotId: 'ballot', teamId: 'thunder' };
+
+const open: BallotCommand = {
+  ...{ type: 'OpenBallot', ...ids, optionIds: ['a', 'b', 'c'], reason: 'admin', endsAt: usualEndOf(noon) },
+  ...{ isTeamRetired: false, isOtherOpen: false },
+};
+const opened: BallotEvent = {
+  type: 'BallotOpened',
+  data: {
+    ...{ ...ids, optionIds: ['a', 'b', 'c'], reason: 'admin' },
+    ...{ openedAt: noon.toISOString(), endsAt: nextWeek.toISOString() },
+  },
+};
+const vote = (userId: string, optionId?: string): BallotCommand => ({ type: 'CastVote', userId, optionId });
+const cast = (userId: string, optionId: string): BallotEvent => ({
+  type: 'VoteCast',
+  data: { ...ids, userId, optionId, votedAt: noon.toISOString() },
+});
+const edit = (change: { optionIds?: string[]; endsAt?: Date }): BallotCommand => ({
+  ...{ type: 'EditBallot', optionIds: undefined, endsAt: undefined },
+  ...change,
+});
+const end = (isByAdmin: boolean): BallotCommand => ({ type: 'EndBallot', isByAdmin });
+const decided = (ranking: string[], at = noon): BallotEvent => ({
+  type: 'BallotDecided',
+  data: { ...ids, ranking, decidedAt: at.toISOString() },
+});
+
+describe('a ballot', () => {
+  test('[D20] is open for seven days unless said otherwise; opening it again changes nothing', () => {
+    given().when(open).then(opened);
+    given(opened)
+      .when({ ...open, isOtherOpen: true })
+      .thenNothing();
+  });
+
+  test('[D20] is not opened beside another one of the team, nor for a retired team', () => {
+    given()
+      .when({ ...open, isOtherOpen: true })
+      .rejects('ballot/already-open', 'conflict');
+    given()
+      .when({ ...open, isTeamRetired: true })
+      .rejects('ballot/team-retired', 'conflict');
+  });
+
+  test('[D20 D38] ends in the future, within 90 days', () => {
+    const days = (count: number) => new Date(noon.getTime() + count * 86_400_000);
+    given()
+      .when({ ...open, endsAt: noon })
+      .rejects('ballot/bad-end', 'invalid');
+    given()
+      .when({ ...open, endsAt: days(91) })
+      .rejects('ballot/bad-end', 'invalid');
+    given(opened)
+      .when(edit({ endsAt: days(-1) }))
+      .rejects('ballot/bad-end', 'invalid');
+    given(opened)
+      .when(edit({ endsAt: days(90) }))
+      .then({ type: 'BallotRescheduled', data: { ...ids, endsAt: days(90).toISOString() } });
+    given(opened)
+      .when(edit({ endsAt: nextWeek }))
+      .thenNothing();
+  });
+
+  test('[D20] has names that can be changed until the first vote', () => {
+    const change = edit({ optionIds: ['d', 'e', 'f'] });
+    const replaced: BallotEvent = {
+      type: 'NamesReplaced',
+      data: { ballotId: 'ballot', optionIds: ['d', 'e', 'f'] },
+    };
+    given(opened).when(change).then(replaced);
+    given(opened, replaced).when(vote('maya', 'a')).rejects('ballot/unknown-name', 'invalid');
+    given(opened, replaced).when(vote('maya', 'd')).then(cast('maya', 'd'));
+    given(opened, cast('maya', 'a')).when(change).rejects('ballot/has-votes', 'conflict');
+  });
+
+  test('[5.22 D20] takes one vote of a member, whatever for', () => {
+    given(opened).when(vote('maya', 'a')).then(cast('maya', 'a'));
+    const voted = given(opened, cast('maya', 'a'), cast('omar', 'b'));
+    for (const optionId of ['a', 'b', undefined]) voted.when(vote('maya', optionId)).rejects('ballot/already-voted');
+    voted.when(vote('zoe', 'b')).then(cast('zoe', 'b'));
+    given(opened, cast('maya', 'a'), decided(['a']))
+      .when(vote('maya', 'a'))
+      .rejects('ballot/already-voted', 'conflict');
+  });
+
+  test('[5.20 D20] takes no vote for a name that it does not offer', () => {
+    given(opened).when(vote('maya')).rejects('ballot/unknown-name', 'invalid');
+    given(opened).when(vote('maya', 'x')).rejects('ballot/unknown-name', 'invalid');
+    given().when(vote('maya', 'a')).rejects('ballot/none', 'not-found');
+  });
+
+  test('[4.35 D20] takes nothing more once its time is over, counted or not', () => {
+    const late = { at: nextWeek };
+    given(opened).when(vote('maya', 'a'), late).rejects('ballot/closed', 'conflict');
+    given(opened)
+      .when(edit({ optionIds: ['d', 'e', 'f'] }), late)
+      .rejects('ballot/closed', 'conflict');
+    given(opened, decided([])).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
+    given(opened, decided([])).when(end(true)).rejects('ballot/closed', 'conflict');
+  });
+
+  test('[D20] is decided when its time is over, or when an admin closes it, once', () => {
+    const votes = [cast('maya', 'b'), cast('omar', 'a'), cast('zoe', 'b')];
+    given(opened, ...votes)
+      .when(end(false))
+      .thenNothing();
+    given(opened, ...votes)
+      .when(end(true))
+      .then(decided(['b', 'a']));
+    given(opened, ...votes)
+      .when(end(false), { at: nextWeek })
+      .then(decided(['b', 'a'], nextWeek));
+    given(opened, ...votes, decided(['b', 'a']))
+      .when(end(false))
+      .thenNothing();
+    given().when(end(true)).rejects('ballot/none', 'not-found');
+  });
+
+  test('[D20] is won by the name that reached the count first, of several with the same count', () => {
+    given(opened, cast('1', 'c'), cast('2', 'a'), cast('3', 'b'), cast('4', 'b'), cast('5', 'a'))
+      .when(end(true))
+      .then(decided(['b', 'a', 'c']));
+    given(opened).when(end(true)).then(decided([]));
+  });
+});

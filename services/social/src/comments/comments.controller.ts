@@ -1,0 +1,127 @@
+import { AdminOnly } from '@caravan/auth/access.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import * as contract from '@caravan/contracts/http/comments';
+import type {
+  Comment,
+  CommentReason,
+  CommentReport,
+  CommentRequest,
+  ConcealedComment,
+  Mentionable,
+} from '@caravan/contracts/http/comments';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CommentsQuery } from './comments.query.ts';
+import { CommentsService } from './comments.service.ts';
+
+type Id = { id: string };
+
+@Controller('api/feed')
+export class CommentsController {
+  constructor(
+    @Inject(CommentsQuery) private readonly comments: CommentsQuery,
+    @Inject(CommentsService) private readonly service: CommentsService,
+  ) {}
+
+  @Get('mentionable')
+  listMentionable(
+    @CurrentCaller() caller: Caller,
+    @ValidQuery(contract.mentionableQuerySchema) { name }: { name: string },
+  ): Promise<Mentionable> {
+    return this.comments.mentionable(caller, name);
+  }
+
+  @Get(':id/comments')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: Id,
+    @ValidQuery(contract.commentsQuerySchema) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Comment[]> {
+    const { comments, nextCursor } = await this.comments.thread(caller, id, page);
+    const [path, query] = [`/api/feed/${id}/comments`, { limit: page.limit }];
+    if (nextCursor !== undefined) reply.header('link', nextPageLink({ path, query, cursor: nextCursor }));
+    return comments;
+  }
+
+  @Post(':id/comments')
+  write(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: Id,
+    @ValidBody(contract.commentRequestSchema) body: CommentRequest,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<Comment> {
+    return this.service.write(caller, id, body, request);
+  }
+
+  @Patch('comments/:id')
+  edit(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: Id,
+    @ValidBody(contract.commentRequestSchema) body: CommentRequest,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<Comment> {
+    return this.service.edit(caller, id, body, request);
+  }
+
+  @Delete('comments/:id')
+  async remove(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: Id): Promise<{ removed: true }> {
+    await this.service.remove(caller, id);
+    return { removed: true };
+  }
+
+  @Post('comments/:id/report')
+  @HttpCode(200)
+  report(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: Id,
+    @ValidBody(contract.commentReasonSchema) body: CommentReason,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<{ reported: true }> {
+    return this.service.report(caller, id, body, request);
+  }
+
+  @AdminOnly()
+  @Get('reported-comments')
+  listReported(@CurrentCaller() caller: Caller): Promise<CommentReport[]> {
+    return this.comments.reported(caller);
+  }
+
+  @AdminOnly()
+  @Get('hidden-comments')
+  listHidden(@CurrentCaller() caller: Caller): Promise<ConcealedComment[]> {
+    return this.comments.hidden(caller);
+  }
+
+  @AdminOnly()
+  @Post('comments/:id/show')
+  @HttpCode(200)
+  show(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: Id): Promise<{ shown: true }> {
+    return this.service.show(caller, id);
+  }
+
+  @AdminOnly()
+  @Post('comments/:id/dismiss-reports')
+  @HttpCode(200)
+  dismissReports(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: Id): Promise<{ dismissed: true }> {
+    return this.service.dismissReports(caller, id);
+  }
+
+  @AdminOnly()
+  @Post('comments/:id/hide')
+  @HttpCode(200)
+  hide(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: Id,
+    @ValidBody(contract.commentReasonSchema) body: CommentReason,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<{ hidden: true }> {
+    return this.service.hide(caller, id, body, request);
+  }
+}

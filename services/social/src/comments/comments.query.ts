@@ -1,0 +1,157 @@
+import type { Comment, CommentReport, ConcealedComment, Mentionable } from '@caravan/contracts/http/comments';
+import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { entrySql, isCommentManagedSql, isCommentVisibleSql } from '../feed/index.ts';
+import { type CommentRow, commentOf } from './comment.ts';
+
+type Reader = { readonly orgId: string; readonly userId: string };
+
+/** Of a member `u`: who hides what they do, or their profile, is no name to mention (D18). */
+const isMentionableSql = `u.profile_visible and u.activity_visible and not u.is_erased`;
+
+export const commentColumns = `
+  k.comment_id as id, k.author_id = $2 as "isMine", m.name, m.photo_url as avatar,
+  case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
+  k.content, k.created_at as "createdAt", k.edited_at as "editedAt", k.hidden_at is not null as "isHidden",
+  k.hidden_reason as "hiddenReason",
+  (select coalesce(json_object_agg(u.user_id, json_build_object('name', u.name,
+     'profileId', case when not u.is_erased then u.user_id end)), '{}')
+   from members u where u.org_id = $1 and (u.user_id = $2 or u.is_erased or (${isMentionableSql}))
+     and u.user_id in (select (piece ->> 'member')::uuid from jsonb_array_elements(k.content) piece
+       where jsonb_typeof(piece) = 'object')) as mentioned`;
+
+export const commentTables = `comments k left join members m on m.org_id = k.org_id and m.user_id = k.author_id`;
+
+export const noSuchComment = () => new Rejected('comments/not-found', 'not-found', 'This comment does not exist');
+export const noSuchEntry = () => new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
+
+export type Entry = { readonly ownerId: string | null; readonly hasLeft: boolean };
+
+/** Throws `Rejected` (not-found) when the reader may not see it. */
+export async function entryOf(tx: Tx, { orgId, userId }: Reader, entryId: string): Promise<Entry> {
+  const { rows } = await tx.query<Entry>(entrySql('$3'), [orgId, userId, entryId]);
+  if (!rows[0]) throw noSuchEntry();
+  return rows[0];
+}
+
+export type FoundComment = CommentRow & { readonly entryId: string; readonly authorId: string };
+
+/** Throws `Rejected` (not-found) when the reader may not see it, or what it stands below. */
+export const commentSeenBy = (tx: Tx, reader: Reader, commentId: string): Promise<FoundComment> =>
+  foundComment(tx, reader, commentId, isCommentVisibleSql);
+
+/** The same for an admin, who sees it hidden or not. */
+export const commentManagedBy = (tx: Tx, reader: Reader, commentId: string): Promise<FoundComment> =>
+  foundComment(tx, reader, commentId, isCommentManagedSql);
+
+async function foundComment(tx: Tx, reader: Reader, commentId: string, isSeenSql: string): Promise<FoundComment> {
+  const { rows } = await tx.query<FoundComment>(
+    `select k.entry_id as "entryId", k.author_id as "authorId", ${commentColumns} from ${commentTables}
+     where k.org_id = $1 and k.comment_id = $3 and ${isSeenSql}`,
+    [reader.orgId, reader.userId, commentId],
+  );
+  const [comment] = rows;
+  if (!comment) throw noSuchComment();
+  const { rows: entries } = await tx.query(entrySql('$3'), [reader.orgId, reader.userId, comment.entryId]);
+  if (entries.length === 0) throw noSuchComment();
+  return comment;
+}
+
+/** Of these ids, those that the writer may mention. */
+export async function mentionableAmong(tx: Tx, { orgId, userId }: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.query<{ id: string; name: string }>(
+    `select u.user_id as id, u.name from members u
+     where u.org_id = $1 and u.user_id = any($3::uuid[]) and u.is_active and (u.user_id = $2 or (${isMentionableSql}))
+     order by array_position($3::uuid[], u.user_id)`,
+    [orgId, userId, ids],
+  );
+  return rows;
+}
+
+const first = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+const mostReported = 50;
+const mostMentionable = 8;
+
+@Injectable()
+export class CommentsQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Oldest first. Throws `Rejected` for an entry that the reader may not see, and for a cursor that is not ours. */
+  thread(
+    reader: Reader,
+    entryId: string,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ comments: Comment[]; nextCursor: string | undefined }> {
+    const after = decodeCursor(newestFirstKey, cursor) ?? first;
+    return withTenant(this.pool, reader.orgId, async (tx) => {
+      await entryOf(tx, reader, entryId);
+      const { rows } = await tx.query<CommentRow>(
+        `select ${commentColumns} from ${commentTables}
+         where k.org_id = $1 and k.entry_id = $3 and ${isCommentVisibleSql} and (k.created_at, k.comment_id) > ($4, $5)
+         order by k.created_at, k.comment_id limit $6`,
+        [reader.orgId, reader.userId, entryId, ...after, limit + 1],
+      );
+      const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+      return { comments: page.rows.map(commentOf), nextCursor: page.nextCursor };
+    });
+  }
+
+  /** What an admin may see of it; who has reported is told to nobody. */
+  async reported({ orgId, userId }: Reader): Promise<CommentReport[]> {
+    type Row = CommentRow & { entryId: string; reports: CommentReport['reports'] };
+    const { rows } = await tenantQuery<Row>(
+      this.pool,
+      orgId,
+      `select k.entry_id as "entryId", ${commentColumns}, r.reports from ${commentTables}
+       join (select comment_id, max(reported_at) as last_at,
+               json_agg(json_build_object('reason', reason, 'reportedAt', reported_at) order by reported_at) as reports
+             from comment_reports where org_id = $1 and dismissed_at is null group by comment_id) r on r.comment_id = k.comment_id
+       where k.org_id = $1 and k.hidden_at is null and ${isCommentVisibleSql}
+         and exists (${entrySql('k.entry_id')})
+       order by r.last_at desc, k.comment_id limit ${mostReported}`,
+      [orgId, userId],
+    );
+    const utc = (reportedAt: string) => new Date(reportedAt).toISOString();
+    return rows.map(({ entryId, reports, ...comment }) => ({
+      entryId,
+      comment: commentOf(comment),
+      reports: reports.map(({ reason, reportedAt }) => ({ reason, reportedAt: utc(reportedAt) })),
+    }));
+  }
+
+  /** For an admin, the latest first. */
+  async hidden({ orgId, userId }: Reader): Promise<ConcealedComment[]> {
+    type Row = CommentRow & { entryId: string; hiddenAt: Date };
+    const { rows } = await tenantQuery<Row>(
+      this.pool,
+      orgId,
+      `select k.entry_id as "entryId", k.hidden_at as "hiddenAt", ${commentColumns} from ${commentTables}
+       where k.org_id = $1 and k.hidden_at is not null and ${isCommentManagedSql}
+         and exists (${entrySql('k.entry_id')})
+       order by k.hidden_at desc, k.comment_id limit ${mostReported}`,
+      [orgId, userId],
+    );
+    return rows.map(({ entryId, hiddenAt, ...comment }) => ({
+      ...{ entryId, comment: commentOf(comment) },
+      ...{ reason: comment.hiddenReason ?? '', hiddenAt: hiddenAt.toISOString() },
+    }));
+  }
+
+  async mentionable({ orgId, userId }: Reader, name: string): Promise<Mentionable> {
+    const { rows } = await tenantQuery<Mentionable[number]>(
+      this.pool,
+      orgId,
+      `select u.user_id as id, u.name, u.photo_url as avatar from members u
+       where u.org_id = $1 and u.user_id <> $2 and u.is_active and ${isMentionableSql}
+         and (starts_with(lower(u.name), lower($3)) or position(' ' || lower($3) in lower(u.name)) > 0)
+       order by lower(u.name), u.user_id limit ${mostMentionable}`,
+      [orgId, userId, name],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,73 @@
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Activity } from './activity.ts';
+import { beforeAll, type FeedReader, type FeedScope, scopes } from './feed.query.ts';
+import { commentCountSql, isPostVisibleSql } from './visible.ts';
+
+/** Checkpoints are a team's, nobody's own. */
+const checkpointScopes: Readonly<Record<keyof typeof scopes, string>> = {
+  'team-of-id': 'c.team_id = $6::uuid',
+  entry: 'c.entry_id = $6::uuid',
+  all: 'true',
+  team: 'c.team_id = (select team_id from members where org_id = $1 and user_id = $2)',
+  mine: 'false',
+};
+
+// Each kind is a range of an index of its own: a page costs the same however deep it lies. Names and teams are looked up
+// for what is shown.
+export const activitiesSqlOf = (scope: keyof typeof scopes) => `
+  select e.id, e.kind, t.name as "teamName", t.emoji as "teamEmoji", e.created_at as "createdAt",
+    (select coalesce(sum(n.count), 0)::int from reaction_counts n where n.org_id = $1 and n.log_id = e.id) as likes,
+    ${commentCountSql('e.id')} as comments,
+    array(select r.emoji from reactions r
+      where r.org_id = $1 and r.log_id = e.id and r.user_id = $2 order by r.emoji) as "myReactions",
+    m.name as "userName", m.photo_url as "userPhotoUrl",
+    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
+    activity_type as "activityType", duration_minutes as "durationMinutes", centimiles, caption, location,
+    bonus_challenge_id as "bonusChallengeId", checkpoint
+  from (
+    (select p.log_id as id, 'movement' as kind, p.user_id, p.team_id, p.created_at, p.activity_type, p.duration_minutes,
+       p.centimiles, p.caption, p.location, p.bonus_challenge_id, null::json as checkpoint
+     from posts p
+     where p.org_id = $1 and ${scopes[scope]} and ${isPostVisibleSql} and (p.created_at, p.log_id) < ($3, $4)
+     order by p.created_at desc, p.log_id desc limit $5)
+    union all
+    (select c.entry_id, 'checkpoint', null, c.team_id, c.reached_at, null, null, null, null, null, null,
+       json_build_object('name', c.checkpoint_name, 'routeName', c.route_name, 'mileMark', c.mile_mark, 'isLast', c.is_last)
+     from checkpoint_entries c
+     where c.org_id = $1 and ${checkpointScopes[scope]} and (c.reached_at, c.entry_id) < ($3, $4)
+     order by c.reached_at desc, c.entry_id desc limit $5)
+    order by created_at desc, id desc limit $5
+  ) e
+  left join members m on m.org_id = $1 and m.user_id = e.user_id
+  left join teams t on t.org_id = $1 and t.team_id = e.team_id
+  order by e.created_at desc, e.id desc`;
+
+@Injectable()
+export class ActivityFeedQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  async page(
+    scope: FeedScope,
+    { orgId, userId, teamId }: FeedReader,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ activities: readonly Activity[]; nextCursor: string | undefined }> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const values = [orgId, userId, ...before, limit + 1];
+    const { rows } = await (teamId === undefined
+      ? tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf(scope), values)
+      : tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('team-of-id'), [...values, teamId]));
+    const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    return { activities: page.rows, nextCursor: page.nextCursor };
+  }
+
+  /** Undefined for none that the reader may see. */
+  async activity({ orgId, userId }: FeedReader, id: string): Promise<Activity | undefined> {
+    const values = [orgId, userId, ...beforeAll, 1, id];
+    const { rows } = await tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('entry'), values);
+    return rows[0];
+  }
+}

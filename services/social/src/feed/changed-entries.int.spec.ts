@@ -1,0 +1,127 @@
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { Redis } from '@caravan/service-kit/redis';
+import { openPages } from '@caravan/service-kit/testing/open-pages';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Walk, walked, written } from '../testing/commented-walk.ts';
+import { memberErased, movementLogged, privacyChosen, startSocial } from '../testing/social-under-test.ts';
+import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
+
+let social: SocialUnderTest;
+beforeAll(async () => {
+  social = await startSocial();
+});
+afterAll(() => social.close());
+
+describe('open threads', () => {
+  const opened = async (walk: Walk) => {
+    const readers = [walk.maya, walk.omar, walk.lena].map(({ userId }) => userId);
+    const pages = await openPages(social.env, walk.orgId, { readers, topics: ['comments'] });
+    return { pages, given: (who: TestMember) => pages.given(who.userId, 'comments') };
+  };
+
+  test('[D35 S18] are told counts and what changed; who sees more of their own asks', async () => {
+    const walk = await walked(social);
+    const { maya, omar, lena } = walk;
+    const { pages, given } = await opened(walk);
+    for (const text of ['One', 'Two', 'Three', 'Four']) await written(walk, omar, text);
+    const all = await walk.thread(maya);
+    await eventually(async () => {
+      const told = { threads: [{ entryId: walk.postId, count: 4, changed: all, gone: [] }] };
+      expect([given(maya), given(lena)]).toEqual([told, told]);
+    });
+    const last = all.at(-1)?.id ?? '';
+    await walk.hide(maya, last, 'Too much');
+    await eventually(() => {
+      expect(given(lena)).toMatchObject({ threads: [{ count: 3, gone: [last] }] });
+      expect(given(omar)).toBe('ask');
+    });
+    await pages.close();
+  });
+
+  test('[D35 D50] are told of an edit and a deletion of an old comment too', async () => {
+    const walk = await walked(social);
+    const { maya, omar } = walk;
+    const [first, second] = [await written(walk, omar, 'First'), await written(walk, omar, 'Second')];
+    for (const text of ['Three', 'Four', 'Five']) await written(walk, omar, text);
+    const { pages, given } = await opened(walk);
+    await walk.edit(omar, first.id, 'First, edited');
+    await eventually(() =>
+      expect(given(maya)).toMatchObject({
+        threads: [{ count: 5, changed: [{ id: first.id, text: 'First, edited' }, {}, {}, {}, {}] }],
+      }),
+    );
+    await (await social.as(omar)).delete(`/api/feed/comments/${second.id}`);
+    await eventually(() => expect(given(maya)).toMatchObject({ threads: [{ count: 4, gone: [second.id] }] }));
+    await pages.close();
+  });
+
+  test('[D35] ask where more changed than is told one by one, and hear nothing wrong', async () => {
+    const walk = await walked(social);
+    const { pages, given } = await opened(walk);
+    const texts = Array.from({ length: 25 }, (_, nth) => `Nr. ${nth}`);
+    await Promise.all(texts.map((text) => written(walk, walk.omar, text)));
+    await eventually(() =>
+      expect(given(walk.maya)).toMatchObject({ threads: [{ count: 25, changed: null, gone: [] }] }),
+    );
+    const others = Array.from({ length: 76 }, (_, nth) => `Other ${nth}`);
+    await Promise.all(others.map((text) => written(walk, walk.lena, text)));
+    await eventually(() => expect(given(walk.maya)).toBe('ask'));
+    await pages.close();
+  });
+
+  test.each([
+    ['hides what they do', (omar: TestMember) => privacyChosen(omar, { activityVisible: false })],
+    ['hides their profile', (omar: TestMember) => privacyChosen(omar, { profileVisible: false })],
+    ['is erased', memberErased],
+  ])('[D18 D32 D35] ask where a member %s: what they wrote may stand in any of them', async (_how, fact) => {
+    const walk = await walked(social);
+    await written(walk, walk.omar);
+    const { pages, given } = await opened(walk);
+    await walk.tell(fact(walk.omar));
+    await eventually(() => {
+      expect([given(walk.maya), given(walk.lena)]).toEqual(['ask', 'ask']);
+      expect(pages.said()).toMatch(/"kinds":\[[^\]]*"reactions"/);
+    });
+    await pages.close();
+  });
+});
+
+test('[D35] open pages ask where reactions to more than 100 posts are new', async () => {
+  const { orgId, maya, omar } = await walked(social);
+  const facts = Array.from({ length: 101 }, () => movementLogged(maya));
+  await social.activity.publish(...facts);
+  await expect.poll(() => social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(102);
+  const pages = await openPages(social.env, orgId, { readers: [maya.userId], topics: ['reactions'] });
+  const client = await social.as(omar);
+  const react = (logId: string) => client.post('/api/feed/react', { movementLogId: logId, emoji: '💪' });
+  const [over, ...most] = facts.map(({ data }) => data.logId);
+  await Promise.all(most.map(react));
+  const told = () => pages.given(maya.userId, 'reactions') as { posts: object } | undefined;
+  await expect.poll(() => Object.keys(told()?.posts ?? {})).toHaveLength(100);
+  await react(over ?? '');
+  await expect.poll(() => pages.given(maya.userId, 'reactions')).toBe('ask');
+  await pages.close();
+});
+
+test('[D35 D19] a Redis that is emptied costs nothing but what it was about to tell: counts are right, the next news is told', async () => {
+  const { orgId, postId, maya, omar, lena } = await walked(social);
+  const show = () => openPages(social.env, orgId, { readers: [maya.userId], topics: ['reactions', 'comments'] });
+  const react = async (who: TestMember, emoji: string) =>
+    (await social.as(who)).post<{ action: string }>('/api/feed/react', { movementLogId: postId, emoji });
+  const before = await show();
+  expect((await react(omar, '💪')).body).toEqual({ action: 'added' });
+  await expect.poll(() => before.given(maya.userId, 'reactions')).toEqual({ posts: { [postId]: { '💪': 1 } } });
+  const redis = social.app.get<Redis>(Redis);
+  const { REDIS_PREFIX: prefix } = social.env;
+  const keys = await redis.keys(`${prefix}*`);
+  expect(keys.length).toBeGreaterThan(0);
+  await redis.del(...keys.map((key) => key.slice(prefix.length)));
+  await before.close();
+  const pages = await show();
+  expect((await react(lena, '💪')).body).toEqual({ action: 'added' });
+  expect((await react(omar, '💪')).body).toEqual({ action: 'removed' });
+  await expect.poll(() => pages.given(maya.userId, 'reactions')).toEqual({ posts: { [postId]: { '💪': 1 } } });
+  const { body } = await (await social.as(maya)).get('/api/feed/all');
+  expect(body).toMatchObject([{ id: postId, reactions: { '💪': 1 } }]);
+  await pages.close();
+});

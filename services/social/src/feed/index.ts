@@ -1,0 +1,3 @@
+export { type Change, ChangedEntries } from './changed-entries.client.ts';
+export { authorOfPost } from './feed.query.ts';
+export { commentCountSql, entrySql, isCommentManagedSql, isCommentVisibleSql } from './visible.ts';

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withSystem } from '@caravan/event-store/postgres';
+import { publishTogether } from '@caravan/event-store/publish-together';
+import { outsideRequests } from '@caravan/event-store/reading';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { linkOf, metricTextOf, textOf } from './notice.ts';
+import type { NoticeRow } from './notices.query.ts';
+import { noticeColumns, noticeTables } from './shown.ts';
+
+export const announceNotices = defineJob({
+  name: 'social.announce-notices',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 10,
+});
+
+/** So many at once: whoever reads their own meanwhile waits for no more. */
+const atOnce = 500;
+
+type Untold = NoticeRow & {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly expiresAt: Date | null;
+  readonly toldCount: number;
+  readonly mostTold: number;
+  readonly toldText: string | null;
+  /** Whether the receiver wants to be told, and there is time. */
+  readonly isWanted: boolean;
+};
+
+const untoldSql = `
+  select n.org_id, n.notice_id from notices n where n.is_untold order by n.raised_at limit ${atOnce}
+  for update skip locked`;
+
+const standSql = `
+  select ${noticeColumns}, n.org_id as "orgId", n.user_id as "userId", n.expires_at as "expiresAt",
+    n.told_count as "toldCount", n.most_told as "mostTold", n.told_text as "toldText",
+    coalesce(n.expires_at > now(), true) and not exists (
+      select from notice_mutes u where u.org_id = n.org_id and u.user_id = n.user_id and n.kind = any(u.kinds))
+    and not exists (
+      select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as "isWanted"
+  from unnest($1::uuid[], $2::uuid[]) as u (org_id, notice_id), ${noticeTables}
+  where n.org_id = u.org_id and n.notice_id = u.notice_id`;
+
+const toldSql = `
+  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
+    told_text = t.text
+  from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
+  where n.org_id = t.org_id and n.notice_id = t.notice_id`;
+
+/** Tells other services and open pages how notices stand that have changed; in pieces, each with its messages or not at all. */
+@Injectable()
+export class AnnounceNotices {
+  private readonly notices: Sweep;
+  private isWanted = false;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.notices = sweeps.of('social.announce-notices');
+  }
+
+  /** Soon, after what has been committed. Never throws; what fails is done by the next sweep. */
+  soon(): void {
+    this.isWanted = true;
+    this.running ??= outsideRequests(() => this.run()).finally(() => {
+      this.running = undefined;
+      if (this.isWanted) this.soon();
+    });
+  }
+
+  @HandlesJob(announceNotices)
+  async sweep(): Promise<void> {
+    this.soon();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.isWanted) {
+      this.isWanted = false;
+      await this.notices.look(async () => {
+        while ((await this.announceSome(new Date())) === atOnce);
+      });
+    }
+  }
+
+  private async announceSome(at: Date): Promise<number> {
+    const found = await withSystem(this.pool, async (tx) => {
+      const { rows } = await tx.query<{ org_id: string; notice_id: string }>(untoldSql);
+      const ids = [rows.map(({ org_id }) => org_id), rows.map(({ notice_id }) => notice_id)];
+      const { rows: stand } = await tx.query<Untold>(standSql, ids);
+      await tell(tx, stand, at);
+      return stand;
+    });
+    for (const [orgId, theirs] of Map.groupBy(found, (notice) => notice.orgId)) {
+      const userIds = [...new Set(theirs.map(({ userId }) => userId))];
+      this.live.publish(orgId, [], { persons: { userIds, kinds: ['notifications'] } });
+    }
+    return found.length;
+  }
+}
+
+async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
+  const news = all.map((notice) => ({ notice, text: textOf(notice), how: howToTell(notice) }));
+  await publishTogether(tx, [
+    ...news.flatMap(({ notice, text, how }) => (how === 'due' ? [factOf(notice, due(notice, text), at)] : [])),
+    ...withdrawals(
+      news.flatMap(({ notice, how }) => (how === 'withdrawn' ? [notice] : [])),
+      at,
+    ),
+  ]);
+  await tx.query(toldSql, [
+    ...[all.map(({ orgId }) => orgId), all.map(({ id }) => id)],
+    news.map(({ notice, how }) => (how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount)),
+    news.map(({ notice, text, how }) => (how === 'due' ? digestOf(text) : notice.toldText)),
+  ]);
+}
+
+/** Once withdrawn, what comes back is told anew only when it has become more than ever. */
+function howToTell(notice: Untold): 'due' | 'withdrawn' | null {
+  const { isRead, isWanted, count, toldCount, mostTold, toldText } = notice;
+  if (isRead) return null;
+  if (count === 0) return toldCount > 0 ? 'withdrawn' : null;
+  if (!isWanted || (toldCount === 0 && count <= mostTold)) return null;
+  return count !== toldCount || digestOf(textOf(notice)) !== toldText ? 'due' : null;
+}
+
+/** Names are nobody's to keep here. */
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+function due(notice: Untold, text: string): PublicEventOf<typeof notificationDue> {
+  const { id: noticeId, userId, kind, count, name, actorId, raisedAt, expiresAt } = notice;
+  const metricText = metricTextOf(notice);
+  const data = {
+    ...{ noticeId, userId, kind, text, ...(metricText !== undefined && { metricText }), link: linkOf(notice), count },
+    namedIds: name === null || actorId === null ? [] : [actorId],
+    ...{ raisedAt: raisedAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
+  };
+  return { type: 'NotificationDue', version: 1, data };
+}
+
+function withdrawals(gone: readonly Untold[], at: Date) {
+  return [...Map.groupBy(gone, ({ userId }) => userId).values()].flatMap((theirs) => {
+    const ids = theirs.map(({ id }) => id);
+    return theirs.slice(0, 1).map((one) => factOf(one, settled(one.userId, ids, 'withdrawn', at), at));
+  });
+}
+
+const factOf = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
+  ...fact,
+  // Notices are kept by whoever is told of them, and forgotten in time.
+  ...{ isKept: false, orgId, key: userId, at },
+});
+
+export function settled(
+  userId: string,
+  noticeIds: string[],
+  why: 'read' | 'withdrawn',
+  at: Date,
+): PublicEventOf<typeof notificationsSettled> {
+  return { type: 'NotificationsSettled', version: 1, data: { userId, noticeIds, why, settledAt: at.toISOString() } };
+}

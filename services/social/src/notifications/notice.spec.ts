@@ -1,0 +1,41 @@
+import { notificationKinds } from '@caravan/contracts/notification-kinds';
+import { expect, test } from 'vitest';
+import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
+
+const notice = (kind: Notice['kind'], fields: Partial<Notice> = {}): Notice => ({
+  ...{ kind, subject: 'entry', count: 1, people: 1, actorId: 'omar', name: 'Omar', facts: {}, titles: [] },
+  ...{ activityType: 'Walking', teamName: 'Thunder', entryId: null, ...fields },
+});
+
+test('[9.22 D34] distances are told in miles and in kilometres; whatever tells none reads the same for everybody', () => {
+  const near = notice('goal-near', { facts: { centimiles: 250 } });
+  expect([textOf(near), metricTextOf(near)]).toEqual([
+    ...['Only 2.5 miles left to your weekly goal', 'Only 4.02 km left to your weekly goal'],
+  ]);
+  const reached = notice('challenge-reached', { facts: { title: 'Ten', centimiles: 1000 } });
+  expect([textOf(reached), metricTextOf(reached)]).toEqual([
+    ...['You reached “Ten”: claim 10 bonus miles', 'You reached “Ten”: claim 16.09 bonus km'],
+  ]);
+  for (const kind of notificationKinds.filter((each) => metricTextOf(notice(each)) === undefined))
+    expect([kind, /\b(miles|km)\b/.test(textOf(notice(kind)))]).toEqual([kind, false]);
+});
+
+test.each([
+  [['Early Bird'], 1, 'You earned the badge Early Bird'],
+  [['Early Bird', 'Night Owl'], 2, 'You earned the badges Early Bird and Night Owl'],
+  [['Early Bird', 'Night Owl', 'Ten Miler'], 3, 'You earned the badges Early Bird, Night Owl and Ten Miler'],
+  [['Early Bird', 'Night Owl', 'Ten Miler'], 7, 'You earned the badges Early Bird, Night Owl and 5 more'],
+])('[D34] badges %j of %i are named', (titles, count, text) => {
+  expect(textOf(notice('badge', { titles, count }))).toBe(text);
+});
+
+test('[D33 D34] a checkpoint leads to its entry in the feeds, and to the journey where there is none', () => {
+  expect(linkOf(notice('checkpoint', { entryId: 'e1' }))).toBe('/feed/e1');
+  expect(linkOf(notice('checkpoint'))).toBe('/journey');
+});
+
+test('[D18 D34] who passed is named where they may be', () => {
+  const lost = (name: string | null) => textOf(notice('rank-lost', { name, facts: { rank: 3 } }));
+  expect(lost('Omar')).toBe('Omar passed you: number 3 is theirs now');
+  expect(lost(null)).toBe('A colleague passed you: number 3 is theirs now');
+});

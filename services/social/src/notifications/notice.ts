@@ -1,0 +1,148 @@
+import { productActivities } from '@caravan/contracts/activities';
+import { distanceIn, type Units } from '@caravan/contracts/distance';
+import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import { notificationLinks as links } from '@caravan/contracts/notification-links';
+import { hiddenMemberName } from '@caravan/contracts/unnamed';
+
+/** What an item says beside whose it is: ids, figures, and names that the product or admins gave. */
+export type NoticeFacts = {
+  readonly commentId?: string;
+  readonly teamId?: string;
+  readonly badgeId?: string;
+  /** Of a badge, a challenge or a checkpoint. */
+  readonly title?: string;
+  readonly routeName?: string;
+  readonly isLast?: boolean;
+  readonly centimiles?: number;
+  readonly days?: number;
+  readonly rank?: number;
+  readonly challenge?: 'weekly' | 'bonus';
+  readonly weekStartsOn?: string;
+  /** Of a checkpoint: its entry in the feeds. */
+  readonly entryId?: string;
+};
+
+/** A notice as its receiver may see it now: what its newest item says, for all of them. */
+export type Notice = {
+  readonly kind: NotificationKind;
+  readonly subject: string;
+  readonly count: number;
+  /** Of those who did it, how many; 0 where nobody did. */
+  readonly people: number;
+  readonly actorId: string | null;
+  /** Null for who may not be named to the receiver (D18). */
+  readonly name: string | null;
+  readonly facts: NoticeFacts;
+  /** Of its newest items, as far as they are named. */
+  readonly titles: readonly string[];
+  readonly activityType: string | null;
+  readonly teamName: string | null;
+  /** Of a checkpoint, while the feeds show it. */
+  readonly entryId: string | null;
+};
+
+const mostCharacters = 300;
+
+export function textOf(notice: Notice, units: Units = 'imperial'): string {
+  const text = texts[notice.kind](notice, units);
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1).toWellFormed()}…`;
+}
+
+/** The same for those who chose kilometres; undefined where no distance is told. */
+export function metricTextOf(notice: Notice): string | undefined {
+  return tellingDistances.has(notice.kind) ? textOf(notice, 'metric') : undefined;
+}
+
+const tellingDistances: ReadonlySet<NotificationKind> = new Set(['challenge-reached', 'goal-near']);
+
+const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) => string>> = {
+  reaction: (notice) => `${who(notice)} cheered your ${movementOf(notice)}`,
+  comment: (notice) => `${who(notice)} commented on your ${movementOf(notice)}`,
+  mention: (notice) => `${who(notice)} mentioned you in a comment`,
+  follower: (notice) => `${who(notice)} ${notice.people > 1 ? 'follow' : 'follows'} you`,
+  badge: ({ titles, count }) => `You earned the ${count > 1 ? 'badges' : 'badge'} ${listed(titles, count)}`,
+  checkpoint: ({ teamName, facts, count }) =>
+    `${teamName ?? 'A team'} reached ${facts.title ?? ''}${facts.isLast ? `, the end of ${facts.routeName ?? ''}` : ''}` +
+    more(count, count > 2 ? 'more checkpoints' : 'more checkpoint'),
+  'challenge-reached': ({ facts }, units) => {
+    const { figure, unit } = distanceIn(units, facts.centimiles ?? 0);
+    return `You reached “${facts.title ?? ''}”: claim ${figure} bonus ${unit}`;
+  },
+  'goal-near': ({ facts }, units) => {
+    const { figure, unit } = distanceIn(units, facts.centimiles ?? 0);
+    return `Only ${figure} ${unit} left to your weekly goal`;
+  },
+  'challenge-ending': ({ facts }) =>
+    `${facts.challenge === 'bonus' ? 'The bonus challenge' : 'The weekly challenge'} “${facts.title ?? ''}” ends today`,
+  'bonus-opened': ({ facts }) => `New bonus challenge: ${facts.title ?? ''}`,
+  'ballot-opened': () => 'Your team votes on its name: choose one',
+  'ballot-ending': () => 'Voting on your team’s name ends within a day',
+  'ballot-decided': () => 'The vote on your team’s name is decided',
+  'rank-lost': ({ name, facts }) => `${name ?? 'A colleague'} passed you: number ${facts.rank ?? ''} is theirs now`,
+  'streak-at-risk': ({ facts }) =>
+    `Your streak of ${facts.days ?? ''} ${facts.days === 1 ? 'day' : 'days'} ends tonight unless you move`,
+  'team-changed': ({ teamName }) => `You are in ${teamName ?? 'another team'} now`,
+  'invite-used': (notice) => `${who(notice)} joined with an invite`,
+  'recap-ready': () => 'The recap of last week is ready',
+  'export-ready': () => 'Your data is ready to download',
+  'import-ready': () => 'Your import is ready',
+  'sync-failed': () => 'Your activities could not be fetched',
+};
+
+export function linkOf({ kind, subject, actorId, entryId, facts }: Notice): string {
+  switch (kind) {
+    case 'reaction':
+      return links.reaction(subject);
+    case 'comment':
+    case 'mention':
+      return links[kind](subject, facts.commentId ?? '');
+    case 'follower':
+      return links.follower(actorId ?? '');
+    case 'badge':
+      return links.badge(facts.badgeId ?? '');
+    case 'challenge-ending':
+      return links['challenge-ending'](facts.challenge ?? 'weekly');
+    case 'recap-ready':
+      return links['recap-ready'](facts.weekStartsOn ?? '');
+    case 'checkpoint':
+      return links.checkpoint(entryId);
+    case 'challenge-reached':
+    case 'goal-near':
+    case 'bonus-opened':
+    case 'ballot-opened':
+    case 'ballot-ending':
+    case 'ballot-decided':
+    case 'rank-lost':
+    case 'streak-at-risk':
+    case 'team-changed':
+    case 'invite-used':
+    case 'export-ready':
+    case 'import-ready':
+    case 'sync-failed':
+      return links[kind]();
+  }
+}
+
+const who = ({ name, people }: Notice) => `${name ?? hiddenMemberName}${more(people, people > 2 ? 'others' : 'other')}`;
+
+const more = (count: number, what: string) => (count > 1 ? ` and ${count - 1} ${what}` : '');
+
+const mostListed = 3;
+
+/** 'One', 'One and Two', 'One, Two and 3 more'. */
+function listed(titles: readonly string[], count: number): string {
+  const shown = count > mostListed ? titles.slice(0, mostListed - 1) : titles.slice(0, count);
+  const rest = count - shown.length;
+  const parts = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const last = parts.at(-1) ?? '';
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  ...{ Walking: 'walk', Running: 'run', Biking: 'ride', Hiking: 'hike', Swimming: 'swim' },
+};
+
+function movementOf({ activityType }: Notice): string {
+  if (activityType === null || !productActivities.includes(activityType)) return 'activity';
+  return nouns[activityType] ?? activityType.toLowerCase();
+}

@@ -1,0 +1,69 @@
+import type { Notifications, Notification, Unread } from '@caravan/contracts/http/notifications';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { Tx } from '@caravan/event-store/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
+import { isItemShownSql, noticeColumns, noticeTables } from './shown.ts';
+
+type Reader = { readonly orgId: string; readonly userId: string };
+
+export type NoticeRow = Notice & { readonly id: string; readonly raisedAt: Date; readonly isRead: boolean };
+
+/** The first page is read like any other. */
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+const pageSql = `
+  select ${noticeColumns} from ${noticeTables}
+  where n.org_id = $1 and n.user_id = $2 and (n.raised_at, n.notice_id) < ($3, $4) and s.count > 0
+  order by n.raised_at desc, n.notice_id desc limit $5`;
+
+const unreadSql = `
+  select count(*)::int as count from notices n
+  where n.org_id = $1 and n.user_id = $2 and n.read_at is null and exists (
+    select from notice_items i where i.org_id = n.org_id and i.notice_id = n.notice_id and ${isItemShownSql})`;
+
+@Injectable()
+export class NoticesQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Throws `Rejected` for a cursor that is not ours. */
+  async page({ orgId, userId }: Reader, { limit, cursor }: PageQuery): Promise<Notifications> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    const { rows } = await tenantQuery<NoticeRow>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
+    const page = cutPage(rows, limit, ({ raisedAt, id }) => [raisedAt.toISOString(), id]);
+    const nextCursor = page.nextCursor ?? null;
+    return { notifications: page.rows.map(notificationOf), nextCursor, hasMore: nextCursor !== null };
+  }
+
+  unread(reader: Reader): Promise<Unread> {
+    return withTenant(this.pool, reader.orgId, (tx) => unreadOf(tx, reader));
+  }
+
+  mutes(reader: Reader): Promise<NotificationKind[]> {
+    return withTenant(this.pool, reader.orgId, (tx) => mutesOf(tx, reader));
+  }
+}
+
+export async function unreadOf(tx: Tx, { orgId, userId }: Reader): Promise<Unread> {
+  const { rows } = await tx.query<Unread>(unreadSql, [orgId, userId]);
+  return rows[0] ?? { count: 0 };
+}
+
+async function mutesOf(tx: Tx, { orgId, userId }: Reader): Promise<NotificationKind[]> {
+  const { rows } = await tx.query<{ kinds: NotificationKind[] }>(
+    'select kinds from notice_mutes where org_id = $1 and user_id = $2',
+    [orgId, userId],
+  );
+  return rows[0]?.kinds ?? [...mutedByDefault];
+}
+
+function notificationOf(row: NoticeRow): Notification {
+  const { id, kind, raisedAt, isRead, count } = row;
+  const metricText = metricTextOf(row);
+  const said = { text: textOf(row), ...(metricText !== undefined && { metricText }), link: linkOf(row) };
+  return { id, kind, ...said, createdAt: raisedAt.toISOString(), isRead, count };
+}

@@ -1,0 +1,77 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { MarkReadRequest, Mutes, Unread } from '@caravan/contracts/http/notifications';
+import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import { EventStore, type PersonUnit } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Live } from '@caravan/service-kit/live';
+import { Inject, Injectable } from '@nestjs/common';
+import { settled } from './announce-notices.job.ts';
+import { unreadOf } from './notices.query.ts';
+
+const settledAtOnce = 500;
+
+/** What members do in their own centre; their other devices see it at once. */
+@Injectable()
+export class NoticesService {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  /** Throws `Rejected` (404) when one of them is not the caller's: then none is marked. */
+  markRead(caller: Caller, request: MarkReadRequest): Promise<Unread> {
+    return this.changed(caller, async (unit) => {
+      if ('ids' in request) await refuseOthers(unit, [...new Set(request.ids)]);
+      await read(unit, 'ids' in request ? { ids: request.ids } : {});
+      return unreadOf(unit.tx, readerOf(unit));
+    });
+  }
+
+  /** Nothing new of these kinds comes; what there is of them counts as read. */
+  mute(caller: Caller, { kinds }: Mutes): Promise<Mutes> {
+    const muted = [...new Set(kinds)];
+    return this.changed(caller, async (unit) => {
+      await unit.tx.query(
+        `insert into notice_mutes (org_id, user_id, kinds) values ($1, $2, $3)
+         on conflict (org_id, user_id) do update set kinds = excluded.kinds`,
+        [caller.orgId, caller.userId, muted],
+      );
+      await read(unit, { kinds: muted });
+      return { kinds: muted };
+    });
+  }
+
+  private async changed<Answer>(caller: Caller, work: (unit: PersonUnit) => Promise<Answer>): Promise<Answer> {
+    const answer = await this.store.transaction(caller.meta, work);
+    this.live.publish(caller.orgId, [], { persons: { userIds: [caller.userId], kinds: ['notifications'] } });
+    return answer;
+  }
+}
+
+const readerOf = ({ meta }: PersonUnit) => ({ orgId: meta.orgId, userId: meta.key.id });
+
+async function refuseOthers({ tx, meta }: PersonUnit, ids: readonly string[]): Promise<void> {
+  const { rowCount } = await tx.query(
+    'select from notices where org_id = $1 and user_id = $2 and notice_id = any($3::uuid[])',
+    [meta.orgId, meta.key.id, ids],
+  );
+  if (rowCount !== ids.length)
+    throw new Rejected('notifications/not-found', 'not-found', 'There is no such notification');
+}
+
+async function read(
+  unit: PersonUnit,
+  { ids, kinds }: { ids?: readonly string[]; kinds?: readonly NotificationKind[] },
+): Promise<void> {
+  const { tx, meta } = unit;
+  const { rows } = await tx.query<{ id: string }>(
+    `update notices set read_at = $3 where org_id = $1 and user_id = $2 and read_at is null
+       and ($4::uuid[] is null or notice_id = any($4)) and ($5::text[] is null or kind = any($5))
+     returning notice_id as id`,
+    [meta.orgId, meta.key.id, meta.at, ids ?? null, kinds ?? null],
+  );
+  for (let from = 0; from < rows.length; from += settledAtOnce) {
+    const noticeIds = rows.slice(from, from + settledAtOnce).map(({ id }) => id);
+    await unit.publish({ ...settled(meta.key.id, noticeIds, 'read', meta.at), isKept: false });
+  }
+}

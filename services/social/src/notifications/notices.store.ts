@@ -1,0 +1,158 @@
+import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { NoticeFacts } from './notice.ts';
+
+type Raised = {
+  readonly is: 'raised';
+  readonly orgId: string;
+  readonly to: { readonly userId: string } | { readonly teamId: string } | 'admins' | 'everybody';
+  readonly kind: NotificationKind;
+  readonly subject: string;
+  /** What is told of the subject: told twice it is one item. */
+  readonly item: string;
+  /** Nobody is told of their own doing. */
+  readonly actorId?: string | null;
+  readonly facts?: NoticeFacts;
+  readonly at: string;
+  readonly expiresAt?: string | null;
+};
+
+type Withdrawn = {
+  readonly is: 'withdrawn';
+  readonly orgId: string;
+  readonly kinds: readonly NotificationKind[];
+  readonly subject: string;
+  readonly userId?: string;
+  readonly item?: string;
+  /** Of mentions: who is still mentioned by this comment. */
+  readonly commentId?: string;
+  readonly butUserIds?: readonly string[];
+};
+
+/** What a notice's items speak of has changed: how it stands is told again. */
+type Touched = { readonly is: 'touched'; readonly orgId: string; readonly subject: string };
+
+export type NoticeChange = Raised | Withdrawn | Touched;
+
+/** Whoever hears of a fact later, as after a rebuild or long away, is told nothing. */
+const newsDays = 7;
+
+const itemId = (user: string) => `uuid_of(concat_ws(' ', r.org_id, ${user}, r.kind, r.subject, r.item))`;
+
+const receivedSql = `
+  with told as materialized (
+    select * from json_to_recordset($1) as r (org_id uuid, user_id uuid, team_id uuid, role text, kind text, subject text,
+      item text, actor_id uuid, facts jsonb, at timestamptz, expires_at timestamptz)
+    where r.at > now() - interval '${newsDays} days'
+  ), sent as (
+    -- Whoever is not known here yet has just joined.
+    select r.*, r.user_id as receiver_id from told r
+    where r.user_id is not null and not exists (
+      select from members m where m.org_id = r.org_id and m.user_id = r.user_id and not m.is_active)
+    union all
+    select r.*, m.user_id from told r join members m on m.org_id = r.org_id and m.team_id = r.team_id and m.is_active
+    union all
+    select r.*, m.user_id from told r join members m on m.org_id = r.org_id and m.is_active
+    where r.user_id is null and r.team_id is null and m.role = coalesce(r.role, m.role)
+  ), received as materialized (
+    select r.org_id, r.receiver_id, r.kind, r.subject, r.actor_id, r.facts, r.at, r.expires_at,
+      ${itemId('r.receiver_id')} as item_id
+    from sent r left join notice_mutes u on u.org_id = r.org_id and u.user_id = r.receiver_id
+    where r.receiver_id is distinct from r.actor_id and r.kind <> all(coalesce(u.kinds, $2::text[]))
+  )`;
+
+/** What was gone and is so again: whoever has read of it then is not told anew. */
+const reviveSql = `${receivedSql}, back as (
+    update notice_items i set is_gone = false from received r
+    where i.org_id = r.org_id and i.item_id = r.item_id and i.is_gone returning i.org_id, i.notice_id
+  )
+  update notices n set is_untold = true from (select distinct * from back) b
+  where n.org_id = b.org_id and n.notice_id = b.notice_id`;
+
+const raiseSql = `${receivedSql}, fresh as materialized (
+    select distinct on (r.org_id, r.item_id) r.* from received r
+    where not exists (select from notice_items i where i.org_id = r.org_id and i.item_id = r.item_id)
+    order by r.org_id, r.item_id, r.at
+  ), open as (
+    insert into notices as n (org_id, notice_id, user_id, kind, subject, raised_at, expires_at)
+    select org_id, uuid_of((array_agg(item_id || ' ' || at order by at))[1]), receiver_id, kind, subject, max(at),
+      max(expires_at)
+    from fresh group by org_id, receiver_id, kind, subject order by org_id, receiver_id, kind, subject
+    on conflict (org_id, user_id, kind, subject) where read_at is null do update
+      set is_untold = true, raised_at = greatest(n.raised_at, excluded.raised_at), expires_at = excluded.expires_at
+    returning org_id, notice_id, user_id, kind, subject
+  )
+  insert into notice_items (org_id, item_id, notice_id, actor_id, facts, happened_at)
+  select f.org_id, f.item_id, o.notice_id, f.actor_id, f.facts, f.at
+  from fresh f join open o on (o.org_id, o.user_id, o.kind, o.subject) = (f.org_id, f.receiver_id, f.kind, f.subject)
+  on conflict do nothing`;
+
+const withdrawSql = `
+  with gone as (
+    update notice_items i set is_gone = true
+    from json_to_recordset($1) as w (org_id uuid, kinds text[], subject text, user_id uuid, item text, comment_id text,
+      but_user_ids uuid[])
+    join notices n on n.org_id = w.org_id and n.subject = w.subject and n.kind = any(w.kinds)
+      and (w.user_id is null or n.user_id = w.user_id) and n.user_id <> all(coalesce(w.but_user_ids, '{}'))
+    where i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_gone
+      and (w.item is null or i.item_id = uuid_of(concat_ws(' ', n.org_id, n.user_id, n.kind, n.subject, w.item)))
+      and (w.comment_id is null or i.facts ->> 'commentId' = w.comment_id)
+    returning i.org_id, i.notice_id
+  )
+  update notices n set is_untold = true from (select distinct * from gone) g
+  where n.org_id = g.org_id and n.notice_id = g.notice_id`;
+
+const touchSql = `
+  update notices n set is_untold = true from json_to_recordset($1) as t (org_id uuid, subject text)
+  where n.org_id = t.org_id and n.subject = t.subject and n.read_at is null`;
+
+/** By one statement for all of a kind of change, however many receive it. Whoever tells others follows (`AnnounceNotices`). */
+export async function writeNotices(tx: Tx, all: readonly NoticeChange[]): Promise<void> {
+  const changes = lastOfEach(all);
+  const raised = changes.filter((change) => change.is === 'raised');
+  const withdrawn = changes.filter((change) => change.is === 'withdrawn');
+  const touched = changes.filter((change) => change.is === 'touched');
+  // Waits for erasures under way; the statements after it see what they left.
+  if (raised.length > 0) await tx.query('select lock_posting($1)', [raised.map(({ orgId }) => orgId)]);
+  const told = JSON.stringify(raised.map(rowOf));
+  if (raised.length > 0) for (const sql of [reviveSql, raiseSql]) await tx.query(sql, [told, mutedByDefault]);
+  if (withdrawn.length > 0) await tx.query(withdrawSql, [JSON.stringify(withdrawn.map(withdrawalOf))]);
+  if (touched.length > 0)
+    await tx.query(touchSql, [JSON.stringify(touched.map(({ orgId, subject }) => ({ org_id: orgId, subject })))]);
+}
+
+/** What was done and undone within a batch counts as it was left. */
+function lastOfEach(all: readonly NoticeChange[]): readonly NoticeChange[] {
+  const byItem = new Map<unknown, NoticeChange>();
+  for (const change of all) {
+    const isOfItem = change.is !== 'touched' && change.item !== undefined;
+    const kind = change.is === 'raised' ? change.kind : change.is === 'withdrawn' ? change.kinds.join() : '';
+    const key = isOfItem
+      ? JSON.stringify([change.orgId, kind, change.subject, change.item, receiverOf(change)])
+      : change;
+    byItem.delete(key);
+    byItem.set(key, change);
+  }
+  return [...byItem.values()];
+}
+
+const receiverOf = (change: Raised | Withdrawn) => {
+  if (change.is === 'withdrawn') return change.userId ?? null;
+  return typeof change.to === 'object' && 'userId' in change.to ? change.to.userId : change.to;
+};
+
+function rowOf({ orgId, to, kind, subject, item, actorId, facts, at, expiresAt }: Raised): object {
+  return {
+    ...{ org_id: orgId, kind, subject, item, at, actor_id: actorId ?? null, facts: facts ?? {} },
+    ...{ expires_at: expiresAt ?? null },
+    ...(to === 'admins' && { role: 'admin' }),
+    ...(typeof to === 'object' && ('userId' in to ? { user_id: to.userId } : { team_id: to.teamId })),
+  };
+}
+
+function withdrawalOf({ orgId, kinds, subject, userId, item, commentId, butUserIds }: Withdrawn): object {
+  return {
+    ...{ org_id: orgId, kinds, subject, user_id: userId, item },
+    ...{ comment_id: commentId, but_user_ids: butUserIds },
+  };
+}

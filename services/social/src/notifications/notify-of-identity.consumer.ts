@@ -1,0 +1,64 @@
+import {
+  exportReady,
+  inviteUsed,
+  memberFollowed,
+  memberMoved,
+  memberUnfollowed,
+} from '@caravan/contracts/identity.events';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { Controller, Inject } from '@nestjs/common';
+import { AnnounceNotices } from './announce-notices.job.ts';
+import { type NoticeChange, writeNotices } from './notices.store.ts';
+
+const source = { group: 'social.notify-of-identity', from: 'identity' } as const;
+
+/** Where members belong, and who has come to them. */
+@Controller()
+export class NotifyOfIdentityConsumer {
+  constructor(@Inject(AnnounceNotices) private readonly announcer: AnnounceNotices) {}
+
+  @Consumes({ ...source, contract: memberMoved })
+  tellMemberWhenMemberMoved({ orgId, id, data, actorId }: Consumed<typeof memberMoved>, batch: BatchContext): void {
+    const { userId, teamId, movedAt } = data;
+    if (actorId === userId) return;
+    this.note(batch, {
+      ...{ is: 'raised', orgId, to: { userId }, kind: 'team-changed', subject: teamId, item: id, at: movedAt },
+    });
+  }
+
+  @Consumes({ ...source, contract: memberFollowed })
+  tellMemberWhenMemberFollowed({ orgId, data }: Consumed<typeof memberFollowed>, batch: BatchContext): void {
+    const { followerId: actorId, followedId: userId, at } = data;
+    this.note(batch, {
+      ...{ is: 'raised', orgId, to: { userId }, kind: 'follower', subject: 'followers', item: actorId, actorId, at },
+    });
+  }
+
+  @Consumes({ ...source, contract: memberUnfollowed })
+  withdrawWhenMemberUnfollowed({ orgId, data }: Consumed<typeof memberUnfollowed>, batch: BatchContext): void {
+    const { followerId: item, followedId: userId } = data;
+    this.note(batch, { is: 'withdrawn', orgId, kinds: ['follower'], subject: 'followers', userId, item });
+  }
+
+  @Consumes({ ...source, contract: inviteUsed })
+  tellAdminsWhenInviteUsed({ orgId, data }: Consumed<typeof inviteUsed>, batch: BatchContext): void {
+    const { userId: actorId, usedAt: at } = data;
+    this.note(batch, {
+      ...{ is: 'raised', orgId, to: 'admins', kind: 'invite-used', subject: 'invites', item: actorId, actorId, at },
+    });
+  }
+
+  @Consumes({ ...source, contract: exportReady })
+  tellMemberWhenExportReady({ orgId, id, data }: Consumed<typeof exportReady>, batch: BatchContext): void {
+    const { userId, at } = data;
+    this.note(batch, {
+      ...{ is: 'raised', orgId, to: { userId }, kind: 'export-ready', subject: 'export', item: id, at },
+      expiresAt: new Date(Date.parse(at) + 86_400_000).toISOString(),
+    });
+  }
+
+  private note(batch: BatchContext, change: NoticeChange): void {
+    batch.enqueueWrite(writeNotices, change);
+    batch.afterCommit(() => this.announcer.soon());
+  }
+}

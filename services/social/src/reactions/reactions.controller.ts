@@ -1,0 +1,61 @@
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { reactionsQuerySchema, reactRequestSchema } from '@caravan/contracts/http/feed';
+import type { ReactAnswer, Reaction, ReactRequest } from '@caravan/contracts/http/feed';
+import type { PageQuery } from '@caravan/contracts/http/paging';
+import { EventStore } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
+import { nextPageLink } from '@caravan/service-kit/page';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { authorOfPost } from '../feed/index.ts';
+import { LiveReactions } from './live-reactions.query.ts';
+import { reactionsIdOf, reactionsStream } from './public-events.ts';
+import { ReactionsQuery } from './reactions.query.ts';
+
+@Controller('api/feed')
+export class ReactionsController {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(ReactionsQuery) private readonly reactions: ReactionsQuery,
+    @Inject(LiveReactions) private readonly live: LiveReactions,
+  ) {}
+
+  @Post('react')
+  @HttpCode(200)
+  async react(
+    @CurrentCaller() caller: Caller,
+    @ValidBody(reactRequestSchema) { movementLogId: logId, emoji }: ReactRequest,
+    @IdempotencyKey() request?: IdempotentRequest,
+  ): Promise<ReactAnswer> {
+    const answer = await this.store.transaction(
+      caller.meta,
+      async (unit): Promise<ReactAnswer> => {
+        const { userId } = caller;
+        const authorId = await authorOfPost(unit.tx, caller, logId);
+        const command = { type: 'ToggleReaction', logId, userId, authorId, emoji } as const;
+        const { state } = await unit.handle(reactionsStream, reactionsIdOf(command), command);
+        return { action: state.has(emoji) ? 'added' : 'removed' };
+      },
+      request,
+    );
+    this.live.tell(caller.orgId, logId);
+    return answer;
+  }
+
+  @Get(':id/reactions')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: { id: string },
+    @ValidQuery(reactionsQuerySchema) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Reaction[]> {
+    const { reactions, nextCursor } = await this.reactions.page(caller, id, page);
+    const query = { limit: page.limit };
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: `/api/feed/${id}/reactions`, query, cursor: nextCursor }));
+    return reactions;
+  }
+}

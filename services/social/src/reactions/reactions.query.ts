@@ -1,0 +1,59 @@
+import { reactionEmojiSchema, instantSchema } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { Reaction } from '@caravan/contracts/http/feed';
+import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { withTenant } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { authorOfPost } from '../feed/index.ts';
+
+const latestFirstKey = z.tuple([instantSchema, z.uuid(), reactionEmojiSchema]);
+/** The first page is read like any other. */
+const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', ''];
+
+type Row = {
+  readonly emoji: ReactionEmoji;
+  readonly givenAt: Date;
+  readonly userId: string;
+  readonly name: string | null;
+  readonly avatar: string | null;
+  readonly profileId: string | null;
+};
+
+// Who hides activity reacts as a teammate (D18): the count tells as much.
+const pageSql = `
+  select r.emoji, r.given_at as "givenAt", r.user_id as "userId",
+    case when m.activity_visible or m.user_id = $2 or m.is_erased then m.name end as name,
+    case when m.activity_visible or m.user_id = $2 then m.photo_url end as avatar,
+    case when m.user_id = $2 or (m.activity_visible and m.profile_visible and not m.is_erased) then m.user_id end
+      as "profileId"
+  from reactions r left join members m on m.org_id = r.org_id and m.user_id = r.user_id
+  where r.org_id = $1 and r.log_id = $3 and (r.given_at, r.user_id, r.emoji collate "C") < ($4, $5, $6)
+  order by r.given_at desc, r.user_id desc, r.emoji collate "C" desc limit $7`;
+
+@Injectable()
+export class ReactionsQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Who reacted to a post, the latest first. Throws `Rejected` for a post that the reader may not see. */
+  page(
+    reader: { readonly orgId: string; readonly userId: string },
+    logId: string,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ reactions: Reaction[]; nextCursor: string | undefined }> {
+    const before = decodeCursor(latestFirstKey, cursor) ?? beforeAll;
+    return withTenant(this.pool, reader.orgId, async (tx) => {
+      await authorOfPost(tx, reader, logId);
+      const values = [reader.orgId, reader.userId, logId, ...before, limit + 1];
+      const { rows } = await tx.query<Row>(pageSql, values);
+      const page = cutPage(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
+      const reactions = page.rows.map(({ emoji, name, avatar, profileId }) => ({
+        emoji,
+        user: { name: name ?? hiddenMemberName, avatar, profileId },
+      }));
+      return { reactions, nextCursor: page.nextCursor };
+    });
+  }
+}

@@ -1,0 +1,191 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
+import { localDateSchema } from '@caravan/contracts/fields';
+import { addDays } from '@caravan/contracts/local-days';
+import { milesOf } from '@caravan/contracts/miles';
+import { formerTeamName } from '@caravan/contracts/unnamed';
+import type { Tx } from '@caravan/event-store/event-store';
+import { withTenant } from '@caravan/event-store/postgres';
+import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { effectOf, engagementOf, noSuchRecap } from './engagement.query.ts';
+import type { Story } from './recap.ts';
+import { isFeaturableSql } from './week-figures.query.ts';
+
+type Reader = Pick<Caller, 'orgId' | 'userId'>;
+
+const summaryColumns = `
+  r.recap_id as id, r.week_starts_on as "weekStartDate", r.week_ends_on as "weekEndDate", r.centimiles,
+  r.member_count as "memberCount", r.created_at as "createdAt"`;
+
+type SummaryRow = {
+  readonly id: string;
+  readonly weekStartDate: string;
+  readonly weekEndDate: string;
+  readonly centimiles: number;
+  readonly memberCount: number;
+  readonly createdAt: Date;
+};
+export type RecapRow = SummaryRow & { readonly story: Story };
+
+type TeamRow = { readonly teamId: string; readonly name: string; readonly emoji: string };
+type PersonRow = { readonly userId: string; readonly name: string; readonly avatar: string | null };
+
+const listSql = `
+  select ${summaryColumns}, e.user_id is not null as "isViewed", r.story #> '{teams,0}' as "topTeam"
+  from weekly_recaps r
+  left join recap_engagement e on (e.org_id, e.recap_id, e.user_id) = (r.org_id, r.recap_id, $2)
+  where r.org_id = $1 and r.week_starts_on < $3 order by r.week_starts_on desc limit $4`;
+
+const cursorKey = z.tuple([localDateSchema]);
+const afterAll = '2200-01-01';
+
+@Injectable()
+export class RecapsQuery {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Newest first. Throws `Rejected` for a cursor that is not ours. */
+  async page(
+    { orgId, userId }: Reader,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ recaps: RecapSummary[]; nextCursor: string | undefined }> {
+    const [before] = decodeCursor(cursorKey, cursor) ?? [afterAll];
+    type Row = SummaryRow & { isViewed: boolean; topTeam: Story['teams'][number] | null };
+    return withTenant(this.pool, orgId, async (tx) => {
+      const { rows } = await tx.query<Row>(listSql, [orgId, userId, before, limit + 1]);
+      const page = cutPage(rows, limit, ({ weekStartDate }) => [weekStartDate]);
+      const teams = await teamsOf(
+        tx,
+        orgId,
+        page.rows.flatMap(({ topTeam }) => topTeam?.teamId ?? []),
+      );
+      const recaps = page.rows.map(({ topTeam, isViewed, ...row }) => ({
+        ...summaryOf(row),
+        ...{ isViewed, topTeam: topTeam && { ...teams(topTeam.teamId), miles: milesOf(topTeam.centimiles) } },
+      }));
+      return { recaps, nextCursor: page.nextCursor };
+    });
+  }
+
+  /** Throws `Rejected` (not-found) for a week without a recap. */
+  recap(reader: Reader, week: string): Promise<Recap> {
+    return withTenant(this.pool, reader.orgId, async (tx) => {
+      const row = await recapRow(tx, reader.orgId, 'r.week_starts_on = $2', week);
+      const { orgId } = reader;
+      const { story } = row;
+      const ids = [...story.teams, ...story.checkpoints].map(({ teamId }) => teamId);
+      const [teams, people, featuredQuote, engaged, own, beside] = await Promise.all([
+        teamsOf(tx, orgId, ids),
+        improvedPeople(tx, orgId, story),
+        quoteOf(tx, orgId, story.quotedLogId),
+        engagementOf(tx, reader, row.id),
+        ownMiles(tx, reader, week),
+        weeksBeside(tx, orgId, week),
+      ]);
+      return { ...summaryOf(row), ...storyOf(story, teams, people), featuredQuote, ...engaged, own, ...beside };
+    });
+  }
+
+  /** Throws `Rejected` (not-found) where there is none. */
+  effect(orgId: string, recapId: string): Promise<RecapEffect> {
+    return withTenant(this.pool, orgId, (tx) => effectOf(tx, orgId, recapId));
+  }
+}
+
+/** Throws `Rejected` (not-found) where there is none. `where` is SQL with $2. */
+export async function recapRow(tx: Tx, orgId: string, where: string, value: string): Promise<RecapRow> {
+  const { rows } = await tx.query<RecapRow>(
+    `select ${summaryColumns}, r.story from weekly_recaps r where r.org_id = $1 and ${where}`,
+    [orgId, value],
+  );
+  if (!rows[0]) throw noSuchRecap();
+  return rows[0];
+}
+
+function summaryOf({ centimiles, createdAt, ...row }: SummaryRow) {
+  const { id, weekStartDate, weekEndDate, memberCount } = row;
+  const summary = { id, weekStartDate, weekEndDate, memberCount };
+  return { ...summary, totalMiles: milesOf(centimiles), createdAt: createdAt.toISOString() };
+}
+
+type Teams = (teamId: string) => TeamRow;
+
+/** As they are called now. */
+export async function teamsOf(tx: Tx, orgId: string, ids: readonly string[]): Promise<Teams> {
+  const { rows } = await tx.query<TeamRow>(
+    'select team_id as "teamId", name, emoji from teams where org_id = $1 and team_id = any($2::uuid[])',
+    [orgId, [...new Set(ids)]],
+  );
+  const byId = new Map(rows.map((row) => [row.teamId, row]));
+  return (teamId) => byId.get(teamId) ?? { teamId, name: formerTeamName, emoji: '' };
+}
+
+function storyOf(story: Story, teams: Teams, people: ReadonlyMap<string, PersonRow>) {
+  return {
+    previousMiles: milesOf(story.previousCentimiles),
+    topTeams: story.teams.map((team) => ({ ...teams(team.teamId), ...milesIn(team) })),
+    mostImproved: story.improved.flatMap((one) => {
+      const person = people.get(one.userId);
+      return person ? [{ user: userOf(person), ...milesIn(one) }] : [];
+    }),
+    streaks: story.streaks,
+    checkpoints: story.checkpoints.map(({ teamId, ...checkpoint }) => {
+      const { name, emoji } = teams(teamId);
+      return { teamName: name, teamEmoji: emoji, ...checkpoint };
+    }),
+    challenges: { weekly: [...story.challenges], bonusCompletions: story.bonusCompletions },
+    badgesEarned: story.badgesEarned,
+    featuredPhotoUrl: null,
+  };
+}
+
+const milesIn = ({ centimiles, previousCentimiles }: { centimiles: number; previousCentimiles: number }) => ({
+  miles: milesOf(centimiles),
+  previousMiles: milesOf(previousCentimiles),
+});
+const userOf = ({ name, avatar, userId }: PersonRow) => ({ name, avatar, profileId: userId });
+
+/** Whoever has hidden figures or profile since then, or has left, is in no story any more (D18). */
+async function improvedPeople(tx: Tx, orgId: string, { improved }: Story): Promise<Map<string, PersonRow>> {
+  const { rows } = await tx.query<PersonRow>(
+    `select user_id as "userId", name, photo_url as avatar from members
+     where org_id = $1 and user_id = any($2::uuid[]) and stats_visible and profile_visible and is_active and not is_erased`,
+    [orgId, improved.map(({ userId }) => userId)],
+  );
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+/** The caption as it is now, while its author wants it here and lets everybody read it; gone with its post. */
+async function quoteOf(tx: Tx, orgId: string, logId: string | null): Promise<Recap['featuredQuote']> {
+  const { rows } = await tx.query<PersonRow & { text: string; logId: string }>(
+    `select p.caption as text, p.log_id as "logId", m.user_id as "userId", m.name, m.photo_url as avatar
+     from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+     where p.org_id = $1 and p.log_id = $2 and p.caption is not null and ${isFeaturableSql}`,
+    [orgId, logId],
+  );
+  const [quote] = rows;
+  return quote ? { text: quote.text, logId: quote.logId, user: userOf(quote) } : null;
+}
+
+/** As they are by now, corrections included: it is nobody else's. */
+export async function ownMiles(tx: Tx, { orgId, userId }: Reader, week: string): Promise<Recap['own']> {
+  const { rows } = await tx.query<{ startsOn: string; centimiles: number }>(
+    `select week_starts_on as "startsOn", sum(centimiles)::float8 as centimiles from recap_member_weeks
+     where org_id = $1 and user_id = $2 and week_starts_on in ($3, $4) group by 1`,
+    [orgId, userId, week, addDays(week, -7)],
+  );
+  const milesOn = (monday: string) => milesOf(rows.find(({ startsOn }) => startsOn === monday)?.centimiles ?? 0);
+  return { miles: milesOn(week), previousMiles: milesOn(addDays(week, -7)) };
+}
+
+async function weeksBeside(tx: Tx, orgId: string, week: string) {
+  const { rows } = await tx.query<{ previousWeek: string | null; nextWeek: string | null }>(
+    `select max(week_starts_on) filter (where week_starts_on < $2) as "previousWeek",
+       min(week_starts_on) filter (where week_starts_on > $2) as "nextWeek"
+     from weekly_recaps where org_id = $1`,
+    [orgId, week],
+  );
+  return rows[0] ?? { previousWeek: null, nextWeek: null };
+}

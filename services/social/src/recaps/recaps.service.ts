@@ -1,0 +1,101 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { dueWeeks, type Week, weekEndOf } from './recap.ts';
+import { engage, keepRecap, weeklyRecapTold } from './recaps.store.ts';
+import { weekFigures } from './week-figures.query.ts';
+
+type Organisation = {
+  readonly orgId: string;
+  readonly timeZone: string;
+  readonly foundedAt: Date | null;
+  readonly latestWeek: string | null;
+};
+
+@Injectable()
+export class RecapsService {
+  private readonly organisations: Sweep;
+
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.organisations = sweeps.of('social.build-recaps');
+  }
+
+  /** Of every organisation, oldest week first. One that fails stops no other. */
+  async buildDue(at: Date): Promise<void> {
+    const { rows } = await withSystem(this.pool, (tx) =>
+      tx.query<Organisation>(
+        `select org_id as "orgId", time_zone as "timeZone", founded_at as "foundedAt",
+           (select max(week_starts_on) from weekly_recaps r where r.org_id = o.org_id) as "latestWeek"
+         from organisations o where not is_closed`,
+      ),
+    );
+    await this.organisations.each(
+      rows,
+      ({ orgId }) => orgId,
+      async (organisation) => {
+        const weeks = dueWeeks(organisation, at);
+        for (const startsOn of weeks) {
+          const week = { ...organisation, startsOn, endsOn: weekEndOf(startsOn) };
+          await this.build(week, at, startsOn === weeks.at(-1));
+        }
+      },
+    );
+  }
+
+  /** Nobody is told of a week in which nobody moved, nor of one that was made up for. */
+  async build(week: Week, at: Date, isLatest: boolean): Promise<void> {
+    const { orgId } = week;
+    // Outside the transaction that holds the organisation's key: requests wait for nothing.
+    const figures = await withTenant(this.pool, orgId, (tx) => weekFigures(tx, week));
+    const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
+    const recapId = await this.store.transaction(meta, async (unit) => {
+      const built = await keepRecap(unit, week, figures);
+      if (built !== undefined && isLatest && figures.memberCount > 0)
+        await unit.publish(await weeklyRecapTold(unit, built, week, figures));
+      return built;
+    });
+    if (recapId !== undefined) this.live.publish(orgId, ['recaps']);
+  }
+
+  /** Also of a week from before the organisation was founded. Throws `Rejected` for what is no week that is over. */
+  async buildPast({ orgId, at }: Caller, startsOn: string): Promise<void> {
+    const { rows } = await withTenant(this.pool, orgId, (tx) =>
+      tx.query<{ timeZone: string }>('select time_zone as "timeZone" from organisations where org_id = $1', [orgId]),
+    );
+    const timeZone = rows[0]?.timeZone ?? 'UTC';
+    const endsOn = weekEndOf(startsOn);
+    if (weekStartOf(startsOn) !== startsOn || endsOn >= localDateOf(at, timeZone))
+      throw new Rejected('recaps/no-past-week', 'invalid', 'A week that is over begins on an earlier Monday');
+    await this.build({ orgId, timeZone, startsOn, endsOn }, at, true);
+  }
+
+  /** Throws `Rejected` (not-found) for what is no recap of the caller's organisation. */
+  async engage(
+    caller: Caller,
+    recapId: string,
+    said: EngagementRequest,
+    request?: IdempotentRequest,
+  ): Promise<Engagement> {
+    const engagement = await this.store.transaction(
+      caller.meta,
+      (unit) => engage(unit, caller, recapId, said),
+      request,
+    );
+    // On other devices of whoever said it; the rest sees new counts when they look again.
+    this.live.publish(caller.orgId, ['recaps'], { to: caller.userId });
+    return engagement;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Checkpoint, Story, Week } from './recap.ts';
+
+/** What happened in a week, counted by one statement each: $1 is the organisation, $2 its Monday, $3 its Sunday, $4 its zone. */
+export type WeekFigures = {
+  readonly centimiles: number;
+  readonly memberCount: number;
+  readonly activeMembers: number;
+  readonly signIns: number;
+  readonly newActivities: number;
+  readonly story: Story;
+};
+
+const mostNamed = 3;
+const mostListed = 10;
+
+const isInWeek = (instant: string): string =>
+  `${instant} >= ($2::date::timestamp at time zone $4) and ${instant} < (($3::date + 1)::timestamp at time zone $4)`;
+
+/** Of each member or team: this week's miles and those of the week before. */
+const weeksOf = (whose: 'user_id' | 'team_id'): string => `
+  select ${whose} as id, coalesce(sum(centimiles) filter (where week_starts_on = $2), 0) as miles,
+    coalesce(sum(centimiles) filter (where week_starts_on < $2), 0) as before
+  from recap_member_weeks where org_id = $1 and week_starts_on in ($2, $2::date - 7) group by 1`;
+
+const totalsSql = `
+  select coalesce(sum(miles), 0)::float8 as centimiles, coalesce(sum(before), 0)::float8 as "previousCentimiles",
+    count(*) filter (where miles > 0)::int as "memberCount",
+    (select count(*)::int from members where org_id = $1 and is_active and not is_erased) as "activeMembers",
+    (select coalesce(sum(count), 0)::int from recap_sign_ins
+      where org_id = $1 and signed_in_on between $2 and $3) as "signIns",
+    (select count(*)::int from posts p where p.org_id = $1 and ${isInWeek('p.created_at')}) as "newActivities"
+  from (${weeksOf('user_id')}) w`;
+
+const teamsSql = `
+  select w.id as "teamId", miles::float8 as centimiles, before::float8 as "previousCentimiles"
+  from (${weeksOf('team_id')}) w left join teams t on t.org_id = $1 and t.team_id = w.id
+  where miles > 0 order by miles desc, t.formed_position, w.id limit ${mostNamed}`;
+
+/** More than in the week before, which they moved in, too: who begins has improved on nothing. */
+const improvedSql = `
+  select w.id as "userId", miles::float8 as centimiles, before::float8 as "previousCentimiles"
+  from (${weeksOf('user_id')}) w join members m on m.org_id = $1 and m.user_id = w.id
+  where before > 0 and miles > before and m.stats_visible and m.profile_visible and m.is_active and not m.is_erased
+  order by miles - before desc, w.id limit ${mostNamed}`;
+
+/** A streak that was there before the week, or began with it, and had not ended on Sunday. */
+const streaksSql = `
+  select count(*)::int as kept, coalesce(max(days - (ended_on - $3::date)), 0)::int as "longestDays"
+  from recap_streaks where org_id = $1 and ended_on >= $3 and days - (ended_on - $3::date) > 0
+    and (started_on <= $2 or days > ended_on - $2::date)`;
+
+const checkpointsSql = `
+  select team_id as "teamId", checkpoint_name as name, route_name as "routeName", mile_mark as "mileMark",
+    is_last as "isLast"
+  from checkpoint_entries c where c.org_id = $1 and ${isInWeek('c.reached_at')}
+  order by c.reached_at, c.entry_id limit ${mostListed}`;
+
+const challengesSql = `
+  select name, count(*)::int as completions from recap_feats f
+  where f.org_id = $1 and f.kind = 'weekly-challenge' and f.name is not null and ${isInWeek('f.happened_at')}
+  group by 1 order by 2 desc, 1 limit ${mostListed}`;
+
+const featsSql = `
+  select count(*) filter (where kind = 'bonus-challenge')::int as "bonusCompletions",
+    count(*) filter (where kind = 'badge')::int as "badgesEarned"
+  from recap_feats f where f.org_id = $1 and ${isInWeek('f.happened_at')}`;
+
+/**
+ * The author of a post `p`, member `m`, wants it to stand in recaps (D28), and lets everybody in the organisation read
+ * it and know whose it is (D18, D21).
+ */
+export const isFeaturableSql = `m.featured_in_recaps and p.audience = 'organisation'
+  and m.activity_visible and m.profile_visible and m.is_active and not m.is_erased`;
+
+const quoteSql = `
+  select p.log_id as "logId" from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  where p.org_id = $1 and ${isInWeek('p.created_at')} and ${isFeaturableSql}
+    and char_length(p.caption) between 8 and 200
+  order by (select coalesce(sum(c.count), 0) from reaction_counts c where c.org_id = p.org_id and c.log_id = p.log_id) desc,
+    p.created_at desc, p.log_id limit 1`;
+
+type Totals = Omit<WeekFigures, 'story'> & { readonly previousCentimiles: number };
+
+/** Gives each parameter its type, also in statements that do not need all of them. */
+const typed = 'with week as (select $1::uuid, $2::date, $3::date, $4::text) ';
+
+export async function weekFigures(tx: Tx, { orgId, startsOn, endsOn, timeZone }: Week): Promise<WeekFigures> {
+  const all = async <Row extends object>(sql: string) =>
+    (await tx.query<Row>(typed + sql, [orgId, startsOn, endsOn, timeZone])).rows;
+  const [[totals], teams, improved, [streaks], checkpoints, challenges, [feats], [quote]] = await Promise.all([
+    all<Totals>(totalsSql),
+    all<Story['teams'][number]>(teamsSql),
+    all<Story['improved'][number]>(improvedSql),
+    all<Story['streaks']>(streaksSql),
+    all<Checkpoint>(checkpointsSql),
+    all<Story['challenges'][number]>(challengesSql),
+    all<Pick<Story, 'bonusCompletions' | 'badgesEarned'>>(featsSql),
+    all<{ logId: string }>(quoteSql),
+  ]);
+  if (!totals || !streaks || !feats) throw new Error('Aggregates always answer a row');
+  const { previousCentimiles, ...counted } = totals;
+  const quotedLogId = quote?.logId ?? null;
+  return {
+    ...counted,
+    story: { previousCentimiles, teams, improved, streaks, checkpoints, challenges, ...feats, quotedLogId },
+  };
+}

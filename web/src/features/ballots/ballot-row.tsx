@@ -1,0 +1,66 @@
+import type { Ballot } from '@caravan/contracts/http/ballots';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { countdownTo } from '../../lib/countdown.ts';
+import { formatCount, formatDate } from '../../lib/format.ts';
+import { useNow } from '../../lib/now.ts';
+import { Button, Tag } from '../../ui/button.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import styles from './ballots.module.css';
+
+/** A ballot with its names and turnout; how many chose a name shows once it is decided. */
+export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit: () => void; onClose: () => void }) {
+  const { t } = useLingui();
+  const { team, turnout, result } = ballot;
+  const [voted, members] = [formatCount(turnout.voted), formatCount(turnout.members)];
+  const told = t`${voted} of ${members} have voted`;
+  const passedOver = result?.passedOver.join(', ') ?? '';
+  const winner = result?.name ?? '';
+  return (
+    <li className={styles.row}>
+      <div className={styles.head}>
+        <b>
+          {team.emoji} {team.name}
+        </b>
+        <State ballot={ballot} />
+      </div>
+      <Meter label={t`Turnout`} share={turnout.members === 0 ? 0 : turnout.voted / turnout.members} valueText={told} />
+      <p className={styles.told}>{told}</p>
+      <ul className={styles.names}>
+        {ballot.names.map(({ name, votes }) => (
+          <li key={name}>
+            <Tag tone={name === result?.name ? 'good' : 'plain'} className={styles.name}>
+              {name}
+              {votes !== null && ` · ${plural(votes, { one: '# vote', other: '# votes' })}`}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+      {result && (
+        <p className={styles.told}>
+          {result.name === null ? t`The team keeps its name.` : t`The team is now called ${winner}.`}{' '}
+          {passedOver !== '' && <Trans>{passedOver} had more votes, but another team took the name meanwhile.</Trans>}
+        </p>
+      )}
+      {ballot.state === 'open' && (
+        <div className={styles.acts}>
+          <Button variant="plain" size="small" aria-label={t`Edit the ballot of ${team.name}`} onClick={onEdit}>
+            {t`Edit`}
+          </Button>
+          <Button variant="quiet" size="small" aria-label={t`Close the ballot of ${team.name}`} onClick={onClose}>
+            {t`Close`}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function State({ ballot: { state, endsAt } }: { ballot: Ballot }) {
+  const { t } = useLingui();
+  const countdown = countdownTo(endsAt, useNow());
+  const date = formatDate(new Date(endsAt), { dateStyle: 'medium' });
+  if (state === 'decided') return <Tag>{t`Decided ${date}`}</Tag>;
+  if (state === 'closed' || countdown === null) return <Tag>{t`Voting closed`}</Tag>;
+  return <Tag tone="good">{t`Open, ${countdown} left`}</Tag>;
+}

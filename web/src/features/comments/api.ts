@@ -1,0 +1,136 @@
+import type { Comment, CommentReason, CommentRequest } from '@caravan/contracts/http/comments';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  deleteComment,
+  dismissReports,
+  editComment,
+  hideComment,
+  listHiddenComments,
+  listMentionable,
+  listReportedComments,
+  reportComment,
+  showComment,
+  writeComment,
+} from '../../lib/api/generated/sdk.gen.ts';
+import { complete } from '../../lib/complete.ts';
+import { countComment } from '../../lib/feed-lists.ts';
+import { pagedQuery } from '../../lib/pages.ts';
+import { dataQuery } from '../../lib/query-client.ts';
+import { refresh } from '../../lib/query-keys.ts';
+
+const pageSize = 50;
+
+/** A comment with what stands for the fields that D53 does not name (D44). */
+function commentOf(answer: Partial<Comment>): Comment {
+  const nobody: Comment['user'] = { name: '', avatar: null, profileId: null };
+  const comment = complete<Comment>(answer, {
+    ...{ id: '', user: nobody, text: '', mentions: [], createdAt: '' },
+    ...{ editedAt: null, isMine: false, hidden: null },
+  });
+  return { ...comment, user: complete(comment.user, nobody) };
+}
+
+/** The comments below an entry, oldest first. */
+export const threadQuery = (entryId: string) => pagedQuery(['/api/feed', entryId, 'comments'], pageSize, commentOf);
+
+/** Changes the comments that are shown; null where they have to be asked for again. */
+function changeThread(queryClient: QueryClient, entryId: string, change: (rows: Comment[]) => Comment[]): void {
+  queryClient.setQueryData(
+    threadQuery(entryId).queryKey,
+    (thread) =>
+      thread && { ...thread, pages: thread.pages.map((page) => page && { ...page, rows: change(page.rows) }) },
+  );
+}
+
+type Sent = CommentRequest & { idempotencyKey: string };
+const withKey = ({ idempotencyKey, ...body }: Sent) => ({ body, headers: { 'Idempotency-Key': idempotencyKey } });
+
+/** Writes a comment; it stands last in the thread, wherever its other comments end. */
+export function useWrite(entryId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (sent: Sent) => commentOf(await writeComment({ path: { id: entryId }, ...withKey(sent) })),
+    onSuccess: (comment) => {
+      const { queryKey } = threadQuery(entryId);
+      const rows = queryClient.getQueryData(queryKey)?.pages.flatMap((page) => page?.rows ?? []);
+      // The live stream may have been quicker, with what it tells everybody.
+      if (rows?.some(({ id }) => id === comment.id))
+        return changeThread(queryClient, entryId, (shown) =>
+          shown.map((row) => (row.id === comment.id ? comment : row)),
+        );
+      countComment(queryClient, entryId, 1);
+      queryClient.setQueryData(queryKey, (thread) => {
+        const last = thread?.pages.at(-1);
+        return thread && last
+          ? { ...thread, pages: [...thread.pages.slice(0, -1), { ...last, rows: [...last.rows, comment] }] }
+          : thread;
+      });
+    },
+  });
+}
+
+/** Writes one's own comment anew. */
+export function useEdit(entryId: string, id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (sent: Sent) => commentOf(await editComment({ path: { id }, ...withKey(sent) })),
+    onSuccess: (comment) =>
+      changeThread(queryClient, entryId, (rows) => rows.map((row) => (row.id === id ? comment : row))),
+  });
+}
+
+/** Takes one's own comment out of the thread and the counts. */
+export function useDelete(entryId: string, id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => deleteComment({ path: { id } }),
+    onSuccess: () => {
+      changeThread(queryClient, entryId, (rows) => rows.filter((row) => row.id !== id));
+      countComment(queryClient, entryId, -1);
+    },
+  });
+}
+
+export const useReport = (id: string) =>
+  useMutation({ mutationFn: (body: CommentReason) => reportComment({ path: { id }, body }) });
+
+/** Takes a comment from everybody's sight but its author's. */
+export function useHide(entryId: string, id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CommentReason) => hideComment({ path: { id }, body }),
+    onSuccess: () => {
+      changeThread(queryClient, entryId, (rows) => rows.filter((row) => row.id !== id || row.isMine));
+      countComment(queryClient, entryId, -1);
+      return refresh(queryClient, [reportedPath, hiddenPath]);
+    },
+  });
+}
+
+/** To everybody again; its thread and its counts are asked for. */
+export const useShow = (id: string) => useDecision(() => showComment({ path: { id } }));
+
+/** Puts aside what was said against a comment, which stays. */
+export const useDismiss = (id: string) => useDecision(() => dismissReports({ path: { id } }));
+
+function useDecision(decide: () => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: decide,
+    onSuccess: () => refresh(queryClient, [reportedPath, hiddenPath, '/api/feed', '/api/activity-feed']),
+  });
+}
+
+/** Whom one may mention, by the beginning of a name. */
+export const mentionableQuery = (name: string) =>
+  dataQuery(['/api/feed/mentionable', name], ({ signal }) => listMentionable({ query: { name }, signal }));
+
+const reportedPath = '/api/feed/reported-comments';
+
+const hiddenPath = '/api/feed/hidden-comments';
+
+/** What members have reported and no admin has hidden or dismissed yet. */
+export const reportedQuery = dataQuery([reportedPath], listReportedComments);
+
+/** What admins have hidden. */
+export const hiddenQuery = dataQuery([hiddenPath], listHiddenComments);

@@ -1,0 +1,42 @@
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import { expect, test } from 'vitest';
+import { correctionOf, draftOf, isChangeable } from './correction.ts';
+
+const log: OwnLog = {
+  id: 'l1',
+  activityType: 'Walking',
+  durationMinutes: 30,
+  distanceMiles: 3,
+  multiplier: 1,
+  source: 'timer',
+  caption: 'Round the lake',
+  location: null,
+  startedAt: '2026-11-20T08:30:45.000Z',
+  loggedOn: '2026-11-20',
+  createdAt: '2026-11-20T09:01:00.000Z',
+};
+const inField = (instant: number) => new Date(instant).toISOString().slice(0, 16);
+const instantOf = (field: string) => `${field}:00.000Z`;
+const draft = draftOf(log, inField);
+const change = (part: Partial<typeof draft>) => correctionOf(draft, { ...draft, ...part }, instantOf);
+
+test('[D8] what was not touched is not sent, not even the seconds of its start', () => {
+  expect(change({})).toEqual({});
+  expect(change({ minutes: '20' })).toEqual({ durationMinutes: 20 });
+});
+
+test('[D8] what was touched is sent; an emptied description is taken away', () => {
+  expect(change({ activityType: 'Yoga', startedAt: '2026-11-19T08:30', caption: ' ' })).toEqual({
+    activityType: 'Yoga',
+    startedAt: '2026-11-19T08:30:00.000Z',
+    photoPrompt: null,
+  });
+});
+
+test('[D8] a log can be changed for 7 days', () => {
+  const made = new Date(log.createdAt).getTime();
+  expect([isChangeable(log, made + 7 * 86_400_000 - 1), isChangeable(log, made + 7 * 86_400_000)]).toEqual([
+    true,
+    false,
+  ]);
+});

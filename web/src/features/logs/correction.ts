@@ -1,0 +1,33 @@
+import type { OwnLog } from '@caravan/contracts/http/movement';
+import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
+
+/** What the form holds of a log: text, as fields have it. */
+export type Draft = { activityType: string; minutes: string; startedAt: string; caption: string };
+
+const changeableMilliseconds = 7 * 86_400_000;
+
+/** A log can be corrected and deleted for 7 days after it was made (D8). */
+export const isChangeable = (log: OwnLog, now: number): boolean =>
+  now - new Date(log.createdAt).getTime() < changeableMilliseconds;
+
+/** @param inField how a date-and-time field writes an instant */
+export const draftOf = (log: OwnLog, inField: (instant: number) => string): Draft => ({
+  activityType: log.activityType,
+  minutes: String(log.durationMinutes),
+  startedAt: inField(new Date(log.startedAt).getTime()),
+  caption: log.caption ?? '',
+});
+
+/** Only what differs is sent: the seconds of a start that nobody touched stay as they were. */
+export function correctionOf(
+  before: Draft,
+  after: Draft,
+  instantOf: (field: string) => string,
+): CorrectLogData['body'] {
+  return {
+    ...(after.activityType !== before.activityType && { activityType: after.activityType }),
+    ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
+    ...(after.startedAt !== before.startedAt && after.startedAt !== '' && { startedAt: instantOf(after.startedAt) }),
+    ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
+  };
+}

@@ -1,0 +1,118 @@
+import type {
+  MarkReadRequest,
+  Mutes,
+  Notification,
+  Notifications,
+  Unread,
+} from '@caravan/contracts/http/notifications';
+import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  countUnreadNotifications,
+  listNotifications,
+  markNotificationsRead,
+  muteNotifications,
+  readNotificationMutes,
+} from '../../lib/api/generated/sdk.gen.ts';
+import { complete } from '../../lib/complete.ts';
+import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
+import { keysOf, refresh } from '../../lib/query-keys.ts';
+
+const pageSize = 20;
+
+/** A notice with what stands for the fields that an answer leaves out (D44). */
+const noticeOf = (answer: Partial<Notification>): Notification =>
+  complete<Notification>(answer, {
+    ...{ id: '', kind: 'comment', text: '', link: '', createdAt: '', isRead: true, count: 1 },
+  });
+
+const nothing: Notifications = { notifications: [], nextCursor: null, hasMore: false };
+
+async function readNotices(cursor: string | null, signal: AbortSignal) {
+  const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
+  const { notifications, nextCursor } = complete<Notifications>(await listNotifications({ query, signal }), nothing);
+  return { notices: notifications.map(noticeOf), nextCursor };
+}
+
+/** What the reader is told of, the newest first. */
+export const noticesQuery = infiniteQueryOptions({
+  queryKey: ['/api/notifications'] as const,
+  queryFn: ({ pageParam, signal }) => nullWhenSignedOut(readNotices(pageParam, signal)),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page?.nextCursor ?? undefined,
+});
+
+/** How many notices the reader has not read. */
+export const unreadQuery = dataQuery<Unread>(['/api/notifications/unread'], countUnreadNotifications);
+
+/** What the reader does not want to be told of. */
+export const mutesQuery = dataQuery<Mutes>(['/api/notifications/mutes'], readNotificationMutes);
+
+type Notices = { notices: Notification[]; nextCursor: string | null };
+
+/** Marks as read what is shown, at once on this page; the others of one's own hear of it. Undone where it is refused. */
+export function useMarkRead() {
+  const queryClient = useQueryClient();
+  const { queryKey } = noticesQuery;
+  const show = (ids: ReadonlySet<string>, isRead: boolean) => {
+    const changed = (page: Notices) => page.notices.map((one) => (ids.has(one.id) ? { ...one, isRead } : one));
+    queryClient.setQueryData(
+      queryKey,
+      (list) => list && { ...list, pages: list.pages.map((page) => page && { ...page, notices: changed(page) }) },
+    );
+  };
+  const count = (by: number) =>
+    queryClient.setQueryData(unreadQuery.queryKey, (unread) => unread && { count: Math.max(0, unread.count + by) });
+  return useMutation({
+    mutationFn: (which: MarkReadRequest) => markNotificationsRead({ body: which }),
+    onMutate: (which) => {
+      const shown = queryClient.getQueryData(queryKey)?.pages.flatMap((page) => page?.notices ?? []) ?? [];
+      const isAll = 'all' in which;
+      const unread = shown.filter(({ id, isRead }) => !isRead && (isAll || which.ids.includes(id)));
+      const ids = new Set(unread.map(({ id }) => id));
+      const fewer = isAll ? (queryClient.getQueryData(unreadQuery.queryKey)?.count ?? 0) : ids.size;
+      show(ids, true);
+      count(-fewer);
+      return { ids, fewer };
+    },
+    onError: (_error, _which, undo) => {
+      if (!undo) return;
+      show(undo.ids, false);
+      count(undo.fewer);
+    },
+    // What came while it was on its way only the server knows.
+    onSuccess: (unread) => queryClient.setQueryData(unreadQuery.queryKey, unread),
+  });
+}
+
+/** The list with a kind in it or not. */
+const withKind = ({ kinds }: Mutes, kind: NotificationKind, isMuted: boolean): Mutes => {
+  const others = kinds.filter((other) => other !== kind);
+  return { kinds: isMuted ? [...others, kind] : others };
+};
+
+const muting = 'mute notifications';
+
+type Mute = { kind: NotificationKind; isMuted: boolean };
+
+/** Mutes a kind, or lets it be heard again: shown at once, undone where it is refused. */
+export function useMute() {
+  const queryClient = useQueryClient();
+  const show = ({ kind, isMuted }: Mute) =>
+    queryClient.setQueryData(mutesQuery.queryKey, (mutes) => mutes && withKind(mutes, kind, isMuted));
+  return useMutation({
+    // One after the other: each sends the whole list.
+    scope: { id: muting },
+    mutationKey: [muting],
+    mutationFn: async ({ kind, isMuted }: Mute) => {
+      const known = await queryClient.query({ ...mutesQuery, staleTime: 'static' });
+      const body = withKind(known ?? { kinds: [] }, kind, isMuted);
+      return muteNotifications({ body });
+    },
+    onMutate: show,
+    onError: (_error, { kind, isMuted }) => show({ kind, isMuted: !isMuted }),
+    // What is unread of a muted kind counts as read. Another switch that was turned meanwhile stays as it shows.
+    onSuccess: () =>
+      queryClient.isMutating({ mutationKey: [muting] }) > 1 ? undefined : refresh(queryClient, keysOf.notifications),
+  });
+}

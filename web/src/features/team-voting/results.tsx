@@ -1,0 +1,53 @@
+import type { NameOptions } from '@caravan/contracts/http/ballots';
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { Award } from 'lucide-react';
+import { formatPercent } from '../../lib/format.ts';
+import { Tag } from '../../ui/button.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import styles from './team-voting.module.css';
+
+/** The tally, for those who have voted and for everybody once it is decided (D53). */
+export function Results({
+  ballot: { nameOptions, chosenName, result },
+  isDecided,
+}: {
+  ballot: NameOptions;
+  isDecided: boolean;
+}) {
+  const { t } = useLingui();
+  const all = nameOptions.reduce((sum, { votes }) => sum + votes, 0);
+  const ranked = nameOptions.toSorted((one, other) => other.votes - one.votes);
+  return (
+    <section aria-label={t`Results`}>
+      <ul className={styles.results}>
+        {ranked.map(({ name, votes }) => {
+          const share = all === 0 ? 0 : votes / all;
+          const told = plural(votes, { one: '# vote', other: '# votes' });
+          const percent = formatPercent(share);
+          return (
+            <li key={name}>
+              <div className={styles.line}>
+                <b>
+                  {isDecided && result?.name === name && <Award size={18} aria-hidden="true" />}
+                  {name}
+                </b>
+                {name === chosenName && <Tag tone="brand">{t`Your vote`}</Tag>}
+                <span className={styles.votes}>
+                  {told} · {percent}
+                </span>
+              </div>
+              <Meter
+                label={name}
+                share={share}
+                valueText={`${told}, ${percent}`}
+                tone={result?.name === name ? 'good' : 'brand'}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles.hint}>{plural(all, { one: '# vote in total', other: '# votes in total' })}</p>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+/** Emblems to choose from: what travels, shines or carries one on. */
+export const emblems = [
+  '⚡',
+  '🔥',
+  '🌊',
+  '🌪️',
+  '⛰️',
+  '🌋',
+  '🌈',
+  '☀️',
+  '🌙',
+  '⭐',
+  '🍀',
+  '🌵',
+  '🐺',
+  '🦊',
+  '🦉',
+  '🦅',
+  '🐆',
+  '🐎',
+  '🐪',
+  '🐘',
+  '🐢',
+  '🐬',
+  '🦋',
+  '🐝',
+  '🚀',
+  '🚲',
+  '⛵',
+  '🏔️',
+  '🧭',
+  '🏕️',
+  '🎒',
+  '👟',
+  '💎',
+  '🎯',
+  '🏆',
+] as const;
+
+/** The emblems with the one a team has, wherever it came from. */
+export const emblemsWith = (own: string | undefined): readonly string[] =>
+  own === undefined || (emblems as readonly string[]).includes(own) ? emblems : [own, ...emblems];
