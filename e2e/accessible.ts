@@ -33,12 +33,24 @@ export async function expectNoViolations(page: Page, what: string): Promise<void
 /** No page of ours has frames, so axe is put into a page once and asked there: a third of what its own package takes. */
 async function expectNone(page: Page, runOnly: axe.RunOnly, what: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  await page.evaluate(untilColoursStand);
   const { violations } = await page.evaluate(
     (options) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, options),
     { runOnly, resultTypes: ['violations'] } satisfies axe.RunOptions,
   );
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   expect(told, what).toEqual([]);
+}
+
+/** Halfway from one scheme to the other a colour is neither's. What never ends (a spinner) is not waited for. */
+async function untilColoursStand(): Promise<void> {
+  const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  await frame();
+  await frame();
+  const moving = document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
 /** Under something else (2.4.11). */
