@@ -106,7 +106,9 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
     const data = JSON.stringify({ id: 'n1', text: 'Your streak of 3 days ends tonight', link: '/timer' });
     const registrationId = await registered.promise;
     // The browser drops without a word what comes before the worker is active.
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
     const shown = () =>
       worker.evaluate(async () => {
         const { registration } = globalThis as unknown as PushWorker;
