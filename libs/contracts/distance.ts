@@ -1,6 +1,7 @@
+/** imperial: miles, metric: kilometers (9.22). */
 export type Units = 'imperial' | 'metric';
 
-const kilometersPerMile = 1.609344;
+export const kilometersPerMile = 1.609344;
 
 /** A distance in sentences that no page draws, with two decimals at most: '2.5', and 'miles' or 'km' behind it (9.22). */
 export function distanceIn(units: Units, centimiles: number): { readonly figure: string; readonly unit: string } {

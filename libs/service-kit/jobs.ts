@@ -132,7 +132,8 @@ export class Jobs {
   }
 
   private openProducer(): Redis {
-    return (this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log }));
+    // Each queue listens to it.
+    return (this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log }).setMaxListeners(0));
   }
 
   private async queueOf(job: JobDefinition): Promise<Queue<Payload>> {

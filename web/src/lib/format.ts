@@ -1,11 +1,8 @@
+import { kilometersPerMile, type Units } from '@caravan/contracts/distance';
 import { i18n } from '@lingui/core';
-
-/** imperial: miles, metric: kilometers (9.22). */
-export type Units = 'imperial' | 'metric';
 
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
-const kilometersPerMile = 1.609344;
 
 /** '--' for what is no number: an answer may leave out what the specification does not promise (D44). */
 const inNumbers = (value: number, options?: Intl.NumberFormatOptions) =>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { formatDistance, type Units } from './format.ts';
+import type { Units } from '@caravan/contracts/distance';
+import { formatDistance } from './format.ts';
 import { storageKeys } from './storage-keys.ts';
 import { createStorageStore } from './store.ts';
 
