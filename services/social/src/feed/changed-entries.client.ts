@@ -1,4 +1,4 @@
-import { Redis } from '@caravan/service-kit/redis';
+import { isRedisReady, Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** So long a change is told again with whatever comes after it; a message that was overtaken by another loses nothing. */
@@ -31,15 +31,24 @@ export class ChangedEntries {
 
   private keep(kind: Kind, orgId: string, texts: readonly string[]): void {
     if (texts.length === 0) return;
-    const key = keyOf(kind, orgId);
-    const now = Date.now();
-    // In one write with whatever else is noted in this moment: no transaction, each order holds by itself.
-    Promise.all([
-      this.redis.zadd(key, ...texts.flatMap((text) => [now, text])),
-      // One more than is told, which tells that there are more.
-      this.redis.zremrangebyrank(key, 0, -2 - mostChanges),
-      this.redis.pexpire(key, rememberedMilliseconds),
-    ]).catch(() => undefined);
+    const write = async () => {
+      const key = keyOf(kind, orgId);
+      const now = Date.now();
+      // In one write with whatever else is noted in this moment: no transaction, each order holds by itself.
+      await Promise.all([
+        this.redis.zadd(key, ...texts.flatMap((text) => [now, text])),
+        // One more than is told, which tells that there are more.
+        this.redis.zremrangebyrank(key, 0, -2 - mostChanges),
+        this.redis.pexpire(key, rememberedMilliseconds),
+      ]);
+    };
+    // A connection that was given up is soon back, and the news of it are said then.
+    const again = async () => {
+      if (await isRedisReady(this.redis, rememberedMilliseconds)) await write();
+    };
+    write()
+      .catch(again)
+      .catch(() => undefined);
   }
 
   /** The latest first; undefined where more changed than can be told one by one: everybody has to ask. */

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Redis } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, isRedisReady, Redis } from '@caravan/service-kit/redis';
 import { openPages } from '@caravan/service-kit/testing/open-pages';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChangedEntries } from './changed-entries.client.ts';
 import { type Walk, walked, written } from '../testing/commented-walk.ts';
 import { memberErased, movementLogged, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
@@ -124,4 +128,21 @@ test('[D35 D19] a Redis that is emptied costs nothing but what it was about to t
   const { body } = await (await social.as(maya)).get('/api/feed/all');
   expect(body).toMatchObject([{ id: postId, reactions: { '💪': 1 } }]);
   await pages.close();
+});
+
+test('[D35] what changed while Redis was away for a moment is told once it is back', async () => {
+  const url = new URL(testServers().redis);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const redis = createRedis({ url: url.href, prefix: `t:${randomUUID()}:`, name: 'test' });
+  const changed = new ChangedEntries(redis);
+  const [orgId, entryId] = [randomUUID(), randomUUID()];
+  expect(await isRedisReady(redis)).toBe(true);
+  await proxy.cut();
+  await eventually(() => expect(redis.status).not.toBe('ready'));
+  changed.note('reactions', orgId, [{ entryId }]);
+  await proxy.restore();
+  await eventually(async () => expect(await changed.latest('reactions', orgId)).toEqual([{ entryId }]));
+  await closeRedis(redis);
+  await proxy.close();
 });
