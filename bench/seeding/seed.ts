@@ -84,11 +84,12 @@ async function appendToActivity(tx: Tx, { place, of }: Crowd, logs: string): Pro
   await tx.query(`${logs} ${appendSql('movement', ofLogs('MovementLogged', data, 'user_id'))}`);
 }
 
-async function appendToScoring(tx: Tx, { place, of }: Crowd, logs: string): Promise<void> {
+async function appendToScoring(tx: Tx, { place, at, of }: Crowd, logs: string): Promise<void> {
   if (of === 'members') {
     await tx.query(`${logs}
-      insert into members (org_id, user_id, team_id, name, time_zone)
-      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}' from logs`);
+      insert into members (org_id, user_id, team_id, name, time_zone, joined_on, in_team_since)
+      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}', joined_on, joined_on
+      from logs, lateral (select (${joinedSql(at)} at time zone '${place.timeZone}')::date as joined_on) j`);
     await tx.query(`${logs}
       update teams t set member_count = t.member_count + l.count
       from (select team_id, count(*) as count from logs group by 1) l
@@ -110,10 +111,20 @@ async function appendToScoring(tx: Tx, { place, of }: Crowd, logs: string): Prom
       freezes = excluded.freezes`);
 }
 
-async function appendToSocial(tx: Tx, { of }: Crowd, logs: string): Promise<void> {
-  if (of === 'members')
+async function appendToSocial(tx: Tx, { place, of }: Crowd, logs: string): Promise<void> {
+  if (of === 'members') {
     await tx.query(`${logs}
-      insert into members (org_id, user_id, team_id, name) select org_id, user_id, team_id, 'Seeded ' || n from logs`);
+      insert into members (org_id, user_id, team_id, name, time_zone)
+      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}' from logs`);
+    const { days } = standingAt(streakStartOn('2026-01-01'), '2026-01-01');
+    await tx.query(`${logs}
+      insert into recap_streaks (org_id, user_id, started_on, ended_on, days, epoch, position)
+      select org_id, user_id, logged_on, logged_on, ${days}, 0, 0 from logs`);
+  }
+  await tx.query(`${logs}
+    insert into recap_member_weeks as w (org_id, week_starts_on, user_id, team_id, centimiles)
+    select org_id, week_starts_on, user_id, team_id, sum(centimiles) from logs group by 1, 2, 3, 4
+    on conflict (org_id, week_starts_on, user_id, team_id) do update set centimiles = w.centimiles + excluded.centimiles`);
   await tx.query(`${logs}
     insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)
     select org_id, log_id, user_id, team_id, ${activitySql}, minutes, centimiles, 'timer', logged_at from logs order by n`);
