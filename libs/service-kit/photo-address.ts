@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ShownPhoto } from '@caravan/contracts/http/photos';
 
 /** The longest side of what is kept of a photo, in pixels; none is enlarged. */
 export const photoSizes = [64, 280, 640, 1280] as const;
@@ -71,14 +72,6 @@ export type KeptPhoto = {
   readonly height: number;
   readonly thumbHash: string;
   readonly alt: string | null;
-};
-
-export type ShownPhoto = {
-  readonly alt: string | null;
-  readonly width: number;
-  readonly height: number;
-  readonly thumbHash: string;
-  readonly srcSet: string;
 };
 
 /** Signs what is kept of photos for those who see it; the key stays in here. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { localDateSchema, shortText, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { pageQuerySchema } from './paging.ts';
+import { shownPhotoSchema } from './photos.ts';
 
 const shortestMinutes = {
   timer: { minutes: 1, tooShort: 'Activity must be at least 1 minute to log.' },
@@ -33,6 +34,9 @@ const coveredMilesSchema = z
   .nonnegative('Distance must not be negative')
   .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`);
 
+/** The `objectPath` of a photo of one's own that no other log has. */
+const photoPathSchema = shortText(512);
+
 export const logRequestSchema = z
   .object({
     activityType: activityTypeSchema,
@@ -42,7 +46,7 @@ export const logRequestSchema = z
     distanceMiles: coveredMilesSchema.optional(),
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
-    photoPath: shortText(512).optional(),
+    photoPath: photoPathSchema.optional(),
     bonusChallengeId: shortText(64).optional(),
   })
   .superRefine(({ durationMinutes, source }, context) => {
@@ -75,6 +79,10 @@ export const ownLogSchema = z.object({
   source: sourceSchema,
   caption: z.string().nullable(),
   location: z.string().nullable(),
+  /** As a log or a correction takes it. */
+  photoPath: z.string().nullable(),
+  photoUrl: z.string().nullable(),
+  photo: shownPhotoSchema.nullable(),
   startedAt: z.string(),
   loggedOn: z.string(),
   createdAt: z.string(),
@@ -90,6 +98,7 @@ export const correctLogRequestSchema = z.object({
   distanceMiles: coveredMilesSchema.nullish(),
   location: typedText(120).nullish(),
   photoPrompt: typedText(2000, { lines: true }).nullish(),
+  photoPath: photoPathSchema.nullish(),
 });
 export type CorrectLogRequest = z.infer<typeof correctLogRequestSchema>;
 

@@ -14,6 +14,7 @@ import { movementOperations } from './operations/movement.ts';
 import { notificationsOperations } from './operations/notifications.ts';
 import { organisationsOperations } from './operations/organisations.ts';
 import { peopleOperations } from './operations/people.ts';
+import { photosOperations } from './operations/photos.ts';
 import { recapsOperations } from './operations/recaps.ts';
 import { scoresOperations } from './operations/scores.ts';
 
@@ -25,6 +26,7 @@ export const operations = {
   ...organisationsOperations,
   ...auditOperations,
   ...movementOperations,
+  ...photosOperations,
   ...scoresOperations,
   ...challengesOperations,
   ...badgesOperations,

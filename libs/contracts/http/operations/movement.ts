@@ -11,6 +11,7 @@ export const movementOperations = list({
     summary: 'Log a movement: 10 minutes earn a mile. Accepts an Idempotency-Key.',
     body: movement.logRequestSchema,
     answers: { 200: movement.logAnswerSchema },
+    refusals: { 404: 'No such photo of one’s own', 409: 'The photo belongs to another log' },
   },
   listOwnLogs: {
     method: 'get',
@@ -30,7 +31,7 @@ export const movementOperations = list({
     summary: 'Correct an own log within 7 days; what is absent stays. Accepts an Idempotency-Key.',
     body: movement.correctLogRequestSchema,
     answers: { 200: movement.ownLogSchema },
-    refusals: { 404: 'No such log of one’s own' },
+    refusals: { 404: 'No such log or photo of one’s own', 409: 'The photo belongs to another log' },
   },
   removeLog: {
     method: 'delete',
