@@ -1,6 +1,7 @@
 // Holds no setting, secret or connection: what a hostile picture takes over is gone with this process.
-import sharp, { type Metadata, type Sharp } from 'sharp';
-import type { ImageAnswer, ImageRefusal, ImageRequest, Rendition } from './images.ts';
+import sharp, { type CreateRaw, type Metadata, type OutputInfo, type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { ImageAnswer, ImageRefusal, ImageRequest, Picture, Rendition } from './images.ts';
 
 const watchMilliseconds = 20;
 const qualities = [85, 60, 30];
@@ -9,7 +10,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: ['Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`),
+  operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -27,16 +28,26 @@ function answer(said: ImageAnswer): void {
 async function made({ file, format, renditions, limits }: ImageRequest): Promise<ImageAnswer> {
   const options = { limitInputPixels: limits.mostPixels, failOn: 'error', pages: 1 } as const;
   // Headers only; unlimited, so that too many pixels are told from no picture.
-  const { format: found, ...facts } = await sharp(file, { ...options, limitInputPixels: false }).metadata();
-  const refusal = found === format ? refusalOf(facts, limits) : 'unreadable';
+  const facts = await sharp(file, { ...options, limitInputPixels: false }).metadata();
+  const refusal = formatIn(facts) === format ? refusalOf(facts, limits) : 'unreadable';
   if (refusal) return { refusal };
-  const pictures: Uint8Array[] = [];
+  const largest = Math.max(...renditions.map(({ edgePixels }) => edgePixels));
+  const decoded = await shrunk(sharp(file, options).autoOrient(), largest)
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' });
+  const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const pictures: Picture[] = [];
   for (const rendition of renditions) {
-    const picture = await written(() => sharp(file, options), rendition);
+    const picture = await written({ data, raw: { width, height, channels } }, rendition);
     if (!picture) return { refusal: 'too-many-bytes' };
     pictures.push(picture);
   }
   return { pictures };
+}
+
+function formatIn({ format, compression }: Metadata): string {
+  return format === 'heif' && compression === 'av1' ? 'avif' : format;
 }
 
 function refusalOf(
@@ -47,15 +58,26 @@ function refusalOf(
   return pages > limits.mostFrames ? 'too-many-frames' : undefined;
 }
 
+const shrunk = (picture: Sharp, edgePixels: number) =>
+  picture.resize(edgePixels, edgePixels, { fit: 'inside', withoutEnlargement: true });
+
+type Pixels = { readonly data: Buffer; readonly raw: CreateRaw };
+
 async function written(
-  open: () => Sharp,
+  { data, raw }: Pixels,
   { edgePixels, format, mostBytes = Infinity }: Rendition,
-): Promise<Buffer | undefined> {
-  for (const quality of qualities) {
-    const picture = open().autoOrient().resize(edgePixels, edgePixels, { fit: 'inside', withoutEnlargement: true });
-    const bytes = await (format === 'png' ? picture.png() : picture.webp({ quality })).toBuffer();
-    if (bytes.length <= mostBytes) return bytes;
-    if (format === 'png') return undefined;
+): Promise<Picture | undefined> {
+  const open = () => shrunk(sharp(data, { raw }), edgePixels);
+  if (format === 'thumbhash') {
+    const { data: pixels, info } = await open().ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    return pictureOf(rgbaToThumbHash(info.width, info.height, pixels), info);
+  }
+  for (const quality of format === 'png' ? [100] : qualities) {
+    const encoded = format === 'png' ? open().png() : open().webp({ quality });
+    const { data: bytes, info } = await encoded.toBuffer({ resolveWithObject: true });
+    if (bytes.length <= mostBytes) return pictureOf(bytes, info);
   }
   return undefined;
 }
+
+const pictureOf = (bytes: Uint8Array, { width, height }: OutputInfo): Picture => ({ bytes, width, height });

@@ -9,6 +9,7 @@ import {
   imageLimits,
   type ImageRefusal,
   type ImageRequest,
+  type Picture,
   type Rendition,
 } from './images.ts';
 import type { Log } from './log.ts';
@@ -58,20 +59,24 @@ export class ImageWorker {
     return this.waiting.length;
   }
 
-  /** First frame, upright. Throws `ImageRefused`, or `Rejected` (503) when too many wait. */
+  /**
+   * First frame, upright. Throws `ImageRefused`, or `Rejected` (503) when too many wait. A file that is fetched comes into
+   * memory when its turn does.
+   */
   async render(
-    file: Buffer,
+    source: Buffer | (() => Promise<Buffer>),
     renditions: readonly Rendition[],
     limits: ImageLimits = imageLimits,
-  ): Promise<readonly Buffer[]> {
-    const format = formatOf(file, limits);
-    if (typeof format === 'object') throw new ImageRefused(format.refusal);
+  ): Promise<readonly Picture[]> {
     await this.turn();
     try {
       if (this.isClosed) throw tooMany(this.options.seconds);
+      const file = Buffer.isBuffer(source) ? source : await source();
+      const format = formatOf(file, limits);
+      if (typeof format === 'object') throw new ImageRefused(format.refusal);
       const answer = await this.decode({ file, format, renditions, limits, mostMegabytes: this.options.megabytes });
       if ('refusal' in answer) throw new ImageRefused(answer.refusal);
-      return answer.pictures.map((picture) => Buffer.from(picture));
+      return answer.pictures;
     } finally {
       const next = this.waiting.shift();
       if (next) next();
@@ -98,12 +103,13 @@ export class ImageWorker {
 
   private decode(request: ImageRequest): Promise<ImageAnswer> {
     const { promise, resolve } = Promise.withResolvers<ImageAnswer>();
-    const child = this.start();
+    const seconds = request.limits.seconds ?? this.options.seconds;
+    const child = this.start(seconds);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       child.kill('SIGKILL');
-    }, this.options.seconds * 1_000);
+    }, seconds * 1_000);
     let answer: ImageAnswer | undefined;
     child.once('message', (message) => {
       answer = message as ImageAnswer;
@@ -121,8 +127,8 @@ export class ImageWorker {
     return promise;
   }
 
-  private start(): ChildProcess {
-    const { megabytes, seconds, program = ownProgram } = this.options;
+  private start(seconds: number): ChildProcess {
+    const { megabytes, program = ownProgram } = this.options;
     const data = (megabytes + reservedMegabytes) * 1_024;
     const script = `ulimit -c 0; ulimit -d ${data}; ulimit -t ${Math.ceil(seconds) * 2}; exec "$@"`;
     const command = [process.execPath, '--max-old-space-size=64', fileURLToPath(program)];

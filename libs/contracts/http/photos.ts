@@ -7,6 +7,7 @@ export const mostPhotoBytes = 10_485_760;
 export const photoWords = {
   tooLarge: 'A photo may have 10 MB at most',
   empty: 'This file is empty',
+  otherSize: 'This file is not as large as was said. Please upload it again.',
   type: 'Photos are JPEG, PNG, WebP, GIF or AVIF files',
   heic: 'HEIC photos cannot be read here. Please choose a JPEG, PNG, WebP, GIF or AVIF file.',
   vector: 'Vector graphics (SVG) are not photos. Please choose a JPEG, PNG, WebP, GIF or AVIF file.',
@@ -17,7 +18,7 @@ export const photoWords = {
   noUpload: 'This upload does not exist. Please choose the photo again.',
   notArrived: 'This photo has not arrived. Please upload it again.',
   noPhoto: 'This photo does not exist. Please upload it again.',
-  used: 'This photo belongs to another log already. Please upload it again.',
+  used: 'This photo is in use already. Please upload it again.',
 } as const;
 
 /** What is taken; what a file calls itself is judged by its content once more. */

@@ -72,3 +72,11 @@ export const truncated = async () => (await plain(300, 300).png().toBuffer()).su
 /** A picture to one reader, a page with a script to another. */
 export const polyglot = async () =>
   Buffer.concat([await plain(20, 10).png().toBuffer(), Buffer.from('<html><script>alert("Canary")</script></html>')]);
+
+/** A file in the format of HEIC and AVIF that says to be these, and has nothing in it. */
+export const ofBrands = (...brands: readonly string[]) => {
+  const [major = '', ...compatible] = brands;
+  const box = Buffer.from(`\0\0\0\0ftyp${major}\0\0\0\0${compatible.join('')}`, 'latin1');
+  box.writeUInt32BE(box.length);
+  return Buffer.concat([box, Buffer.alloc(200)]);
+};

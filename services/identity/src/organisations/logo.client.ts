@@ -11,6 +11,7 @@ const words: Record<ImageRefusal, string> = {
   empty: logoNotReadable,
   unreadable: logoNotReadable,
   vector: logoNotVector,
+  heic: logoNotReadable,
   'too-many-bytes': 'The logo must be smaller than 700 kB',
   'too-many-pixels': 'The logo must have at most 48 million pixels',
   'too-many-frames': `The logo must have at most ${imageLimits.mostFrames} frames`,
@@ -29,7 +30,7 @@ export class Logos {
     const file = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
     try {
       const [picture] = await this.images.render(file, [rendition]);
-      return `data:image/webp;base64,${picture?.toString('base64') ?? ''}`;
+      return `data:image/webp;base64,${Buffer.from(picture?.bytes ?? []).toString('base64')}`;
     } catch (error) {
       if (!(error instanceof ImageRefused)) throw error;
       throw new Invalid([{ path: 'logoUrl', message: words[error.refusal] }], `company/logo-${error.refusal}`);
