@@ -14,6 +14,13 @@ import { movementStream } from './logging/movement.service.ts';
 import { OwnLogsController } from './logging/own-logs.controller.ts';
 import { movementTextsOf, OwnLogsQuery } from './logging/own-logs.query.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
+import { CleanUpPhotos, cleanUpPhotos } from './photos/clean-up.job.ts';
+import { makePhotoSizes, PhotoSizes } from './photos/photo-sizes.job.ts';
+import { PhotoDoors, PhotosController } from './photos/photos.controller.ts';
+import { Registration } from './photos/registration.service.ts';
+import { ServedPhotos } from './photos/served-photos.query.ts';
+import { StoredFiles } from './photos/stored-files.client.ts';
+import { Uploads } from './photos/uploads.service.ts';
 
 /** What consumers write here and can be made again. */
 export const readModels: readonly ReadModel[] = [
@@ -28,6 +35,8 @@ export const readModels: readonly ReadModel[] = [
 export const ownTables: Readonly<Record<string, string>> = {
   movement_texts: 'what members typed; the log never holds it, so that it can be forgotten',
   frequent_activities: 'what members typed, counted as they typed it',
+  uploads: 'what members were given addresses for',
+  photos: 'what lies in the storage, and whose it is',
 };
 
 /** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
@@ -42,15 +51,23 @@ export class AppModule {
   static forRoot(env: ServiceEnv): DynamicModule {
     return {
       module: AppModule,
-      imports: [ServiceKitModule.forRoot(env), AuthModule.forRoot(env), MessagingModule.forRoot(env)],
+      imports: [
+        ServiceKitModule.forRoot(env, { jobs: [makePhotoSizes, cleanUpPhotos] }),
+        AuthModule.forRoot(env),
+        MessagingModule.forRoot(env),
+      ],
       controllers: [
         DirectoryConsumer,
         BonusWindowConsumer,
+        ...[PhotosController, PhotoDoors],
         ...[MovementController, OwnLogsController],
         FrequentActivitiesController,
         MyDataController,
       ],
-      providers: [OwnLogsQuery, FrequentActivities],
+      providers: [
+        ...[Uploads, Registration, ServedPhotos, StoredFiles, PhotoSizes, CleanUpPhotos],
+        ...[OwnLogsQuery, FrequentActivities],
+      ],
     };
   }
 }

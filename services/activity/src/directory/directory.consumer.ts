@@ -6,6 +6,7 @@ import {
   profileEdited,
 } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { photoIdOf } from '@caravan/service-kit/photo-address';
 import { Controller } from '@nestjs/common';
 
 /** For which team a log counts, and where the member's days begin. */
@@ -34,20 +35,20 @@ export class DirectoryConsumer {
     ]);
   }
 
-  /** Earlier logs keep their date (D10). */
+  /** Earlier logs keep their date (D10). A picture that is shown no more is cleaned up. */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: profileEdited })
-  async keepTimeZoneWhenProfileEdited(
+  async keepZoneAndPictureWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('update members set time_zone = $3 where org_id = $1 and user_id = $2', [
-      orgId,
-      data.userId,
-      data.timeZone,
+    const { userId, timeZone, profilePhotoUrl } = data;
+    const photoId = profilePhotoUrl === null ? null : photoIdOf(profilePhotoUrl);
+    await batch.tx.query('update members set time_zone = $3, photo_id = $4 where org_id = $1 and user_id = $2', [
+      ...[orgId, userId, timeZone, photoId],
     ]);
   }
 
-  /** What was typed goes, and that there was this member; ids and numbers of the logs stay. */
+  /** What was typed and photographed goes, and that there was this member; ids and numbers of the logs stay. */
   @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
     { orgId, data: { userId } }: Consumed<typeof memberErased>,
@@ -60,6 +61,7 @@ export class DirectoryConsumer {
       tx.query('delete from movement_texts where org_id = $1 and user_id = $2', [orgId, userId]),
       tx.query('delete from frequent_activities where org_id = $1 and user_id = $2', [orgId, userId]),
       tx.query('delete from es.requests where org_id = $1 and owner = $2', [orgId, userId]),
+      tx.query(discardFilesSql('and user_id = $2'), [orgId, userId]),
     ]);
   }
 
@@ -69,6 +71,7 @@ export class DirectoryConsumer {
     { orgId }: Consumed<typeof organisationClosed>,
     { tx }: BatchContext,
   ): Promise<void> {
+    await tx.query(discardFilesSql(''), [orgId]);
     await Promise.all(
       ['members', 'movement_texts', 'frequent_activities', 'bonus_windows', 'es.requests'].map((table) =>
         tx.query(`delete from ${table} where org_id = $1`, [orgId]),
@@ -76,3 +79,10 @@ export class DirectoryConsumer {
     );
   }
 }
+
+/** Their objects and then they themselves are cleaned up within a minute. */
+const discardFilesSql = (whose: '' | 'and user_id = $2') => `
+  with discarded as (
+    update uploads set discarded_at = now() where org_id = $1 ${whose} and discarded_at is null
+  )
+  update photos set discarded_at = now(), alt = null, log_id = null where org_id = $1 ${whose} and discarded_at is null`;

@@ -60,7 +60,7 @@ describe('a body that cannot be logged', () => {
     [{ ...walk, photoPrompt: 'x'.repeat(10_000) }, 'At most 2000 characters'],
     [{ ...walk, photoPrompt: 'a\u0007b' }, 'Control characters are not allowed'],
     [{ ...walk, location: 'x'.repeat(121) }, 'At most 120 characters'],
-    [{ ...walk, photoPath: 'objects/1.jpg' }, 'Photos cannot be attached yet'],
+    [{ ...walk, photoPath: 'x'.repeat(513) }, 'At most 512 characters'],
     [{ ...walk, bonusChallengeId: 'x'.repeat(65) }, undefined],
     [{ ...walk, bonusChallengeId: { id: 1 } }, undefined],
   ])('[5.7 D6 D38] %j is answered 422 and writes nothing', async (body, message) => {

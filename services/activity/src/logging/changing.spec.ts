@@ -194,7 +194,8 @@ describe('whoever may change a log', () => {
 });
 
 describe('what a correction says', () => {
-  const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'Park' };
+  const photo = { objectPath: '/objects/photos/1', width: 4, height: 3, thumbHash: 'x', alt: null };
+  const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'Park', photo };
 
   test.each([
     [{}, texts, false],
@@ -202,8 +203,17 @@ describe('what a correction says', () => {
     [{ photoPrompt: 'Four balls' }, { ...texts, caption: 'Four balls' }, true],
     [{ activityType: 'Yoga' }, { ...texts, activityType: 'Yoga' }, true],
   ])('[D8] %j leaves %j', (body, after, changesTexts) => {
-    expect(correctedTexts(body, texts)).toEqual(after);
+    expect({ ...correctedTexts(body, texts), photo }).toEqual(after);
     expect(correctionOf(body, { userId: maya, before: texts, after })).toMatchObject({ changesTexts });
+  });
+
+  test.each([
+    [null, true],
+    [{ ...photo, objectPath: '/objects/photos/2' }, true],
+    [{ ...photo }, false],
+  ])('[D8] with %j instead of a photo is one: %j', (other, changesTexts) => {
+    const after = { ...texts, photo: other };
+    expect(correctionOf({}, { userId: maya, before: texts, after })).toMatchObject({ changesTexts });
   });
 
   test('[D15] the case of letters makes no other activity', () => {
@@ -214,9 +224,10 @@ describe('what a correction says', () => {
 });
 
 test('[D8] corrections and removals leave as the frozen samples say', () => {
-  const told = { ...correctedSample, photoPath: null, audience: 'organisation', heartRate: null, calories: null };
+  const none = { photoPath: null, photo: null, heartRate: null, calories: null };
+  const told = { ...correctedSample, ...none, audience: 'organisation' };
   const { activityType, caption, location, ...data } = movementCorrected.data.parse(told);
-  const texts = { activityType, caption, location };
+  const texts = { activityType, caption, location, photo: null };
   const { MovementCorrected, MovementRemoved } = movementPublicEvents;
   if (MovementCorrected === 'private' || MovementRemoved === 'private') throw new Error('Both leave this service');
   const event = { type: 'MovementCorrected', data: { ...data, activity: 'Walking', coveredCentimiles: null } };

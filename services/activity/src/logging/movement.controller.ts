@@ -1,13 +1,13 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { LogAnswer, LogRequest } from '@caravan/contracts/http/movement';
+import { type LogAnswer, type LogRequest, logRequestSchema } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { loggableSchema, logMovement } from './movement.service.ts';
+import { logMovement } from './movement.service.ts';
 import type { Reach } from './movement.ts';
 
 @Controller()
@@ -21,7 +21,7 @@ export class MovementController {
   @HttpCode(200)
   log(
     @CurrentCaller() caller: Caller,
-    @ValidBody(loggableSchema) body: LogRequest,
+    @ValidBody(logRequestSchema) body: LogRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<LogAnswer> {
     return this.enter(caller, body, { reach: 'week', request });
@@ -32,7 +32,7 @@ export class MovementController {
   @HttpCode(200)
   logHistory(
     @CurrentCaller() caller: Caller,
-    @ValidBody(loggableSchema) body: LogRequest,
+    @ValidBody(logRequestSchema) body: LogRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<LogAnswer> {
     return this.enter(caller, body, { reach: 'history', request });

@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import { logRequestSchema } from '@caravan/contracts/http/movement';
 import type { CorrectLogRequest, LogAnswer, LogRequest, OwnLog } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import type { PersonUnit, StreamKind } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { currentContext } from '@caravan/service-kit/request-context';
 import { evaluateBonus } from '../bonus-window/index.ts';
 import type { BonusRefusal, BonusUse } from '../bonus-window/index.ts';
+import { attachPhoto, discardPhotoOf, keptPhotoSql } from '../photos/index.ts';
 import { bonusUsesProjection, movementProjection } from './movement.projection.ts';
 import { activityNameOf, movement } from './movement.ts';
 import type {
@@ -28,17 +29,13 @@ export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent
   publicEvents: movementPublicEvents,
 };
 
-export const loggableSchema = logRequestSchema.refine(({ photoPath }) => !photoPath, {
-  path: ['photoPath'],
-  message: 'Photos cannot be attached yet',
-});
-
 /** Throws `Rejected` by the rules, and unavailable before this service has heard of the member. */
 export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Reach): Promise<LogAnswer> {
   const member = await loggingMember(unit);
   const { bonus, refusal } = body.bonusChallengeId ? await evaluateBonus(unit, body) : {};
   const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus, reach };
-  const texts = textsOf(body);
+  const photo = body.photoPath ? await attachPhoto(unit, ids.logId, body.photoPath) : null;
+  const texts = { ...textsOf(body), photo };
   const command = commandOf(body, member, ids);
   const [, { events }] = await Promise.all([
     hasOwnTexts(texts) && keepTexts(unit, ids, texts),
@@ -50,16 +47,17 @@ export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Rea
 }
 
 /** Throws `Rejected`: not-found for a log that is not theirs, invalid by the rules. */
-export async function correctMovement(unit: PersonUnit, logId: string, body: CorrectLogRequest): Promise<OwnLog> {
+export async function correctMovement(unit: PersonUnit, logId: string, body: CorrectLogRequest): Promise<KeptLog> {
   const userId = unit.meta.key.id;
   await loggingMember(unit);
   const before = await textsOfLog(unit, logId);
-  const after = correctedTexts(body, before);
+  const photo = await correctedPhoto(unit, logId, body, before.photo);
+  const after = { ...correctedTexts(body, before), photo };
   const command = correctionOf(body, { userId, before, after });
   const { state } = await unit.handle(movementStream, logId, command, after);
   if (state.is !== 'live') throw new Error('A log that was corrected is there');
   if (command.changesTexts) await writeTexts(unit, logId, after);
-  return ownLogOf(state.log, after);
+  return keptLogOf(state.log, after);
 }
 
 /** With what was typed about it. Throws `Rejected` like a correction. */
@@ -68,6 +66,19 @@ export async function removeMovement(unit: PersonUnit, logId: string): Promise<v
   const texts = await textsOfLog(unit, logId);
   await unit.handle(movementStream, logId, { type: 'RemoveMovement', userId: unit.meta.key.id }, texts);
   await unit.tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [unit.meta.orgId, logId]);
+  await discardPhotoOf(unit, logId);
+}
+
+/** Null takes it away, another one takes its place. Throws `Rejected` when it is no unused one of one's own. */
+async function correctedPhoto(
+  unit: PersonUnit,
+  logId: string,
+  { photoPath }: CorrectLogRequest,
+  before: KeptPhoto | null,
+): Promise<KeptPhoto | null> {
+  if (photoPath === undefined || photoPath === before?.objectPath) return before;
+  if (before) await discardPhotoOf(unit, logId);
+  return photoPath ? attachPhoto(unit, logId, photoPath) : null;
 }
 
 export type LoggingMember = {
@@ -105,8 +116,9 @@ function keepTexts(unit: PersonUnit, ids: { logId: string; userId: string }, tex
 async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
     `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-       t.caption, t.location
+       t.caption, t.location, case when p.photo_id is not null then ${keptPhotoSql} end as photo
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
+     left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
     [meta.orgId, logId, meta.key.id],
   );
@@ -147,12 +159,14 @@ export function commandOf(
   };
 }
 
-export function textsOf({ activityType, photoPrompt, location }: LogRequest): MovementTexts {
+type TypedTexts = Omit<MovementTexts, 'photo'>;
+
+export function textsOf({ activityType, photoPrompt, location }: LogRequest): TypedTexts {
   return { activityType, caption: photoPrompt || null, location: location || null };
 }
 
 /** True when the log alone could not show what the member typed. */
-export function hasOwnTexts({ activityType, caption, location }: MovementTexts): boolean {
+export function hasOwnTexts({ activityType, caption, location }: TypedTexts): boolean {
   return activityNameOf(activityType) === 'custom' || caption !== null || location !== null;
 }
 
@@ -174,8 +188,8 @@ export function answerOf(
 
 export function correctedTexts(
   { activityType, photoPrompt, location }: CorrectLogRequest,
-  before: MovementTexts,
-): MovementTexts {
+  before: TypedTexts,
+): TypedTexts {
   const text = (said: string | null | undefined, known: string | null) => (said === undefined ? known : said || null);
   return {
     activityType: activityType ?? before.activityType,
@@ -199,15 +213,19 @@ export function correctionOf(
     changesTexts:
       before.activityType !== after.activityType ||
       before.caption !== after.caption ||
-      before.location !== after.location,
+      before.location !== after.location ||
+      before.photo?.objectPath !== after.photo?.objectPath,
   };
 }
 
-export function ownLogOf(log: LoggedMovement, { activityType, caption, location }: MovementTexts): OwnLog {
+/** Its photo has no address: those are signed when somebody reads it. */
+export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo: KeptPhoto | null };
+
+export function keptLogOf(log: LoggedMovement, { activityType, caption, location, photo }: MovementTexts): KeptLog {
   const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
   return {
     id: logId,
     ...{ activityType, durationMinutes, distanceMiles: milesOf(centimiles), multiplier, source },
-    ...{ caption, location, startedAt, loggedOn, createdAt: loggedAt },
+    ...{ caption, location, photo, startedAt, loggedOn, createdAt: loggedAt },
   };
 }

@@ -1,6 +1,7 @@
 import { movementLogged } from '@caravan/contracts/activity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
 import sample from '@caravan/contracts/samples/MovementLogged.v1.json';
+import photoSample from '@caravan/contracts/samples/MovementLogged.v2.photo.json';
 import { Rejected } from '@caravan/event-store/rejected';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
@@ -184,12 +185,13 @@ test.each([
 });
 
 test('a logged movement leaves as the frozen sample says', () => {
-  const told = { ...sample, photoPath: null, audience: 'organisation', heartRate: null, calories: null };
+  const { photoPath: objectPath, photo } = photoSample;
+  const told = { ...sample, photoPath: objectPath, photo, audience: 'organisation', heartRate: null, calories: null };
   const { activityType, caption, location, ...data } = movementLogged.data.parse(told);
   const event = { type: 'MovementLogged', data: { ...data, activity: 'Walking', coveredCentimiles: null } };
   const publish = movementPublicEvents.MovementLogged;
   if (publish === 'private') throw new Error('MovementLogged leaves this service');
-  const texts = { activityType, caption, location };
+  const texts = { activityType, caption, location, photo: { objectPath, ...photo } };
   expect(publish(event as unknown as Parameters<typeof publish>[0], texts)).toEqual({
     type: 'MovementLogged',
     version: 2,

@@ -7,10 +7,11 @@ import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, Inject, Patch, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { correctMovement, removeMovement } from './movement.service.ts';
+import { correctMovement, type KeptLog, removeMovement } from './movement.service.ts';
 import { OwnLogsQuery } from './own-logs.query.ts';
 
 /** The owner may change them for 7 days (D8). */
@@ -20,6 +21,7 @@ export class OwnLogsController {
     @Inject(OwnLogsQuery) private readonly ownLogs: OwnLogsQuery,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Get()
@@ -30,7 +32,7 @@ export class OwnLogsController {
   ): Promise<OwnLog[]> {
     const { logs, nextCursor } = await this.ownLogs.page(caller, { ...query, cursor });
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/logs', query, cursor: nextCursor }));
-    return logs;
+    return logs.map((log) => this.shown(log, caller));
   }
 
   @Patch(':id')
@@ -42,7 +44,7 @@ export class OwnLogsController {
   ): Promise<OwnLog> {
     const log = await this.store.transaction(caller.meta, (unit) => correctMovement(unit, id, body), request);
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
-    return log;
+    return this.shown(log, caller);
   }
 
   @Delete(':id')
@@ -53,5 +55,16 @@ export class OwnLogsController {
     await this.store.transaction(caller.meta, (unit) => removeMovement(unit, id));
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return { removed: true };
+  }
+
+  /** What was answered before there were photos says nothing of one. */
+  private shown({ photo = null, ...log }: KeptLog, viewer: Caller): OwnLog {
+    const photoPath = photo?.objectPath ?? null;
+    return {
+      ...log,
+      photoPath,
+      photoUrl: this.addresses.url(photoPath, viewer, viewer.at),
+      photo: photo && this.addresses.shown(photo, viewer, viewer.at),
+    };
   }
 }

@@ -1,20 +1,25 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
+import type { OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { keptPhotoSql } from '../photos/index.ts';
+import type { KeptLog } from './movement.service.ts';
 import type { MovementEvent } from './movement.ts';
 import type { MovementTexts } from './public-events.ts';
 
 const pageSql = `
   select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
     l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, t.caption, t.location,
+    case when p.photo_id is not null then ${keptPhotoSql} end as photo,
     l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
+  left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
   where l.org_id = $1 and l.user_id = $2 and (l.logged_at, l.log_id) < ($3, $4)
     and ($6::text is null or lower(coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}')) = lower($6))
     and l.logged_on between $7 and $8
@@ -24,7 +29,7 @@ const pageSql = `
 
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-type Row = Omit<OwnLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
+type Row = Omit<KeptLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
   centimiles: number;
   startedAt: Date;
   createdAt: Date;
@@ -38,7 +43,7 @@ export class OwnLogsQuery {
   async page(
     { orgId, userId }: { orgId: string; userId: string },
     { limit, cursor, activityType, from, to }: Query,
-  ): Promise<{ logs: OwnLog[]; nextCursor: string | undefined }> {
+  ): Promise<{ logs: KeptLog[]; nextCursor: string | undefined }> {
     const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
     const dates = [from ?? '-infinity', to ?? 'infinity'];
     const values = [orgId, userId, ...before, limit + 1, activityType || null, ...dates];
@@ -48,7 +53,7 @@ export class OwnLogsQuery {
   }
 }
 
-function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): OwnLog {
+function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): KeptLog {
   return {
     ...row,
     distanceMiles: milesOf(centimiles),
@@ -57,17 +62,28 @@ function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): OwnLog {
   };
 }
 
-/** Texts of logs for those who are told of them again, as far as they are left. */
+type KeptTexts = {
+  readonly logId: string;
+  readonly typed: Omit<MovementTexts, 'photo'> | null;
+  photo: KeptPhoto | null;
+};
+
+/** Texts and photos of logs for those who are told of them again, as far as they are left. */
 export async function movementTextsOf(tx: Tx, events: readonly Recorded<MovementEvent>[]): Promise<MovementTexts[]> {
-  const { rows } = await tx.query<MovementTexts & { logId: string }>(
-    `select log_id as "logId", activity_type as "activityType", caption, location
-     from movement_texts where (org_id, log_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+  const { rows } = await tx.query<KeptTexts>(
+    `select w.log_id as "logId", case when p.photo_id is not null then ${keptPhotoSql} end as photo,
+       case when t.log_id is not null then json_build_object('activityType', t.activity_type, 'caption', t.caption,
+         'location', t.location) end as typed
+     from unnest($1::uuid[], $2::uuid[]) as w (org_id, log_id)
+     left join movement_texts t on t.org_id = w.org_id and t.log_id = w.log_id
+     left join photos p on p.org_id = w.org_id and p.log_id = w.log_id`,
     [events.map(({ orgId }) => orgId), events.map(({ data }) => data.logId)],
   );
-  const found = new Map(rows.map(({ logId, ...texts }) => [logId, texts]));
-  return events.map(
-    ({ data }) => found.get(data.logId) ?? { activityType: nameIn(data), caption: null, location: null },
-  );
+  const found = new Map(rows.map(({ logId, ...kept }) => [logId, kept]));
+  return events.map(({ data }) => {
+    const { typed = null, photo = null } = found.get(data.logId) ?? {};
+    return { ...(typed ?? { activityType: nameIn(data), caption: null, location: null }), photo };
+  });
 }
 
 /** The product's own name for an activity; what a member called it has gone with the member. */

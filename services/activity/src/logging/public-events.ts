@@ -1,6 +1,7 @@
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import type { LoggedMovement, MovementEvent } from './movement.ts';
 
 /** It travels and lies in a row, the log never holds it. */
@@ -8,6 +9,8 @@ export type MovementTexts = {
   readonly activityType: string;
   readonly caption: string | null;
   readonly location: string | null;
+  /** Its proof, which lies in a row of its own. */
+  readonly photo: KeptPhoto | null;
 };
 
 export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
@@ -45,7 +48,14 @@ function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof
     timeZone: data.timeZone,
     caption: texts.caption,
     location: texts.location,
-    ...({ photoPath: null, audience: 'organisation', heartRate: null, calories: null } as const),
+    ...photoIn(texts),
+    ...({ audience: 'organisation', heartRate: null, calories: null } as const),
     ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
   };
+}
+
+function photoIn({ photo: kept }: MovementTexts) {
+  if (!kept) return { photoPath: null, photo: null };
+  const { objectPath: photoPath, ...photo } = kept;
+  return { photoPath, photo };
 }

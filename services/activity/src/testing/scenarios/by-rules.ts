@@ -1,4 +1,4 @@
-import { correctLogRequestSchema } from '@caravan/contracts/http/movement';
+import { correctLogRequestSchema, logRequestSchema } from '@caravan/contracts/http/movement';
 import { fold } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { z } from 'zod';
@@ -8,8 +8,7 @@ import {
   commandOf,
   correctedTexts,
   correctionOf,
-  loggableSchema,
-  ownLogOf,
+  keptLogOf,
   textsOf,
 } from '../../logging/movement.service.ts';
 import { movement } from '../../logging/movement.ts';
@@ -50,16 +49,16 @@ export class ByRules {
 
   outcome(): Outcome {
     const live = this.liveOf('Maya');
-    const logs = live.map(([known, { log }]) => inWords(ownLogOf(log, known.texts)));
+    const logs = live.map(([known, { log }]) => inWords(keptLogOf(log, known.texts)));
     return { total: this.centimilesOf('Maya') / 100, logs: logs.toSorted(), tells: this.tells };
   }
 
   private log(step: Extract<Step, { logs: string }>): object {
-    const body = parsed(loggableSchema, step);
+    const body = parsed(logRequestSchema, step);
     const evaluated = step.names === undefined ? {} : this.evaluated(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
     const ids = { logId: step.logs, userId: step.who, bonus: evaluated.bonus, reach: 'week' as const };
-    const known = { owner: step.who, events: [], texts: textsOf(body) };
+    const known = { owner: step.who, events: [], texts: { ...textsOf(body), photo: null } };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);
     if (logged?.type !== 'MovementLogged') throw new Error('A new log is logged');
@@ -69,11 +68,11 @@ export class ByRules {
   private correct(step: Extract<Step, { corrects: string }>): object {
     const body = parsed(correctLogRequestSchema, step);
     const known = this.knownOf(step.corrects, step.who);
-    const after = correctedTexts(body, known.texts);
+    const after = { ...correctedTexts(body, known.texts), photo: null };
     this.decide(known, correctionOf(body, { userId: step.who, before: known.texts, after }), step.at);
     known.texts = after;
     const state = fold(movement, known.events);
-    return state.is === 'live' ? ownLogOf(state.log, after) : {};
+    return state.is === 'live' ? keptLogOf(state.log, after) : {};
   }
 
   private remove({ removes, who, at }: Extract<Step, { removes: string }>): undefined {
@@ -87,7 +86,7 @@ export class ByRules {
     return events;
   }
 
-  private evaluated(name: string, log: z.infer<typeof loggableSchema>, { who, at }: Requesting) {
+  private evaluated(name: string, log: z.infer<typeof logRequestSchema>, { who, at }: Requesting) {
     const challenge = this.scenario.given.bonusChallenges[name];
     if (!challenge || challenge.isOfAnotherOrganisation) return evaluate(undefined, log, at);
     const { activity: activityType, minutes: targetDurationMinutes, times: multiplier, ...times } = challenge;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { personKey } from '@caravan/contracts/fact-key';
-import { correctLogRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';
+import { correctLogRequestSchema, logRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';
 import { Rejected } from '@caravan/event-store/rejected';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Listener } from '@caravan/messaging/testing/listener';
@@ -10,7 +10,6 @@ import { idempotentRequest } from '@caravan/service-kit/idempotency.decorator';
 import { parse } from '@caravan/service-kit/valid.decorator';
 import { expect } from 'vitest';
 import { MovementController } from '../../logging/movement.controller.ts';
-import { loggableSchema } from '../../logging/movement.service.ts';
 import { OwnLogsController } from '../../logging/own-logs.controller.ts';
 import type { ActivityUnderTest, Joining } from '../activity-under-test.ts';
 import type { Told } from './by-rules.ts';
@@ -85,7 +84,7 @@ export class ByService {
 
   private async log({ logs, asks, names }: Logging, caller: Caller, request: ReturnType<typeof idempotentRequest>) {
     const bonusChallengeId = names === undefined ? undefined : this.challengeIdOf(names);
-    const body = parse(loggableSchema, { ...asks, ...(bonusChallengeId !== undefined && { bonusChallengeId }) });
+    const body = parse(logRequestSchema, { ...asks, ...(bonusChallengeId !== undefined && { bonusChallengeId }) });
     const answer = await this.service.activity.app.get(MovementController).log(caller, body, request);
     this.logIds.set(logs, answer.id);
     return answer;

@@ -1,0 +1,67 @@
+import { withSystem } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import * as store from './clean-up.store.ts';
+import { uploadKey } from './photo.ts';
+import { makePhotoSizes } from './photo-sizes.job.ts';
+import { StoredFiles } from './stored-files.client.ts';
+
+export const cleanUpPhotos = defineJob({
+  name: 'activity.clean-up-photos',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 60,
+});
+
+/** Objects first, rows last: a row that is there can be looked at again, an object without one by nobody. */
+@Injectable()
+export class CleanUpPhotos {
+  private readonly rows: Sweep;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(StoredFiles) private readonly files: StoredFiles,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.rows = sweeps.of('activity.clean-up-photos');
+  }
+
+  @HandlesJob(cleanUpPhotos)
+  cleanUp(): Promise<void> {
+    return this.cleanUpAt(new Date());
+  }
+
+  async cleanUpAt(at: Date): Promise<void> {
+    const all = <Result>(work: Parameters<typeof withSystem<Result>>[1]) => withSystem(this.pool, work);
+    const resting = this.rows.resting();
+    await all((tx) => store.discardOver(tx, at));
+    await this.rows.each(
+      await all((tx) => store.discardedPhotos(tx, at, resting)),
+      ({ photoId }) => photoId,
+      async (photo) => {
+        await this.files.removePhoto(photo);
+        await all((tx) => store.forgetPhoto(tx, photo, at));
+      },
+    );
+    await this.rows.each(
+      await all((tx) => store.discardedUploads(tx, at, resting)),
+      ({ uploadId }) => uploadId,
+      async (upload) => {
+        await this.files.remove(uploadKey(upload));
+        await all((tx) => store.forgetUpload(tx, upload, at));
+      },
+    );
+    await this.rows.each(
+      await all((tx) => store.unsizedPhotos(tx, at)),
+      ({ photoId }) => `sizes of ${photoId}`,
+      (photo) => this.jobs.enqueue(makePhotoSizes, photo, { key: photo.photoId }),
+    );
+  }
+}

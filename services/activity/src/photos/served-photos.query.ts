@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { tenantQuery } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/photo-address';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { photoKey, servedSize, type Pixels } from './photo.ts';
+
+@Injectable()
+export class ServedPhotos {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
+
+  /** Whoever has the address may see it (ADR 0057). Throws `Rejected`: forbidden, or not-found once it is gone. */
+  async open(asked: AskedPhoto, now: Date): Promise<{ readonly picture: Readable; readonly seconds: number }> {
+    const address = this.addresses.verify(asked, now);
+    if (address.state !== 'valid') throw refusals[address.state]();
+    const { orgId, size, expiresAt } = address;
+    const { photoId } = asked;
+    const { rows } = await tenantQuery<Pixels & { hasSmaller: boolean }>(
+      this.pool,
+      orgId,
+      `select width, height, sized_at is not null as "hasSmaller" from photos
+       where org_id = $1 and photo_id = $2 and registered_at is not null and discarded_at is null`,
+      [orgId, photoId],
+    );
+    const [photo] = rows;
+    const key = photo && photoKey({ orgId, photoId }, servedSize(size, photo, photo.hasSmaller));
+    const picture = key === undefined ? null : await this.objects.get(key);
+    if (!picture) throw new Rejected('photo/gone', 'not-found', 'This photo is gone');
+    return { picture, seconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1_000) };
+  }
+}
+
+const refusals = {
+  expired: () => new Rejected('photo/expired', 'forbidden', 'This address has expired'),
+  forged: () => new Rejected('photo/not-signed', 'forbidden', 'This address is not one of ours'),
+};

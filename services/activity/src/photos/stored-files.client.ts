@@ -1,0 +1,68 @@
+import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Unanswered } from '@caravan/service-kit/dependency';
+import { ImageRefused } from '@caravan/service-kit/image-worker';
+import type { Picture } from '@caravan/service-kit/images';
+import { ObjectStorage } from '@caravan/service-kit/objects';
+import { type PhotoSize, photoSizes } from '@caravan/service-kit/photo-address';
+import { Inject, Injectable } from '@nestjs/common';
+import { photoKey, type PhotoRef } from './photo.ts';
+
+const addressSeconds = 600;
+const readMilliseconds = 10_000;
+
+/** Objects of photos. Throws `Rejected` (503) while the storage is away. */
+@Injectable()
+export class StoredFiles {
+  constructor(@Inject(ObjectStorage) private readonly objects: ObjectStorage) {}
+
+  /** Asks nobody. */
+  uploadUrl(key: string, sizeBytes: number | undefined): Promise<string> {
+    return this.objects.presignUpload(key, { expiresInSeconds: addressSeconds, sizeBytes });
+  }
+
+  async isAddressOf(key: string, address: string): Promise<boolean> {
+    const { origin, pathname } = new URL(await this.uploadUrl(key, undefined));
+    return `${origin}${pathname}` === address;
+  }
+
+  async sizeOf(key: string): Promise<number> {
+    const found = await this.objects.stat(key);
+    if (!found) throw notArrived();
+    return found.sizeBytes;
+  }
+
+  /** No more of it than a photo may have. Throws `ImageRefused`. */
+  async read(key: string): Promise<Buffer> {
+    const stream = await this.objects.get(key);
+    if (!stream) throw notArrived();
+    const late = setTimeout(() => stream.destroy(new Unanswered('objects')), readMilliseconds);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > mostPhotoBytes) throw new ImageRefused('too-many-bytes');
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    } finally {
+      clearTimeout(late);
+      stream.destroy();
+    }
+  }
+
+  async keep(photo: PhotoRef, size: PhotoSize, { bytes }: Picture): Promise<void> {
+    await this.objects.put(photoKey(photo, size), Buffer.from(bytes), 'image/webp');
+  }
+
+  remove(key: string): Promise<void> {
+    return this.objects.remove(key);
+  }
+
+  async removePhoto(photo: PhotoRef): Promise<void> {
+    await Promise.all(photoSizes.map((size) => this.objects.remove(photoKey(photo, size))));
+  }
+}
+
+const notArrived = () => new Rejected('photo/not-arrived', 'not-found', photoWords.notArrived);

@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Caller } from '@caravan/auth/claims';
+import type { StartUploadRequest } from '@caravan/contracts/http/photos';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Rejected } from '@caravan/event-store/rejected';
+import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
+import { Pool } from '@caravan/service-kit/pool';
+import { Redis } from '@caravan/service-kit/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { uploadKey } from './photo.ts';
+import { beginUpload } from './photos.store.ts';
+import { StoredFiles } from './stored-files.client.ts';
+
+const uploadsAnHour: Limit = { name: 'uploads', points: 30, seconds: 3_600 };
+
+@Injectable()
+export class Uploads {
+  private readonly limits: Limits;
+
+  constructor(
+    @Inject(Redis) redis: Redis,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(StoredFiles) private readonly files: StoredFiles,
+  ) {
+    this.limits = new Limits(redis);
+  }
+
+  /** Where to send a file. Throws `Rejected`: too-many, and unavailable before this service has heard of the member. */
+  async start({ orgId, userId, at }: Caller, { size }: StartUploadRequest): Promise<string> {
+    await this.limits.take([{ of: uploadsAnHour, by: userId }]).catch(tooMany);
+    const uploadId = randomUUIDv7();
+    const url = await this.files.uploadUrl(uploadKey({ orgId, userId, uploadId }), size);
+    const upload = { uploadId, sizeBytes: size ?? null, at };
+    const isBegun = await withTenant(this.pool, orgId, (tx) => beginUpload(tx, { orgId, userId }, upload));
+    if (!isBegun) throw notYet();
+    return url;
+  }
+}
+
+function tooMany(error: unknown): never {
+  if (!(error instanceof LimitReached)) throw error;
+  const { retryAfterSeconds } = error;
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes > 1 ? `${minutes} minutes` : 'a minute';
+  const message = `You have sent many photos in the last hour. Please try again in ${wait}.`;
+  throw new Rejected('photo/too-many-uploads', 'too-many', message, { retryAfterSeconds });
+}
+
+function notYet(): Rejected {
+  const message = 'Your membership is still being set up. Please try again.';
+  return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+}
