@@ -19,6 +19,7 @@ const longOperations = new Set([
   'patch /api/me/settings',
   'delete /api/me',
   'post /api/company/setup',
+  'put /api/workout-photos',
 ]);
 const long = operationFinder(
   ({ method, path, mediaType }) => mediaType !== undefined || longOperations.has(`${method} ${path}`),

@@ -54,6 +54,7 @@ describe('the route table', () => {
       '/api/reset-password',
       '/api/signup',
       '/api/unsubscribe',
+      '/objects/photos/{photoId}/{size}.webp',
     ]);
     expect(openPathOf('GET', '/api/me')).toBeUndefined();
     expect(openPathOf('POST', '/api/login/x')).toBeUndefined();

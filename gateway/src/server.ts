@@ -77,7 +77,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   );
 
   for (const { prefix, service } of routes) {
-    const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstreams[service], request, reply);
+    const upstream = upstreams[prefix.startsWith(objectsPath) ? 'photos' : service];
+    const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstream, request, reply);
     app.all(patternOf(prefix), handler);
     app.all(`${patternOf(prefix)}/*`, handler);
   }
@@ -88,13 +89,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return app;
 }
 
-function openUpstreams(app: FastifyInstance, parts: ServerParts): Record<ServiceName, Upstream> {
-  const upstreams = Object.fromEntries(
-    serviceNames.map((name) => [
-      name,
-      new Upstream(name, parts.services[name], (options) => parts.dependencies.of(options)),
-    ]),
-  ) as Record<ServiceName, Upstream>;
+function openUpstreams(app: FastifyInstance, parts: ServerParts): Record<ServiceName | 'photos', Upstream> {
+  const open = (name: ServiceName) =>
+    new Upstream(name, parts.services[name], (options) => parts.dependencies.of(options));
+  const ofServices = Object.fromEntries(serviceNames.map((name) => [name, open(name)])) as Record<
+    ServiceName,
+    Upstream
+  >;
+  // Connections of their own: who reads pictures slowly keeps nobody from logging.
+  const upstreams = { ...ofServices, photos: open('activity') };
   app.addHook('onClose', async () => {
     await Promise.all([parts.uploads, ...Object.values(upstreams)].map((upstream) => upstream.close()));
   });

@@ -45,9 +45,13 @@ async function problemOf(answer: Response): Promise<Part> {
   return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
 }
 
+/** More than fits into what systems hold for a reader who does not read. */
+const picture = Buffer.alloc(16_000_000, 'p');
+
 /** The service behind the gateway, asked for photos. */
 function photo(_seen: unknown, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'image/webp', etag: '"of-the-picture"' }).end('a picture');
+  const headers = { 'content-type': 'image/webp', 'cache-control': 'private, max-age=900, immutable' };
+  response.writeHead(200, headers).end(picture);
 }
 
 /** As it is written, which `fetch` would tidy up. */
@@ -136,9 +140,10 @@ describe('a file on its way to the storage', () => {
     const address = await addressFor(key);
     const path = `/objects/${key}`;
     const query = address.slice(address.indexOf('?'));
-    const elsewhere = ['photos', 'incoming', `incoming/${key}`, 'incoming/../photos/x', `${key}/..`, `${key}%2F..`];
+    const elsewhere = ['incoming', `incoming/${key}`, 'incoming/../photos/x', `${key}/..`, `${key}%2F..`];
     for (const place of elsewhere)
       expect([place, (await raw('PUT', `/objects/${place}${query}`)).status]).toEqual([place, 404]);
+    expect((await raw('PUT', `/objects/photos/${key}${query}`)).status).toBe(401);
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
       expect([method, (await raw(method, `${path}${query}`)).status]).toEqual([method, 404]);
     for (const operation of ['acl', 'tagging', 'retention', 'x-id=CopyObject&versionId=1'])
@@ -188,5 +193,28 @@ describe('a file on its way to the storage', () => {
     await expect.poll(async () => (await put(await addressFor(newKey()), Buffer.from('x'))).status).toBe(200);
     for (const { sent } of standing) sent.destroy();
     await expect.poll(async () => (await put(address, Buffer.from('x'))).status).toBe(200);
+  });
+});
+
+describe('a photo on its way to who sees it', () => {
+  const path = `/objects/photos/${randomUUID()}/640.webp?viewer=x&expires=1&signature=y`;
+
+  test('[S29 D42] needs no session, and comes with the headers of its service and of the gateway', async () => {
+    const answer = await fetch(`${under.gateway.url}${path}`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(picture)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...{ 'content-type': 'image/webp', 'cache-control': 'private, max-age=900, immutable' },
+      ...{ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' },
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(under.seen.at(-1)).toMatchObject({ method: 'GET', url: path });
+    expect((await fetch(`${under.gateway.url}/objects/photos`)).status).toBe(401);
+  });
+
+  test('[S18 G12] waits for slow readers, who keep nobody from anything else', async () => {
+    // As many as there are connections.
+    const readers = await Promise.all(Array.from({ length: 64 }, () => fetch(`${under.gateway.url}${path}`)));
+    expect((await under.call('/api/log', { method: 'POST', body: '{}' })).status).toBe(200);
+    await Promise.all(readers.map((reader) => reader.body?.cancel()));
   });
 });

@@ -46,6 +46,8 @@ export type ObjectStorage = {
   get(key: string): Promise<Readable | null>;
   stat(key: string): Promise<ObjectFacts | null>;
   remove(key: string): Promise<void>;
+  /** All keys that begin so. */
+  list(prefix: string): Promise<string[]>;
   /** An address for browsers: whoever has it may PUT this object until it expires. The gateway holds them to the size. */
   presignUpload(key: string, upload: UploadRules): Promise<string>;
   ensureBucket(): Promise<void>;
@@ -60,6 +62,7 @@ export const objectsDependency = {
 };
 
 const putMilliseconds = 30_000;
+const listMilliseconds = 60_000;
 
 const noSuchObject = ['NoSuchKey', 'NotFound'];
 
@@ -107,6 +110,12 @@ export function createObjectStorage(
       };
     },
     remove: (key) => ask((minio) => minio.removeObject(bucket, key)),
+    list: (prefix) =>
+      ask(
+        async (minio) =>
+          (await minio.listObjectsV2(bucket, prefix, true).toArray()).map(({ name }: { name?: string }) => name ?? ''),
+        listMilliseconds,
+      ),
     presignUpload,
     ensureBucket: async () => {
       if (await ask((minio) => minio.bucketExists(bucket))) return;

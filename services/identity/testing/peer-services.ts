@@ -7,7 +7,7 @@ import { testCredential } from '@caravan/service-kit/testing/peer';
 export type PeerServices = {
   readonly url: string;
   /** Answers for each further question; the first one left stays. */
-  answers: { status: number; files?: Record<string, object[]> }[];
+  answers: { status: number; files?: Record<string, object[]>; pictures?: { name: string; key: string }[] }[];
   readonly bearers: string[];
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export async function startPeerServices(): Promise<PeerServices> {
     const isPeer = request.headers[credentialHeader] === testCredential;
     const isKnown = request.url === '/internal/my-data' && isPeer && next !== undefined;
     answer.writeHead(isKnown ? next.status : 404, { 'content-type': 'application/json' });
-    answer.end(JSON.stringify({ files: next?.files ?? {} }));
+    answer.end(JSON.stringify({ files: next?.files ?? {}, pictures: next?.pictures }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,7 @@ import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
+import { largestSize, photoKey } from '../photos/index.ts';
 
 /** What activity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
@@ -24,6 +25,14 @@ const ownFiles = {
   'frequent-activities': `
     select activity_name as "activityName", usage_count as "usageCount", used_at as "lastUsedAt"
     from frequent_activities where org_id = $1 and user_id = $2 order by used_at`,
+  photos: `
+    select photo_id as "photoId", alt, width, height, log_id as "logId", chosen_at as "chosenAsOwnPictureAt",
+      registered_at as "registeredAt", 'pictures/' || photo_id || '.webp' as file
+    from photos where org_id = $1 and user_id = $2 and registered_at is not null and discarded_at is null
+    order by registered_at`,
+  uploads: `
+    select size_bytes as "sizeBytes", started_at as "startedAt", refusal
+    from uploads where org_id = $1 and user_id = $2 order by started_at`,
   'movement-answers': `
     select key as "idempotencyKey", answer, answered_at as "answeredAt"
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
@@ -34,7 +43,12 @@ export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   @Get()
-  read(@CurrentCaller() caller: Caller): Promise<MyData> {
-    return readMyData(this.pool, caller, ownFiles);
+  async read(@CurrentCaller() caller: Caller): Promise<MyData> {
+    const { files } = await readMyData(this.pool, caller, ownFiles);
+    const pictures = (files['photos'] ?? []).map(({ photoId, file }) => ({
+      name: String(file),
+      key: photoKey({ orgId: caller.orgId, photoId: String(photoId) }, largestSize),
+    }));
+    return { files, pictures };
   }
 }

@@ -1,2 +1,2 @@
-export { keptPhotoSql, photoKey } from './photo.ts';
+export { keptPhotoSql, largestSize, photoKey } from './photo.ts';
 export { attachPhoto, discardPhotoOf } from './photos.store.ts';

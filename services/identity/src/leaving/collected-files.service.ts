@@ -3,6 +3,7 @@ import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
 import { Env } from '@caravan/service-kit/env';
 import { readMyData } from '@caravan/service-kit/my-data';
+import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
@@ -79,6 +80,7 @@ export class CollectedFiles {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(KeyRing) private readonly keyRing: KeyRing,
     @Inject(Env) private readonly env: IdentityEnv,
+    @Inject(ObjectStorage) private readonly objects: ObjectStorage,
   ) {}
 
   /** One zip of everything. Throws when a service is away: half of somebody's data is not their data. */
@@ -89,12 +91,27 @@ export class CollectedFiles {
     const token = await this.keyRing.issue({ userId, orgId, sessionId, role }, at);
     const [{ files }, others] = await Promise.all([
       readMyData(this.pool, { orgId, userId }, ownFiles),
-      this.filesOfOthers(token),
+      this.dataOfOthers(token),
     ]);
-    return zipOf({ account: files, ...others }, { name, at });
+    const tables = Object.fromEntries(others.map(([service, data]) => [service, data.files]));
+    const pictures = others.flatMap(([service, { pictures: own = [] }]) =>
+      own.map(({ name: file, key }) => ({ path: `${service}/${file}`, key })),
+    );
+    return zipOf({ account: files, ...tables }, { name, at }, await this.filesOf(orgId, pictures));
   }
 
-  private async filesOfOthers(token: string): Promise<Record<string, MyData['files']>> {
+  /** One that was removed a moment ago is left out. */
+  private async filesOf(orgId: string, pictures: readonly { path: string; key: string }[]): Promise<ZippedFile[]> {
+    const files: ZippedFile[] = [];
+    for (const { path, key } of pictures) {
+      if (!key.startsWith(`photos/${orgId}/`)) throw new Error(`${path} is no photo of this organisation`);
+      const stream = await this.objects.get(key);
+      if (stream) files.push({ path, content: await buffer(stream) });
+    }
+    return files;
+  }
+
+  private async dataOfOthers(token: string): Promise<(readonly [service: string, data: MyData])[]> {
     const credential = new ServiceCredential(this.env.SERVICE_CREDENTIAL);
     const { ACTIVITY_URL, SCORING_URL, SOCIAL_URL, INTEGRATIONS_URL } = this.env;
     const urls = {
@@ -107,9 +124,9 @@ export class CollectedFiles {
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       if (!response.ok) throw new Error(`${service} answered ${response.status}`);
-      return [service, myDataSchema.parse(await response.json()).files] as const;
+      return [service, myDataSchema.parse(await response.json())] as const;
     });
-    return Object.fromEntries(await Promise.all(asked));
+    return Promise.all(asked);
   }
 }
 
@@ -117,8 +134,14 @@ export type Collected = Readonly<Record<string, MyData['files']>>;
 
 type Rows = MyData['files'][string];
 
-/** A folder per service; a table as JSON with everything and as CSV. */
-export async function zipOf(collected: Collected, about: { name: string; at: Date }): Promise<Buffer> {
+type ZippedFile = { readonly path: string; readonly content: Buffer };
+
+/** A folder per service; a table as JSON with everything and as CSV, and pictures. */
+export async function zipOf(
+  collected: Collected,
+  about: { name: string; at: Date },
+  pictures: readonly ZippedFile[] = [],
+): Promise<Buffer> {
   const zip = new ZipFile();
   const add = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime: about.at });
   const entries = Object.entries(collected).flatMap(([service, files]) =>
@@ -129,6 +152,7 @@ export async function zipOf(collected: Collected, about: { name: string; at: Dat
     add(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
     add(`${path}.csv`, csvOf(rows));
   }
+  for (const { path, content } of pictures) zip.addBuffer(content, path, { mtime: about.at, compress: false });
   zip.end();
   return buffer(zip.outputStream);
 }
