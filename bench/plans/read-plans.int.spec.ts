@@ -34,6 +34,7 @@ const elsewhere = new Set([
   '/api/teams/{id}/name-options',
   ...['/api/recaps/{week}', '/api/recaps/{id}/picture', '/api/recaps/{id}/analytics'],
   ...['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations', '/api/audit/file'],
+  '/objects/photos/{photoId}/{size}.webp',
 ]);
 
 const all: readonly Operation[] = Object.values(operations);

@@ -1,5 +1,6 @@
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { identityExamples } from './identity-examples.ts';
+import { ownPhoto, photoIdIn, sentPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
 import type { Call } from './send.ts';
 import { socialExamples } from './social-examples.ts';
@@ -21,14 +22,14 @@ const activityExamples = {
     names: {
       // An unfitting challenge never costs the log (D40).
       'body.bonusChallengeId': { of: ({ logId }) => logId, answers: [200] },
-      'body.photoPath': { of: ({ logId }) => `photos/${logId}.webp`, answers: [404, 422] },
+      'body.photoPath': { of: ({ photoPath }) => photoPath },
     },
   },
   listOwnLogs: { names: cursorOf('listOwnLogs') },
   correctLog: {
     by: fresh,
     after: async (person) => ({ path: { id: await ownLog(person) }, body: { durationMinutes: 20 } }),
-    names: { 'path.id': { of: ({ logId }) => logId } },
+    names: { 'path.id': { of: ({ logId }) => logId }, 'body.photoPath': { of: ({ photoPath }) => photoPath } },
   },
   removeLog: {
     by: fresh,
@@ -37,6 +38,26 @@ const activityExamples = {
   },
   listFrequentActivities: {},
   trackActivity: { call: () => ({ body: { activityName: 'Juggling' } }) },
+  // Thirty an hour are fewer than all that is tried.
+  startUpload: { by: fresh, call: () => ({ body: {} }) },
+  registerPhoto: {
+    by: fresh,
+    after: async (person) => ({ body: { photoURL: await sentPhoto(person) } }),
+    names: { 'body.photoURL': { of: ({ uploadUrl }) => uploadUrl } },
+  },
+  readPhoto: {
+    by: fresh,
+    after: async (person) => {
+      const { objectPath, previewUrl } = await ownPhoto(person);
+      const query = Object.fromEntries(new URLSearchParams(previewUrl.split('?')[1]));
+      return { path: { photoId: photoIdIn(objectPath), size: '640' }, query };
+    },
+    // Photo and size are signed.
+    names: {
+      'path.photoId': { of: ({ photoPath }) => photoIdIn(photoPath), answers: [403] },
+      'path.size': { of: () => '1280', answers: [403] },
+    },
+  },
 } satisfies Examples;
 
 const scoringExamples = {

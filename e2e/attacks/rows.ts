@@ -10,8 +10,8 @@ const tablesSql = `
   where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'es', 'audit') and c.relname <> 'outbox'
   order by 1`;
 
-/** When a notice goes out is the clock's doing, not that of whoever asks in the meantime. */
-const movedByTheClock = ['mail_at', 'push_at', 'mailed_at'];
+/** When a notice goes out is the clock's doing, and when a photo has its sizes a job's. */
+const movedByTheClock = ['mail_at', 'push_at', 'mailed_at', 'sized_at'];
 
 export class Rows {
   private readonly pools = serviceNames.map((service) => {

@@ -5,6 +5,7 @@ import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days
 import { target } from '../env.ts';
 import { mailedLink } from '../mail.ts';
 import { password } from '../people.ts';
+import { ownPhoto, sentPhoto } from './photos.ts';
 import { allOperations, type OperationId, placesOf } from './places.ts';
 import { type Call, type Heard, send } from './send.ts';
 
@@ -35,6 +36,10 @@ export type Party = {
   /** The member's, with an open ballot. */
   readonly votingTeamId: string;
   readonly inviteCode: string;
+  /** The member's, which no log has. */
+  readonly photoPath: string;
+  /** The member's, not registered. */
+  readonly uploadUrl: string;
   readonly recapId: string;
   readonly recapWeek: string;
   /** Where the second page of each list begins. */
@@ -90,6 +95,8 @@ export async function party(label: string): Promise<Party> {
   await signInAgain(member);
   await bonusOpened(admin);
   const notificationId = await followerNotified(member);
+  const { objectPath: photoPath } = await ownPhoto(member, `${canary} alt`);
+  const uploadUrl = await sentPhoto(member);
   await settle(target().postgres, 30_000);
   const logId = logs[0] ?? '';
   const commentId = await comment(member, logId, `${canary} words`);
@@ -100,7 +107,7 @@ export async function party(label: string): Promise<Party> {
     ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId, commentId, notificationId, newMember },
     ...(await ownBallot(admin, member)),
     ...(await builtRecap(member, `${canary} feedback`)),
-    ...{ inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
+    ...{ photoPath, uploadUrl, inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
 }
