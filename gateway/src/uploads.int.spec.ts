@@ -215,6 +215,6 @@ describe('a photo on its way to who sees it', () => {
     // As many as there are connections.
     const readers = await Promise.all(Array.from({ length: 64 }, () => fetch(`${under.gateway.url}${path}`)));
     expect((await under.call('/api/log', { method: 'POST', body: '{}' })).status).toBe(200);
-    await Promise.all(readers.map((reader) => reader.body?.cancel()));
+    await Promise.all(readers.map(async (reader) => reader.body?.cancel()));
   });
 });

@@ -32,16 +32,14 @@ async function made({ file, format, renditions, limits }: ImageRequest): Promise
   const refusal = formatIn(facts) === format ? refusalOf(facts, limits) : 'unreadable';
   if (refusal) return { refusal };
   const largest = Math.max(...renditions.map(({ edgePixels }) => edgePixels));
-  const decoded = await shrunk(sharp(file, options).autoOrient(), largest)
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' });
-  const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
+  const picture = shrunk(sharp(file, options).autoOrient(), largest).toColourspace('srgb').raw({ depth: 'uchar' });
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pictures: Picture[] = [];
   for (const rendition of renditions) {
-    const picture = await written({ data, raw: { width, height, channels } }, rendition);
-    if (!picture) return { refusal: 'too-many-bytes' };
-    pictures.push(picture);
+    const drawn = await written({ data, raw: { width, height, channels } }, rendition);
+    if (!drawn) return { refusal: 'too-many-bytes' };
+    pictures.push(drawn);
   }
   return { pictures };
 }

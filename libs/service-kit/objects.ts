@@ -110,12 +110,7 @@ export function createObjectStorage(
       };
     },
     remove: (key) => ask((minio) => minio.removeObject(bucket, key)),
-    list: (prefix) =>
-      ask(
-        async (minio) =>
-          (await minio.listObjectsV2(bucket, prefix, true).toArray()).map(({ name }: { name?: string }) => name ?? ''),
-        listMilliseconds,
-      ),
+    list: (prefix) => ask((minio) => keysBelow(minio, bucket, prefix), listMilliseconds),
     presignUpload,
     ensureBucket: async () => {
       if (await ask((minio) => minio.bucketExists(bucket))) return;
@@ -138,6 +133,11 @@ function uploadSigner(settings: ObjectSettings, privateClient: () => Promise<Cli
     const signed = await (await client()).presignedUrl('PUT', bucket, key, expiresInSeconds, query);
     return publicEndpoint === undefined ? publicAddressOf(signed, settings, publicUrl) : signed;
   };
+}
+
+async function keysBelow(minio: Client, bucket: string, prefix: string): Promise<string[]> {
+  const found = (await minio.listObjectsV2(bucket, prefix, true).toArray()) as { name?: string }[];
+  return found.flatMap(({ name = [] }) => name);
 }
 
 async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {

@@ -219,7 +219,7 @@ export function correctionOf(
 }
 
 /** Its photo has no address: those are signed when somebody reads it. */
-export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo: KeptPhoto | null };
+export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo?: KeptPhoto | null };
 
 export function keptLogOf(log: LoggedMovement, { activityType, caption, location, photo }: MovementTexts): KeptLog {
   const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
