@@ -12,6 +12,9 @@ function validated(read: (request: FastifyRequest, schema: z.ZodType) => unknown
   return (contract: z.ZodType): ParameterDecorator => decorate({ contract });
 }
 
+/** No body at all says as little as `{}`. */
+export const ValidOptionalBody = validated(({ body }, schema) => parse(schema, body ?? {}));
+
 /** Unknown fields are dropped (D38). No JSON 400, other content type 415, too large 413, invalid 422. */
 export const ValidBody = validated(({ body }, schema) => {
   if (body === undefined) throw new NoBody();

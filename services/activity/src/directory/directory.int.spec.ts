@@ -154,6 +154,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
         ],
         'movement-membership': [{ teamId: maya.teamId, timeZone: 'UTC', totalMiles: 3 }],
         'frequent-activities': [],
+        ...{ photos: [], uploads: [] },
         'movement-answers': [
           {
             ...{ idempotencyKey: 'hers', answer: expect.objectContaining({ id: logged.id }) },
@@ -161,6 +162,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
           },
         ],
       },
+      pictures: [],
     },
   ]);
   expect((await activity.nobody.get(myDataPath)).status).toBe(401);

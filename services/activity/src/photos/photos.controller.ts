@@ -5,7 +5,7 @@ import * as contract from '@caravan/contracts/http/photos';
 import { withTenant } from '@caravan/event-store/postgres';
 import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
-import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { ValidBody, ValidOptionalBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post, Put, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export class PhotosController {
   @HttpCode(200)
   async start(
     @CurrentCaller() caller: Caller,
-    @ValidBody(contract.startUploadRequestSchema) body: contract.StartUploadRequest,
+    @ValidOptionalBody(contract.startUploadRequestSchema) body: contract.StartUploadRequest,
   ): Promise<contract.StartedUpload> {
     return { uploadURL: await this.uploads.start(caller, body) };
   }

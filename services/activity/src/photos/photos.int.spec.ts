@@ -3,6 +3,7 @@ import { movementCorrected, movementLogged } from '@caravan/contracts/activity.e
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { photoWords } from '@caravan/contracts/http/photos';
+import { withSystem } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { signedPhotoUrl } from '@caravan/service-kit/photo-address';
@@ -12,6 +13,7 @@ import { testPhotoKey } from '@caravan/service-kit/testing/service';
 import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { movementTextsOf } from '../logging/own-logs.query.ts';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
 import { photoOf, photosOf } from '../testing/photos-under-test.ts';
@@ -84,6 +86,17 @@ describe('a photo', () => {
     expect(answers[0]?.status).toBe(200);
     const registered = 'select from photos where org_id = $1 and registered_at is not null and discarded_at is null';
     expect(await activity.rows(maya.orgId, registered)).toHaveLength(1);
+  });
+
+  test('[7.18] may be asked for with an empty body or none', async () => {
+    for (const body of ['{}', '', undefined]) {
+      const headers = { authorization: `Bearer ${await activity.tokenFor(maya)}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${activity.url}/api/objects/upload`, {
+        ...{ method: 'POST', headers: body === undefined ? { authorization: headers.authorization } : headers },
+        ...(body !== undefined && { body }),
+      });
+      expect([body, answer.status]).toEqual([body, 200]);
+    }
   });
 
   test('[S28] of somebody else’s upload, of none and of another host is not found; what never arrived says so', async () => {
@@ -173,6 +186,21 @@ describe('the photo of a log', () => {
       return Promise.resolve();
     });
     await listener.close();
+  });
+
+  test('[D49] is told again as it is now, with what was typed and without it', async () => {
+    const { objectPath, width, height, thumbHash } = await photos.photo({ alt: 'A hill' });
+    const photo = { objectPath, width, height, thumbHash, alt: 'A hill' };
+    const bodies = [{ photoPath: objectPath }, { photoPrompt: 'Words' }, {}];
+    const ids = await Promise.all(
+      bodies.map(async (body) => (await api.post('/api/log', { ...walk, ...body })).body['id']),
+    );
+    const events = ids.map((logId) => ({ orgId: maya.orgId, data: { logId, activity: 'Walking' } }));
+    const told = await withSystem(activity.pool, (tx) =>
+      movementTextsOf(tx, events as Parameters<typeof movementTextsOf>[1]),
+    );
+    const walked = { activityType: 'Walking', caption: null, location: null, photo: null };
+    expect(told).toEqual([{ ...walked, photo }, { ...walked, caption: 'Words' }, walked]);
   });
 
   test('[D38] an answer that is kept for an Idempotency-Key holds no address; each time it is signed anew', async () => {

@@ -18,8 +18,11 @@ export function photosOf(activity: ActivityUnderTest, api: ApiClient) {
   const { S3_ENDPOINT, S3_BUCKET, PUBLIC_URL } = activity.env;
   const direct = (address: string) => address.replace(`${PUBLIC_URL}/objects/`, `${S3_ENDPOINT}/${S3_BUCKET}/`);
   const put = (address: string, file: Buffer) => fetch(direct(address), { method: 'PUT', body: new Uint8Array(file) });
-  const start = async (body: object = {}): Promise<string> =>
-    startedUploadSchema.parse((await api.post('/api/objects/upload', body)).body).uploadURL;
+  const start = async (asked: object = {}): Promise<string> => {
+    const { status, body } = await api.post('/api/objects/upload', asked);
+    if (status !== 200) throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`);
+    return startedUploadSchema.parse(body).uploadURL;
+  };
   const send = async (file: Buffer | Promise<Buffer>): Promise<string> => {
     const address = await start();
     const { status } = await put(address, await file);

@@ -202,3 +202,27 @@ describe('an export', () => {
     expect(await objectAt(`${orgId}/exports/${exportId}.zip`)).toBeNull();
   });
 });
+
+test('[S35 D29] an export has the pictures that services name, of the own organisation alone', async () => {
+  const maya = await identity.signedIn();
+  const { org } = claimsOf(maya);
+  const objects = identity.app.get<ObjectStorage>(ObjectStorage);
+  const [there, gone, strange] = [`photos/${org}/a/1280.webp`, `photos/${org}/b/1280.webp`, 'photos/other/1280.webp'];
+  for (const key of [there, strange]) await objects.put(key, Buffer.from('a picture'), 'image/webp');
+  const none = { status: 200, files: {} };
+  const naming = (...keys: string[]) => {
+    const pictures = keys.map((key, nth) => ({ name: `pictures/${nth}.webp`, key }));
+    peers.answers = [{ ...none, pictures }, none];
+  };
+  naming(there, gone);
+  await maya.post('/api/me/export');
+  await ready(maya);
+  const files = unzip(Buffer.from(await (await fileOf(maya)).arrayBuffer()));
+  expect(Object.entries(files).filter(([path]) => path.endsWith('.webp'))).toEqual([
+    [expect.stringMatching(/^\w+\/pictures\/0[.]webp$/), 'a picture'],
+  ]);
+  naming(strange);
+  await maya.post('/api/me/export');
+  await eventually(async () => expect(peers.answers).toHaveLength(1));
+  expect(await stateOf(maya)).toMatchObject({ state: 'building' });
+});
