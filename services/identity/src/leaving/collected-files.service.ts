@@ -152,7 +152,7 @@ export async function zipOf(
     add(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
     add(`${path}.csv`, csvOf(rows));
   }
-  for (const { path, content } of pictures) zip.addBuffer(content, path, { mtime: about.at, compress: false });
+  for (const { path, content } of pictures) zip.addBuffer(content, path, { mtime: about.at });
   zip.end();
   return buffer(zip.outputStream);
 }
