@@ -197,7 +197,7 @@ describe('the photo of a log', () => {
     );
     const events = ids.map((logId) => ({ orgId: maya.orgId, data: { logId, activity: 'Walking' } }));
     const told = await withSystem(activity.pool, (tx) =>
-      movementTextsOf(tx, events as Parameters<typeof movementTextsOf>[1]),
+      movementTextsOf(tx, events as unknown as Parameters<typeof movementTextsOf>[1]),
     );
     const walked = { activityType: 'Walking', caption: null, location: null, photo: null };
     expect(told).toEqual([{ ...walked, photo }, { ...walked, caption: 'Words' }, walked]);
