@@ -17,6 +17,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/org', service: 'identity' },
   { prefix: '/api/company', service: 'identity' },
   { prefix: '/api/users', service: 'identity' },
+  { prefix: '/api/users/{}/photos', service: 'social' },
   { prefix: '/api/invites', service: 'identity' },
   { prefix: '/api/members', service: 'identity' },
   { prefix: '/api/teams', service: 'identity' },

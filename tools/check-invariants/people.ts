@@ -79,9 +79,12 @@ export const peopleInvariants: readonly Invariant[] = [
     ),
   })),
   {
-    name: 'I12 no post holds a word of somebody erased',
+    name: 'I12 no post holds a word or photo of somebody erased',
     truth: nothing,
-    claim: of('social', each('posts', `(caption is not null or ${typed}) and ${isErased('posts')}`)),
+    claim: of(
+      'social',
+      each('posts', `(caption is not null or photo_path is not null or ${typed}) and ${isErased('posts')}`),
+    ),
   },
   {
     name: 'I12 no comment is kept of somebody erased, or below their posts, or below what is gone',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { reactionEmojiSchema } from '../fields.ts';
+import { shownPhotoSchema } from './photos.ts';
 
-/** 3.43; beside it `kind`, `profileId`, `myReactions` and `checkpoint`. */
+/** 3.43; beside it `kind`, `profileId`, `photo`, `myReactions` and `checkpoint`. */
 export const activityFeedItemSchema = z.object({
   id: z.string(),
   kind: z.enum(['movement', 'checkpoint']),
@@ -18,6 +19,7 @@ export const activityFeedItemSchema = z.object({
   distanceMiles: z.string(),
   photoPrompt: z.string().nullable(),
   photoUrl: z.string().nullable(),
+  photo: shownPhotoSchema.nullable(),
   location: z.string().nullable(),
   createdAt: z.string(),
   /** English, for clients that show it as it is; the web app formats `createdAt` itself. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reactionEmojiSchema, sourceSchema } from '../fields.ts';
 import { activityFeedItemSchema } from './activity-feed.ts';
 import { pageQuerySchema } from './paging.ts';
+import { shownPhotoSchema } from './photos.ts';
 
 export const reactionCountsSchema = z.record(z.string(), z.number().int());
 export type ReactionCounts = z.infer<typeof reactionCountsSchema>;
@@ -20,7 +21,9 @@ export const feedPostSchema = z.object({
   distanceMiles: z.string(),
   durationMinutes: z.number().int(),
   caption: z.string().nullable(),
+  /** Of 640 pixels, signed for whoever sees the post (ADR 0057). */
   photoUrl: z.string().nullable(),
+  photo: shownPhotoSchema.nullable(),
   /** Those that the reader may see (D50). */
   comments: z.number().int(),
   /** How many reacted, by emoji; one that nobody chose is absent. */
@@ -30,6 +33,13 @@ export const feedPostSchema = z.object({
 });
 export type FeedPost = z.infer<typeof feedPostSchema>;
 export const feedSchema = z.array(feedPostSchema);
+
+/** A member's photo, with the post that it stands in. */
+const galleryPhotoSchema = feedPostSchema
+  .pick({ id: true, activityType: true, caption: true, createdAt: true, photo: true })
+  .extend({ photoUrl: z.string() });
+export type GalleryPhoto = z.infer<typeof galleryPhotoSchema>;
+export const galleryPhotosSchema = z.array(galleryPhotoSchema);
 
 /** One entry of the feeds: what a member logged, or a stop that a team has reached. */
 export const feedEntrySchema = z.discriminatedUnion('kind', [

@@ -3,6 +3,7 @@ import { localDateSchema, reactionEmojis } from '../fields.ts';
 import { plainText } from './comments.ts';
 import { reactionCountsSchema } from './feed.ts';
 import { pageQuerySchema } from './paging.ts';
+import { shownPhotoSchema } from './photos.ts';
 
 export const mostFeedbackCharacters = 500;
 /** How the week felt: thrilled, happy, calm, tired, under the weather. */
@@ -82,6 +83,7 @@ export const recapSchema = z.object({
   badgesEarned: z.number().int(),
   featuredQuote: z.object({ text: z.string(), logId: z.string(), user: person }).nullable(),
   featuredPhotoUrl: z.string().nullable(),
+  featuredPhoto: z.object({ photo: shownPhotoSchema.nullable(), logId: z.string(), user: person }).nullable(),
   own: z.object({ miles: z.number(), previousMiles: z.number() }),
   viewCount: z.number().int(),
   reactionCount: z.number().int(),

@@ -24,7 +24,7 @@ import { keepSetUp } from './directory/directory.store.ts';
 import { ActivityFeedController } from './feed/activity-feed.controller.ts';
 import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
 import { ChangedEntries } from './feed/changed-entries.client.ts';
-import { FeedController } from './feed/feed.controller.ts';
+import { FeedController, GalleryController } from './feed/feed.controller.ts';
 import { FeedQuery } from './feed/feed.query.ts';
 import { LiveFeed } from './feed/live-feed.query.ts';
 import { PostCheckpointsConsumer } from './feed/post-checkpoints.consumer.ts';
@@ -108,7 +108,13 @@ type Room = { readonly controllers: readonly Type[]; readonly providers: readonl
 /** In their order (tools/house/rooms.ts). */
 const directory: Room = { controllers: [DirectoryConsumer], providers: [] };
 const feed: Room = {
-  controllers: [PostMovementsConsumer, PostCheckpointsConsumer, FeedController, ActivityFeedController],
+  controllers: [
+    PostMovementsConsumer,
+    PostCheckpointsConsumer,
+    FeedController,
+    ActivityFeedController,
+    GalleryController,
+  ],
   providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries],
 };
 const reactions: Room = { controllers: [ReactionsController], providers: [LiveReactions, ReactionsQuery] };

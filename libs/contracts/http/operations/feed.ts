@@ -2,6 +2,7 @@ import { activityFeedSchema } from '../activity-feed.ts';
 import {
   feedEntrySchema,
   feedSchema,
+  galleryPhotosSchema,
   reactAnswerSchema,
   reactionsQuerySchema,
   reactionsSchema,
@@ -46,6 +47,16 @@ export const feedOperations = list({
     summary: 'One entry of the feeds, which notices lead to: a post, or a stop that a team has reached.',
     answers: { 200: feedEntrySchema },
     refusals: { 404: 'No such entry that one may see' },
+  },
+  listPhotosOf: {
+    method: 'get',
+    path: '/api/users/{id}/photos',
+    service: 'social',
+    access: 'member',
+    summary: 'Photos of somebody’s movements that one may see, newest first; the next page is in the Link header.',
+    query: pageQuerySchema(24),
+    answers: { 200: galleryPhotosSchema },
+    refusals: { 404: 'There is no such profile, or it is hidden.' },
   },
   readActivitiesOfAll: {
     method: 'get',

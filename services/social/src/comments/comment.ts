@@ -62,6 +62,7 @@ export type CommentRow = {
   readonly hiddenReason: string | null;
 };
 
+/** With the bare path of its author's picture: an answer that is kept holds nothing signed. */
 export function commentOf(row: CommentRow): Comment {
   return {
     id: row.id,

@@ -14,10 +14,12 @@ import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommentsQuery } from './comments.query.ts';
+import { type Signing, withFace } from '../feed/index.ts';
+import { CommentsQuery, signedComment } from './comments.query.ts';
 import { CommentsService } from './comments.service.ts';
 
 type Id = { id: string };
@@ -27,14 +29,16 @@ export class CommentsController {
   constructor(
     @Inject(CommentsQuery) private readonly comments: CommentsQuery,
     @Inject(CommentsService) private readonly service: CommentsService,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Get('mentionable')
-  listMentionable(
+  async listMentionable(
     @CurrentCaller() caller: Caller,
     @ValidQuery(contract.mentionableQuerySchema) { name }: { name: string },
   ): Promise<Mentionable> {
-    return this.comments.mentionable(caller, name);
+    const members = await this.comments.mentionable(caller, name);
+    return members.map((member) => withFace(member, this.signing(caller)));
   }
 
   @Get(':id/comments')
@@ -47,27 +51,27 @@ export class CommentsController {
     const { comments, nextCursor } = await this.comments.thread(caller, id, page);
     const [path, query] = [`/api/feed/${id}/comments`, { limit: page.limit }];
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path, query, cursor: nextCursor }));
-    return comments;
+    return comments.map((comment) => this.signed(comment, caller));
   }
 
   @Post(':id/comments')
-  write(
+  async write(
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: Id,
     @ValidBody(contract.commentRequestSchema) body: CommentRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<Comment> {
-    return this.service.write(caller, id, body, request);
+    return this.signed(await this.service.write(caller, id, body, request), caller);
   }
 
   @Patch('comments/:id')
-  edit(
+  async edit(
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: Id,
     @ValidBody(contract.commentRequestSchema) body: CommentRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<Comment> {
-    return this.service.edit(caller, id, body, request);
+    return this.signed(await this.service.edit(caller, id, body, request), caller);
   }
 
   @Delete('comments/:id')
@@ -89,14 +93,16 @@ export class CommentsController {
 
   @AdminOnly()
   @Get('reported-comments')
-  listReported(@CurrentCaller() caller: Caller): Promise<CommentReport[]> {
-    return this.comments.reported(caller);
+  async listReported(@CurrentCaller() caller: Caller): Promise<CommentReport[]> {
+    const reported = await this.comments.reported(caller);
+    return reported.map((report) => ({ ...report, comment: this.signed(report.comment, caller) }));
   }
 
   @AdminOnly()
   @Get('hidden-comments')
-  listHidden(@CurrentCaller() caller: Caller): Promise<ConcealedComment[]> {
-    return this.comments.hidden(caller);
+  async listHidden(@CurrentCaller() caller: Caller): Promise<ConcealedComment[]> {
+    const hidden = await this.comments.hidden(caller);
+    return hidden.map((concealed) => ({ ...concealed, comment: this.signed(concealed.comment, caller) }));
   }
 
   @AdminOnly()
@@ -123,5 +129,13 @@ export class CommentsController {
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<{ hidden: true }> {
     return this.service.hide(caller, id, body, request);
+  }
+
+  private signing({ orgId, at }: Caller): Signing {
+    return { addresses: this.addresses, orgId, at };
+  }
+
+  private signed(comment: Comment, caller: Caller): Comment {
+    return signedComment(comment, this.signing(caller));
   }
 }

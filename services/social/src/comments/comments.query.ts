@@ -5,7 +5,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { entrySql, isCommentManagedSql, isCommentVisibleSql } from '../feed/index.ts';
+import { entrySql, isCommentManagedSql, isCommentVisibleSql, type Signing, withFace } from '../feed/index.ts';
 import { type CommentRow, commentOf } from './comment.ts';
 
 type Reader = { readonly orgId: string; readonly userId: string };
@@ -23,6 +23,11 @@ export const commentColumns = `
    from members u where u.org_id = $1 and (u.user_id = $2 or u.is_erased or (${isMentionableSql}))
      and u.user_id in (select (piece ->> 'member')::uuid from jsonb_array_elements(k.content) piece
        where jsonb_typeof(piece) = 'object')) as mentioned`;
+
+export const signedComment = (comment: Comment, signing: Signing): Comment => ({
+  ...comment,
+  user: withFace(comment.user, signing),
+});
 
 export const commentTables = `comments k left join members m on m.org_id = k.org_id and m.user_id = k.author_id`;
 

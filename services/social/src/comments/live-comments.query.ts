@@ -3,12 +3,13 @@ import { strangerId } from '@caravan/contracts/unnamed';
 import { withTenant } from '@caravan/event-store/postgres';
 import type { BatchContext } from '@caravan/messaging/consumer';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Change, ChangedEntries, commentCountSql, entrySql, isCommentVisibleSql } from '../feed/index.ts';
 import type { AfterVisibility } from '../ports.ts';
 import { type CommentRow, commentOf } from './comment.ts';
-import { commentColumns, commentTables } from './comments.query.ts';
+import { commentColumns, commentTables, signedComment } from './comments.query.ts';
 
 /** Of the latest changes the comments themselves travel, so that the part stays small. */
 const mostTold = 24;
@@ -36,6 +37,7 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
     @Inject(Live) private readonly live: Live,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(ChangedEntries) private readonly changed: ChangedEntries,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   onModuleInit(): void {
@@ -50,7 +52,7 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
     });
   }
 
-  private async threads({ orgId, readers, isForAll, wanted }: Asked): Promise<Composed<'comments'>> {
+  private async threads({ orgId, at, readers, isForAll, wanted }: Asked): Promise<Composed<'comments'>> {
     const asking = isForAll ? readers : [...wanted];
     const changes = await this.changed.latest('comments', orgId);
     if (!changes) return { all: { threads: [] }, ask: asking };
@@ -65,7 +67,8 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
         tx.query<{ userId: string }>(plainReadersSql, [orgId, readers, entryIds]),
       ]),
     );
-    const shown = new Map(comments.rows.map((row) => [row.id, commentOf(row)]));
+    const signing = { addresses: this.addresses, orgId, at };
+    const shown = new Map(comments.rows.map((row) => [row.id, signedComment(commentOf(row), signing)]));
     const known = new Set(plain.rows.map(({ userId }) => userId));
     return {
       all: {

@@ -27,7 +27,7 @@ export async function changeMember(
   await tx.query(`update members set ${set} where org_id = $1 and user_id = $2`, [orgId, userId, ...values]);
 }
 
-/** Posts stay, by a former member: without name, picture, caption and what was typed as activity. */
+/** Posts stay, by a former member: without name, picture, photo, caption and what was typed as activity. */
 export async function forgetMember(tx: Tx, whose: Whose): Promise<void> {
   await tx.query('select lock_erasing($1)', [whose.orgId]);
   await Promise.all([
@@ -103,7 +103,7 @@ export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
 
 async function forgetWords(tx: Tx, orgId: string, userId: string | null): Promise<void> {
   await tx.query(
-    `update posts set caption = null, location = null,
+    `update posts set caption = null, location = null, photo_path = null, photo = null,
        activity_type = case when activity_type = any($4::text[]) then activity_type else $3 end
      where org_id = $1 and ($2::uuid is null or user_id = $2)`,
     [orgId, userId, forgottenActivityName, productActivities],

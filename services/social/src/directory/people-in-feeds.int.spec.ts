@@ -5,6 +5,7 @@ import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { signedPhoto } from '@caravan/service-kit/testing/signed-photo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   memberErased,
@@ -165,10 +166,16 @@ test('[D2 D17] who changes the team reads the new team’s feed at once; posts s
 
 test('[7.30 3.39] a new name and picture stand at earlier posts, too', async () => {
   const { orgId, maya, omar } = await threePeople();
-  const data = { userId: maya.userId, name: 'Maya O.', timeZone: 'UTC', profilePhotoUrl: '/photos/maya.webp' };
+  const data = {
+    userId: maya.userId,
+    name: 'Maya O.',
+    timeZone: 'UTC',
+    profilePhotoUrl: `/objects/photos/${randomUUID()}`,
+  };
   const header = await social.tell(orgId, { type: 'ProfileEdited', data });
   const mayas = (await pagesOf(omar, 'all', header)).flat().filter(({ user }) => user.name === 'Maya O.');
-  expect(mayas.map(({ user }) => user.avatar)).toEqual(Array(4).fill('/photos/maya.webp'));
+  const shown = mayas.map(({ user }) => signedPhoto(user.avatar)?.objectPath);
+  expect(shown).toEqual(Array(4).fill(data.profilePhotoUrl));
 });
 
 describe('who was erased', () => {

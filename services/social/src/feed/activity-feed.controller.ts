@@ -8,7 +8,6 @@ import { ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { activityFeedItemOf } from './activity.ts';
 
 const pageOfTen = pageQuerySchema(10);
 /** What the paths call the scopes (D17). */
@@ -55,9 +54,6 @@ export class ActivityFeedController {
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: `/api/activity-feed/${path}`, query, cursor: nextCursor }));
-    return {
-      activities: activities.map((activity) => activityFeedItemOf(activity, caller.at)),
-      hasMore: nextCursor !== undefined,
-    };
+    return { activities, hasMore: nextCursor !== undefined };
   }
 }

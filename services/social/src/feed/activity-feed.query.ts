@@ -1,10 +1,12 @@
+import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Activity } from './activity.ts';
+import { type Activity, activityFeedItemOf } from './activity.ts';
 import { beforeAll, type FeedReader, type FeedScope, scopes } from './feed.query.ts';
-import { commentCountSql, isPostVisibleSql } from './visible.ts';
+import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Checkpoints are a team's, nobody's own. */
 const checkpointScopes: Readonly<Record<keyof typeof scopes, string>> = {
@@ -26,15 +28,17 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
     m.name as "userName", m.photo_url as "userPhotoUrl",
     case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
     activity_type as "activityType", duration_minutes as "durationMinutes", centimiles, caption, location,
-    bonus_challenge_id as "bonusChallengeId", checkpoint
+    bonus_challenge_id as "bonusChallengeId", checkpoint, photo_path as "photoPath", photo,
+    ${shownToSql('e')} as "shownTo"
   from (
     (select p.log_id as id, 'movement' as kind, p.user_id, p.team_id, p.created_at, p.activity_type, p.duration_minutes,
-       p.centimiles, p.caption, p.location, p.bonus_challenge_id, null::json as checkpoint
+       p.centimiles, p.caption, p.location, p.bonus_challenge_id, p.audience, p.photo_path, p.photo, null::json as checkpoint
      from posts p
      where p.org_id = $1 and ${scopes[scope]} and ${isPostVisibleSql} and (p.created_at, p.log_id) < ($3, $4)
      order by p.created_at desc, p.log_id desc limit $5)
     union all
-    (select c.entry_id, 'checkpoint', null, c.team_id, c.reached_at, null, null, null, null, null, null,
+    (select c.entry_id, 'checkpoint', null, c.team_id, c.reached_at, null, null, null, null, null, null, null,
+       null, null,
        json_build_object('name', c.checkpoint_name, 'routeName', c.route_name, 'mileMark', c.mile_mark, 'isLast', c.is_last)
      from checkpoint_entries c
      where c.org_id = $1 and ${checkpointScopes[scope]} and (c.reached_at, c.entry_id) < ($3, $4)
@@ -47,27 +51,31 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
 
 @Injectable()
 export class ActivityFeedQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
   async page(
     scope: FeedScope,
-    { orgId, userId, teamId }: FeedReader,
+    { orgId, userId, at, teamId }: FeedReader,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ activities: readonly Activity[]; nextCursor: string | undefined }> {
+  ): Promise<{ activities: ActivityFeedItem[]; nextCursor: string | undefined }> {
     const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
     const values = [orgId, userId, ...before, limit + 1];
     const { rows } = await (teamId === undefined
       ? tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf(scope), values)
       : tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('team-of-id'), [...values, teamId]));
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    return { activities: page.rows, nextCursor: page.nextCursor };
+    const signing = { addresses: this.addresses, orgId, at };
+    return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
   }
 
   /** Undefined for none that the reader may see. */
-  async activity({ orgId, userId }: FeedReader, id: string): Promise<Activity | undefined> {
+  async activity({ orgId, userId, at }: FeedReader, id: string): Promise<ActivityFeedItem | undefined> {
     const values = [orgId, userId, ...beforeAll, 1, id];
     const { rows } = await tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('entry'), values);
-    return rows[0];
+    return rows[0] && activityFeedItemOf(rows[0], { addresses: this.addresses, orgId, at });
   }
 }

@@ -2,6 +2,7 @@ import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { timeAgo } from '@caravan/contracts/time-ago';
+import { faceOf, photoOf, type PostPhoto, type Signing } from './shown-photo.ts';
 
 /** What movements and checkpoints have in common, then what either has alone. */
 export type Activity = {
@@ -14,7 +15,7 @@ export type Activity = {
   readonly comments: number;
 } & (MovementCard | CheckpointCard);
 
-type MovementCard = {
+type MovementCard = PostPhoto & {
   readonly kind: 'movement';
   readonly userName: string | null;
   readonly userPhotoUrl: string | null;
@@ -41,19 +42,20 @@ type CheckpointCard = {
 const unknownTeamName = 'A team';
 
 /** `GET /api/activity-feed/{scope}` (3.43). */
-export function activityFeedItemOf(activity: Activity, now: Date): ActivityFeedItem {
+export function activityFeedItemOf(activity: Activity, signing: Signing): ActivityFeedItem {
   const { id, kind, teamName, teamEmoji, createdAt, likes, comments, myReactions } = activity;
   return {
     id,
     kind,
-    ...(activity.kind === 'movement' ? movementOf(activity) : checkpointOf(activity, teamName ?? unknownTeamName)),
+    ...(activity.kind === 'movement'
+      ? movementOf(activity, signing)
+      : checkpointOf(activity, teamName ?? unknownTeamName)),
     teamName: teamName ?? '',
     teamEmoji: teamEmoji ?? '',
     createdAt: createdAt.toISOString(),
-    timeAgo: timeAgo(createdAt, now),
+    timeAgo: timeAgo(createdAt, signing.at),
     reactions: { likes, comments },
     myReactions: [...myReactions],
-    photoUrl: null,
     heartRate: null,
     calories: null,
   };
@@ -62,18 +64,19 @@ export function activityFeedItemOf(activity: Activity, now: Date): ActivityFeedI
 type Own = Omit<
   ActivityFeedItem,
   | ('id' | 'kind' | 'teamName' | 'teamEmoji' | 'createdAt' | 'timeAgo')
-  | ('reactions' | 'myReactions' | 'photoUrl' | 'heartRate' | 'calories')
+  | ('reactions' | 'myReactions' | 'heartRate' | 'calories')
 >;
 
-function movementOf(card: MovementCard): Own {
+function movementOf(card: MovementCard, signing: Signing): Own {
   return {
     userName: card.userName ?? hiddenMemberName,
-    userPhotoUrl: card.userPhotoUrl,
+    userPhotoUrl: faceOf(card.userPhotoUrl, signing),
     profileId: card.profileId,
     activityType: card.activityType,
     durationMinutes: card.durationMinutes,
     distanceMiles: (card.centimiles / 100).toFixed(2),
     photoPrompt: card.caption,
+    ...photoOf(card, signing),
     location: card.location,
     bonusChallengeId: card.bonusChallengeId,
     isBonusChallenge: card.bonusChallengeId !== null,
@@ -88,7 +91,14 @@ function checkpointOf({ checkpoint }: CheckpointCard, teamName: string): Own {
     activityType: isLast ? `Completed ${routeName}` : `Reached ${name}`,
     durationMinutes: 0,
     distanceMiles: mileMark.toFixed(2),
-    ...{ photoPrompt: null, location: name, bonusChallengeId: null, isBonusChallenge: false },
+    ...{
+      photoPrompt: null,
+      photoUrl: null,
+      photo: null,
+      location: name,
+      bonusChallengeId: null,
+      isBonusChallenge: false,
+    },
     checkpoint: { name, routeName, mileMark, isLast },
   };
 }

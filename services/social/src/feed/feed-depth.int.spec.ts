@@ -6,7 +6,7 @@ import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statemen
 import type { PlanNode } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activitiesSqlOf } from './activity-feed.query.ts';
-import { pageSqlOf } from './feed.query.ts';
+import { pageSqlOf, photosSql } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -30,11 +30,13 @@ beforeAll(async () => {
        select $1, uuidv7(), user_id, $2, 'Walking', 30, 300, 'timer', timestamptz '2026-02-01' from (table hiding union all table unknown) authors`,
       [orgId, teamId],
     );
-    // Half of the posts of the person's organisation, the other half of others, mixed in time.
+    // Half of the posts of the person's organisation, the other half of others, mixed in time; one in a hundred with a photo.
     await tx.query(
-      `insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)
+      `insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source,
+         created_at, photo_path)
        select case when n % 2 = 0 then $1::uuid else uuidv7() end, uuidv7(), $2, $3, 'Walking', 30, 300, 'timer',
-         timestamptz '2026-01-01' + n * interval '1 second' from generate_series(1, 40000) n`,
+         timestamptz '2026-01-01' + n * interval '1 second', case when n % 200 < 2 then '/objects/photos/one' end
+         from generate_series(1, 40000) n`,
       [orgId, userId, teamId],
     );
   });
@@ -123,3 +125,13 @@ test.each([pageSqlOf, activitiesSqlOf])(
     expect(node ? blocksOf(node) : Infinity).toBeLessThanOrEqual(120);
   },
 );
+
+test('[G6 2.107] a page of somebody’s photos costs those photos, however many posts lie between them, and however deep', async () => {
+  for (const before of ['2026-01-31T00:00:00Z', '2026-01-01T01:30:00Z']) {
+    const values = [orgId, userId, before, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 25, userId];
+    const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+    const node = nodes(await planOf(pool, orgId, photosSql, values)).find((one) => one['Relation Name'] === 'posts');
+    expect(node).toMatchObject({ 'Index Name': 'posts_with_photo' });
+    expect(node ? blocksOf(node) : Infinity).toBeLessThanOrEqual(60);
+  }
+});

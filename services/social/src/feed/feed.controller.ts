@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { FeedEntry, FeedPost } from '@caravan/contracts/http/feed';
+import type { FeedEntry, FeedPost, GalleryPhoto } from '@caravan/contracts/http/feed';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -9,12 +9,11 @@ import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.de
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { activityFeedItemOf } from './activity.ts';
 import { FeedQuery } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
-import { feedPostOf } from './post.ts';
 
 const pageOfTen = pageQuerySchema(10);
+const pageOfPhotos = pageQuerySchema(24);
 
 @Controller('api/feed')
 export class FeedController {
@@ -53,10 +52,10 @@ export class FeedController {
   @Get('entries/:id')
   async readEntry(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: { id: string }): Promise<FeedEntry> {
     const post = await this.feed.post(caller, id);
-    if (post) return { kind: 'movement', post: feedPostOf(post) };
+    if (post) return { kind: 'movement', post };
     const activity = await this.activityFeed.activity(caller, id);
     if (!activity) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
-    return { kind: 'checkpoint', activity: activityFeedItemOf(activity, caller.at) };
+    return { kind: 'checkpoint', activity };
   }
 
   private async read(scope: FeedScope, caller: Caller, page: PageQuery, reply: FastifyReply): Promise<FeedPost[]> {
@@ -64,6 +63,26 @@ export class FeedController {
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: `/api/feed/${scope}`, query, cursor: nextCursor }));
-    return posts.map(feedPostOf);
+    return posts;
+  }
+}
+
+/** What hangs in a profile (2.107). */
+@Controller('api/users')
+export class GalleryController {
+  constructor(@Inject(FeedQuery) private readonly feed: FeedQuery) {}
+
+  @Get(':id/photos')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidParams(idParams) { id }: { id: string },
+    @ValidQuery(pageOfPhotos) page: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GalleryPhoto[]> {
+    const { photos, nextCursor } = await this.feed.photos(caller, id, page);
+    const query = { limit: page.limit };
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: `/api/users/${id}/photos`, query, cursor: nextCursor }));
+    return photos;
   }
 }

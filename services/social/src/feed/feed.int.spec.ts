@@ -100,7 +100,7 @@ describe('a feed', () => {
         ...{ source: 'timer', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
         ...{
           caption: expect.stringMatching(/^Post \d+$/),
-          photoUrl: null,
+          ...{ photoUrl: null, photo: null },
           reactions: {},
           comments: 0,
           myReactions: [],
@@ -238,7 +238,7 @@ describe('the activity feed', () => {
           {
             ...{ id: fact.data.logId, kind: 'movement', userName: 'Zoe Marsh', userPhotoUrl: null },
             ...{ profileId: zoe.userId, teamName: 'Owls', teamEmoji: '🦉', activityType: 'Walking' },
-            ...{ durationMinutes: 30, distanceMiles: '3.00', photoPrompt: 'Up the hill', photoUrl: null },
+            ...{ durationMinutes: 30, distanceMiles: '3.00', photoPrompt: 'Up the hill', photoUrl: null, photo: null },
             ...{ location: 'Lagos', createdAt: expect.any(String), timeAgo: 'just now' },
             ...{ reactions: { likes: 0, comments: 0 }, myReactions: [], heartRate: null, calories: null },
             ...{ bonusChallengeId, isBonusChallenge: true, checkpoint: null },
@@ -273,7 +273,7 @@ describe('the activity feed', () => {
     expect(first).toEqual({
       ...{ id: checkpoints[1]?.id, kind: 'checkpoint', userName: 'Thunder', userPhotoUrl: null, profileId: null },
       ...{ teamName: 'Thunder', teamEmoji: '⚡', activityType: 'Reached Chollerford', durationMinutes: 0 },
-      ...{ distanceMiles: '27.00', photoPrompt: null, photoUrl: null, location: 'Chollerford' },
+      ...{ distanceMiles: '27.00', photoPrompt: null, photoUrl: null, photo: null, location: 'Chollerford' },
       ...{ createdAt: '2026-11-17T10:00:00.000Z', timeAgo: expect.stringMatching(/ ago$/), heartRate: null },
       ...{
         calories: null,

@@ -1,17 +1,25 @@
+import type { Caller } from '@caravan/auth/claims';
+import type { FeedPost, GalleryPhoto } from '@caravan/contracts/http/feed';
 import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Post } from './post.ts';
-import { commentCountSql, isPostVisibleSql } from './visible.ts';
+import { feedPostOf, galleryPhotoOf, type Post } from './post.ts';
+import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** all: the organisation; team: the caller's own; mine: the caller alone (D17). */
 export type FeedScope = 'all' | 'team' | 'mine';
 
-export type FeedReader = { readonly orgId: string; readonly userId: string; readonly teamId?: string | undefined };
+export type FeedReader = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly at: Date;
+  readonly teamId?: string | undefined;
+};
 
 /** Beside these a team by its id, as a stranger of the organisation may see it, and one entry. */
 export const scopes: Readonly<Record<FeedScope | 'team-of-id' | 'entry', string>> = {
@@ -26,7 +34,8 @@ export const scopes: Readonly<Record<FeedScope | 'team-of-id' | 'entry', string>
 export const pageSqlOf = (scope: keyof typeof scopes) => `
   select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl",
     case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
-    p.centimiles, p.source, p.caption, p.created_at as "createdAt", ${commentCountSql('p.log_id')} as comments,
+    p.centimiles, p.source, p.caption, p.photo_path as "photoPath", p.photo, ${shownToSql('p')} as "shownTo",
+    p.created_at as "createdAt", ${commentCountSql('p.log_id')} as comments,
     (select json_object_agg(c.emoji, c.count order by c.emoji) from reaction_counts c
       where c.org_id = p.org_id and c.log_id = p.log_id and c.count > 0) as reactions,
     array(select r.emoji from reactions r
@@ -34,6 +43,20 @@ export const pageSqlOf = (scope: keyof typeof scopes) => `
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${scopes[scope]} and ${isPostVisibleSql} and (p.created_at, p.log_id) < ($3, $4)
   order by p.created_at desc, p.log_id desc limit $5`;
+
+type Pictured = Pick<Post, 'id' | 'activityType' | 'caption' | 'createdAt' | 'photoPath' | 'photo' | 'shownTo'>;
+
+export const photosSql = `
+  select p.log_id as id, p.activity_type as "activityType", p.caption, p.created_at as "createdAt",
+    p.photo_path as "photoPath", p.photo, ${shownToSql('p')} as "shownTo"
+  from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  where p.org_id = $1 and p.user_id = $6 and p.photo_path is not null and ${isPostVisibleSql}
+    and (p.created_at, p.log_id) < ($3, $4)
+  order by p.created_at desc, p.log_id desc limit $5`;
+
+// Whose profile one may see, as identity answers (D18): of who sleeps admins alone.
+const isProfileSeenSql = `select from members
+  where org_id = $1 and user_id = $2 and profile_visible and not is_erased and (is_active or $3::boolean)`;
 
 const authorSql = `select p.user_id as "authorId" from posts p where p.org_id = $1 and p.log_id = $3 and ${isPostVisibleSql}`;
 
@@ -54,32 +77,50 @@ export const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 @Injectable()
 export class FeedQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
   async page(
     scope: FeedScope,
-    { orgId, userId, teamId }: FeedReader,
+    { orgId, userId, at, teamId }: FeedReader,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ posts: readonly Post[]; nextCursor: string | undefined }> {
+  ): Promise<{ posts: FeedPost[]; nextCursor: string | undefined }> {
     const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
     const values = [orgId, userId, ...before, limit + 1];
     const { rows } = await (teamId === undefined
       ? tenantQuery<Post>(this.pool, orgId, pageSqlOf(scope), values)
       : tenantQuery<Post>(this.pool, orgId, pageSqlOf('team-of-id'), [...values, teamId]));
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    return { posts: page.rows, nextCursor: page.nextCursor };
+    const signing = { addresses: this.addresses, orgId, at };
+    return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
+  }
+
+  /** Of one member, newest first. Throws `Rejected` for a profile that the reader may not see, as for none. */
+  photos(
+    { orgId, userId, at, role }: FeedReader & Pick<Caller, 'role'>,
+    ownerId: string,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ photos: GalleryPhoto[]; nextCursor: string | undefined }> {
+    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    return withTenant(this.pool, orgId, async (tx) => {
+      if (ownerId !== userId) {
+        const { rowCount } = await tx.query(isProfileSeenSql, [orgId, ownerId, role === 'admin']);
+        if (rowCount === 0) throw new Rejected('people/not-found', 'not-found', 'Profile not found');
+      }
+      const { rows } = await tx.query<Pictured>(photosSql, [orgId, userId, ...before, limit + 1, ownerId]);
+      const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+      const signing = { addresses: this.addresses, orgId, at };
+      return { photos: page.rows.flatMap((row) => galleryPhotoOf(row, signing)), nextCursor: page.nextCursor };
+    });
   }
 
   /** Undefined for none that the reader may see. */
-  async post({ orgId, userId }: FeedReader, id: string): Promise<Post | undefined> {
-    const { rows } = await tenantQuery<Post>(this.pool, orgId, pageSqlOf('entry'), [
-      orgId,
-      userId,
-      ...beforeAll,
-      1,
-      id,
-    ]);
-    return rows[0];
+  async post({ orgId, userId, at }: FeedReader, id: string): Promise<FeedPost | undefined> {
+    const values = [orgId, userId, ...beforeAll, 1, id];
+    const { rows } = await tenantQuery<Post>(this.pool, orgId, pageSqlOf('entry'), values);
+    return rows[0] && feedPostOf(rows[0], { addresses: this.addresses, orgId, at });
   }
 }

@@ -4,9 +4,7 @@ import { type Asked, Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { activityFeedItemOf } from './activity.ts';
 import { FeedQuery } from './feed.query.ts';
-import { feedPostOf } from './post.ts';
 
 const limit = 10;
 /** Read in one tick; members of other teams ask. */
@@ -52,18 +50,18 @@ export class LiveFeed implements OnModuleInit {
     };
   }
 
-  private async posts({ orgId }: Asked, teamId?: string) {
-    const { posts, nextCursor } = await this.feed.page('all', { orgId, userId: strangerId, teamId }, { limit });
+  private async posts({ orgId, at }: Asked, teamId?: string) {
+    const { posts, nextCursor } = await this.feed.page('all', { orgId, userId: strangerId, at, teamId }, { limit });
     // What is one's own is nobody else's: a page keeps what it knows of it.
-    const shown = posts.map((post) => ({ ...feedPostOf(post), myReactions: undefined }));
+    const shown = posts.map((post) => ({ ...post, myReactions: undefined }));
     return { posts: shown, next: nextCursor ?? null };
   }
 
   private async activities({ orgId, at }: Asked, teamId?: string) {
-    const reader = { orgId, userId: strangerId, teamId };
+    const reader = { orgId, userId: strangerId, at, teamId };
     const { activities, nextCursor } = await this.activityFeed.page('all', reader, { limit });
     return {
-      activities: activities.map((activity) => ({ ...activityFeedItemOf(activity, at), myReactions: undefined })),
+      activities: activities.map((activity) => ({ ...activity, myReactions: undefined })),
       next: nextCursor ?? null,
     };
   }

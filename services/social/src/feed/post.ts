@@ -1,8 +1,9 @@
 import type { ReactionEmoji, Source } from '@caravan/contracts/fields';
-import type { FeedPost, ReactionCounts } from '@caravan/contracts/http/feed';
+import type { FeedPost, GalleryPhoto, ReactionCounts } from '@caravan/contracts/http/feed';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { faceOf, photoOf, type PostPhoto, type Signing } from './shown-photo.ts';
 
-export type Post = {
+export type Post = PostPhoto & {
   readonly id: string;
   readonly userName: string | null;
   readonly userPhotoUrl: string | null;
@@ -20,20 +21,32 @@ export type Post = {
 };
 
 /** `distanceMiles` is text with two decimals (3.39). */
-export function feedPostOf({ userName, userPhotoUrl, profileId, centimiles, createdAt, ...post }: Post): FeedPost {
+export function feedPostOf(
+  { userName, userPhotoUrl, profileId, centimiles, createdAt, ...post }: Post,
+  signing: Signing,
+): FeedPost {
   return {
     id: post.id,
     // Who is not known here yet sees the own posts.
-    user: { name: userName ?? hiddenMemberName, avatar: userPhotoUrl, profileId },
+    user: { name: userName ?? hiddenMemberName, avatar: faceOf(userPhotoUrl, signing), profileId },
     createdAt: createdAt.toISOString(),
     source: post.source,
     activityType: post.activityType,
     distanceMiles: (centimiles / 100).toFixed(2),
     durationMinutes: post.durationMinutes,
     caption: post.caption,
-    photoUrl: null,
+    ...photoOf(post, signing),
     comments: post.comments,
     reactions: post.reactions ?? {},
     myReactions: [...post.myReactions],
   };
+}
+
+type Pictured = PostPhoto & Pick<Post, 'id' | 'activityType' | 'caption' | 'createdAt'>;
+
+/** Nothing where what was kept of a photo is no address. */
+export function galleryPhotoOf({ id, activityType, caption, createdAt, ...post }: Pictured, signing: Signing) {
+  const { photoUrl, photo } = photoOf(post, signing);
+  if (photoUrl === null) return [];
+  return [{ id, activityType, caption, createdAt: createdAt.toISOString(), photoUrl, photo } satisfies GalleryPhoto];
 }

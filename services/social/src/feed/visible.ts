@@ -10,6 +10,10 @@ export const isPostVisibleSql = `case
     when p.user_id = $2 then true
     else (select true from members a where a.org_id = $1 and a.user_id = p.user_id) is true end`;
 
+/** Of a post by member `m`: who alone sees it; null where the organisation does. */
+export const shownToSql = (post: 'p' | 'e'): string =>
+  `case when ${post}.audience = 'owner' or m.activity_visible is not true then ${post}.user_id end`;
+
 const isAuthorShownSql = `k.author_id <> all(array(
   select user_id from members where org_id = $1 and not activity_visible))`;
 

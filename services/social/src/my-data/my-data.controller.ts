@@ -12,7 +12,7 @@ const ownFiles = {
   posts: `
     select log_id as "postId", created_at as "createdAt", activity_type as "activityType",
       duration_minutes as "durationMinutes", (centimiles / 100.0)::float8 as miles, source, caption, location,
-      audience
+      audience, photo_path as "photoPath", photo ->> 'alt' as "photoShows"
     from posts where org_id = $1 and user_id = $2 order by created_at, log_id`,
   reactions: `
     select log_id as "postId", emoji, given_at as "givenAt"

@@ -38,7 +38,7 @@ test('[D32] the export holds the own posts and what feeds show of oneself, and n
           {
             ...{ postId: fact.data.logId, createdAt: '2026-11-16T10:00:00.000Z', activityType: 'Walking' },
             ...{ durationMinutes: 30, miles: 3, source: 'timer', caption: 'Mine', location: null },
-            audience: 'organisation',
+            ...{ audience: 'organisation', photoPath: null, photoShows: null },
           },
         ],
         comments: [],

@@ -4,10 +4,11 @@ import type { Reaction } from '@caravan/contracts/http/feed';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { withTenant } from '@caravan/event-store/postgres';
 import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { authorOfPost } from '../feed/index.ts';
+import { authorOfPost, faceOf } from '../feed/index.ts';
 
 const latestFirstKey = z.tuple([instantSchema, z.uuid(), reactionEmojiSchema]);
 /** The first page is read like any other. */
@@ -35,11 +36,14 @@ const pageSql = `
 
 @Injectable()
 export class ReactionsQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
 
   /** Who reacted to a post, the latest first. Throws `Rejected` for a post that the reader may not see. */
   page(
-    reader: { readonly orgId: string; readonly userId: string },
+    reader: { readonly orgId: string; readonly userId: string; readonly at: Date },
     logId: string,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ reactions: Reaction[]; nextCursor: string | undefined }> {
@@ -49,9 +53,10 @@ export class ReactionsQuery {
       const values = [reader.orgId, reader.userId, logId, ...before, limit + 1];
       const { rows } = await tx.query<Row>(pageSql, values);
       const page = cutPage(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
+      const signing = { addresses: this.addresses, orgId: reader.orgId, at: reader.at };
       const reactions = page.rows.map(({ emoji, name, avatar, profileId }) => ({
         emoji,
-        user: { name: name ?? hiddenMemberName, avatar, profileId },
+        user: { name: name ?? hiddenMemberName, avatar: faceOf(avatar, signing), profileId },
       }));
       return { reactions, nextCursor: page.nextCursor };
     });

@@ -7,14 +7,16 @@ import { formerTeamName } from '@caravan/contracts/unnamed';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { photoOf, type PostPhoto, type Signing, withFace } from '../feed/index.ts';
 import { effectOf, engagementOf, noSuchRecap } from './engagement.query.ts';
 import type { Story } from './recap.ts';
 import { isFeaturableSql } from './week-figures.query.ts';
 
-type Reader = Pick<Caller, 'orgId' | 'userId'>;
+type Reader = Pick<Caller, 'orgId' | 'userId' | 'at'>;
 
 const summaryColumns = `
   r.recap_id as id, r.week_starts_on as "weekStartDate", r.week_ends_on as "weekEndDate", r.centimiles,
@@ -44,11 +46,14 @@ const afterAll = '2200-01-01';
 
 @Injectable()
 export class RecapsQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
 
   /** Newest first. Throws `Rejected` for a cursor that is not ours. */
   async page(
-    { orgId, userId }: Reader,
+    { orgId, userId }: Omit<Reader, 'at'>,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ recaps: RecapSummary[]; nextCursor: string | undefined }> {
     const [before] = decodeCursor(cursorKey, cursor) ?? [afterAll];
@@ -73,18 +78,23 @@ export class RecapsQuery {
   recap(reader: Reader, week: string): Promise<Recap> {
     return withTenant(this.pool, reader.orgId, async (tx) => {
       const row = await recapRow(tx, reader.orgId, 'r.week_starts_on = $2', week);
-      const { orgId } = reader;
+      const { orgId, at } = reader;
       const { story } = row;
+      const signing = { addresses: this.addresses, orgId, at };
       const ids = [...story.teams, ...story.checkpoints].map(({ teamId }) => teamId);
-      const [teams, people, featuredQuote, engaged, own, beside] = await Promise.all([
+      const [teams, people, featuredQuote, featuredPhoto, engaged, own, beside] = await Promise.all([
         teamsOf(tx, orgId, ids),
         improvedPeople(tx, orgId, story),
-        quoteOf(tx, orgId, story.quotedLogId),
+        quoteOf(tx, story.quotedLogId, signing),
+        pictureOf(tx, story.picturedLogId ?? null, signing),
         engagementOf(tx, reader, row.id),
         ownMiles(tx, reader, week),
         weeksBeside(tx, orgId, week),
       ]);
-      return { ...summaryOf(row), ...storyOf(story, teams, people), featuredQuote, ...engaged, own, ...beside };
+      return {
+        ...{ ...summaryOf(row), ...storyOf(story, teams, people, signing), featuredQuote, ...featuredPhoto },
+        ...{ ...engaged, own, ...beside },
+      };
     });
   }
 
@@ -122,13 +132,13 @@ export async function teamsOf(tx: Tx, orgId: string, ids: readonly string[]): Pr
   return (teamId) => byId.get(teamId) ?? { teamId, name: formerTeamName, emoji: '' };
 }
 
-function storyOf(story: Story, teams: Teams, people: ReadonlyMap<string, PersonRow>) {
+function storyOf(story: Story, teams: Teams, people: ReadonlyMap<string, PersonRow>, signing: Signing) {
   return {
     previousMiles: milesOf(story.previousCentimiles),
     topTeams: story.teams.map((team) => ({ ...teams(team.teamId), ...milesIn(team) })),
     mostImproved: story.improved.flatMap((one) => {
       const person = people.get(one.userId);
-      return person ? [{ user: userOf(person), ...milesIn(one) }] : [];
+      return person ? [{ user: userOf(person, signing), ...milesIn(one) }] : [];
     }),
     streaks: story.streaks,
     checkpoints: story.checkpoints.map(({ teamId, ...checkpoint }) => {
@@ -137,7 +147,6 @@ function storyOf(story: Story, teams: Teams, people: ReadonlyMap<string, PersonR
     }),
     challenges: { weekly: [...story.challenges], bonusCompletions: story.bonusCompletions },
     badgesEarned: story.badgesEarned,
-    featuredPhotoUrl: null,
   };
 }
 
@@ -145,7 +154,8 @@ const milesIn = ({ centimiles, previousCentimiles }: { centimiles: number; previ
   miles: milesOf(centimiles),
   previousMiles: milesOf(previousCentimiles),
 });
-const userOf = ({ name, avatar, userId }: PersonRow) => ({ name, avatar, profileId: userId });
+const userOf = ({ name, avatar, userId }: PersonRow, signing: Signing) =>
+  withFace({ name, avatar, profileId: userId }, signing);
 
 /** Whoever has hidden figures or profile since then, or has left, is in no story any more (D18). */
 async function improvedPeople(tx: Tx, orgId: string, { improved }: Story): Promise<Map<string, PersonRow>> {
@@ -158,19 +168,38 @@ async function improvedPeople(tx: Tx, orgId: string, { improved }: Story): Promi
 }
 
 /** The caption as it is now, while its author wants it here and lets everybody read it; gone with its post. */
-async function quoteOf(tx: Tx, orgId: string, logId: string | null): Promise<Recap['featuredQuote']> {
+async function quoteOf(tx: Tx, logId: string | null, signing: Signing): Promise<Recap['featuredQuote']> {
   const { rows } = await tx.query<PersonRow & { text: string; logId: string }>(
     `select p.caption as text, p.log_id as "logId", m.user_id as "userId", m.name, m.photo_url as avatar
      from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
      where p.org_id = $1 and p.log_id = $2 and p.caption is not null and ${isFeaturableSql}`,
-    [orgId, logId],
+    [signing.orgId, logId],
   );
   const [quote] = rows;
-  return quote ? { text: quote.text, logId: quote.logId, user: userOf(quote) } : null;
+  return quote ? { text: quote.text, logId: quote.logId, user: userOf(quote, signing) } : null;
+}
+
+/** The photo as it is now, under the same conditions. */
+async function pictureOf(
+  tx: Tx,
+  logId: string | null,
+  signing: Signing,
+): Promise<Pick<Recap, 'featuredPhotoUrl' | 'featuredPhoto'>> {
+  const { rows } = await tx.query<PersonRow & Omit<PostPhoto, 'shownTo'> & { logId: string }>(
+    `select p.photo_path as "photoPath", p.photo, p.log_id as "logId", m.user_id as "userId", m.name,
+       m.photo_url as avatar
+     from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+     where p.org_id = $1 and p.log_id = $2 and p.photo_path is not null and ${isFeaturableSql}`,
+    [signing.orgId, logId],
+  );
+  const [found] = rows;
+  if (!found) return { featuredPhotoUrl: null, featuredPhoto: null };
+  const { photoUrl, photo } = photoOf({ ...found, shownTo: null }, signing);
+  return { featuredPhotoUrl: photoUrl, featuredPhoto: { photo, logId: found.logId, user: userOf(found, signing) } };
 }
 
 /** As they are by now, corrections included: it is nobody else's. */
-export async function ownMiles(tx: Tx, { orgId, userId }: Reader, week: string): Promise<Recap['own']> {
+export async function ownMiles(tx: Tx, { orgId, userId }: Omit<Reader, 'at'>, week: string): Promise<Recap['own']> {
   const { rows } = await tx.query<{ startsOn: string; centimiles: number }>(
     `select week_starts_on as "startsOn", sum(centimiles)::float8 as centimiles from recap_member_weeks
      where org_id = $1 and user_id = $2 and week_starts_on in ($3, $4) group by 1`,

@@ -73,12 +73,20 @@ const featsSql = `
 export const isFeaturableSql = `m.featured_in_recaps and p.audience = 'organisation'
   and m.activity_visible and m.profile_visible and m.is_active and not m.is_erased`;
 
+const mostCheeredSql = `
+  order by (select coalesce(sum(c.count), 0) from reaction_counts c where c.org_id = p.org_id and c.log_id = p.log_id) desc,
+    p.created_at desc, p.log_id limit 1`;
+
 const quoteSql = `
   select p.log_id as "logId" from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${isInWeek('p.created_at')} and ${isFeaturableSql}
     and char_length(p.caption) between 8 and 200
-  order by (select coalesce(sum(c.count), 0) from reaction_counts c where c.org_id = p.org_id and c.log_id = p.log_id) desc,
-    p.created_at desc, p.log_id limit 1`;
+  ${mostCheeredSql}`;
+
+const pictureSql = `
+  select p.log_id as "logId" from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  where p.org_id = $1 and ${isInWeek('p.created_at')} and ${isFeaturableSql} and p.photo_path is not null
+  ${mostCheeredSql}`;
 
 type Totals = Omit<WeekFigures, 'story'> & { readonly previousCentimiles: number };
 
@@ -88,21 +96,23 @@ const typed = 'with week as (select $1::uuid, $2::date, $3::date, $4::text) ';
 export async function weekFigures(tx: Tx, { orgId, startsOn, endsOn, timeZone }: Week): Promise<WeekFigures> {
   const all = async <Row extends object>(sql: string) =>
     (await tx.query<Row>(typed + sql, [orgId, startsOn, endsOn, timeZone])).rows;
-  const [[totals], teams, improved, [streaks], checkpoints, challenges, [feats], [quote]] = await Promise.all([
-    all<Totals>(totalsSql),
-    all<Story['teams'][number]>(teamsSql),
-    all<Story['improved'][number]>(improvedSql),
-    all<Story['streaks']>(streaksSql),
-    all<Checkpoint>(checkpointsSql),
-    all<Story['challenges'][number]>(challengesSql),
-    all<Pick<Story, 'bonusCompletions' | 'badgesEarned'>>(featsSql),
-    all<{ logId: string }>(quoteSql),
-  ]);
+  const [[totals], teams, improved, [streaks], checkpoints, challenges, [feats], [quote], [picture]] =
+    await Promise.all([
+      all<Totals>(totalsSql),
+      all<Story['teams'][number]>(teamsSql),
+      all<Story['improved'][number]>(improvedSql),
+      all<Story['streaks']>(streaksSql),
+      all<Checkpoint>(checkpointsSql),
+      all<Story['challenges'][number]>(challengesSql),
+      all<Pick<Story, 'bonusCompletions' | 'badgesEarned'>>(featsSql),
+      all<{ logId: string }>(quoteSql),
+      all<{ logId: string }>(pictureSql),
+    ]);
   if (!totals || !streaks || !feats) throw new Error('Aggregates always answer a row');
   const { previousCentimiles, ...counted } = totals;
-  const quotedLogId = quote?.logId ?? null;
+  const featured = { quotedLogId: quote?.logId ?? null, picturedLogId: picture?.logId ?? null };
   return {
     ...counted,
-    story: { previousCentimiles, teams, improved, streaks, checkpoints, challenges, ...feats, quotedLogId },
+    story: { previousCentimiles, teams, improved, streaks, checkpoints, challenges, ...feats, ...featured },
   };
 }

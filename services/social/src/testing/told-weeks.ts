@@ -49,6 +49,14 @@ export const signedIn = ({ userId, orgId }: TestMember, signedInAt: string) => (
   data: { userId, signedInAt },
 });
 
+/** A log of a moment in that week, with a photo. */
+export function picturedIn(member: TestMember, loggedAt: string) {
+  const { data, ...about } = movementLogged(member, { loggedAt: new Date(loggedAt) });
+  const photoPath = `/objects/photos/${randomUUID()}`;
+  const photo = { width: 1_280, height: 960, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI', alt: 'A canal' };
+  return { ...about, version: 2, data: { ...data, photoPath, photo } };
+}
+
 /** Maya and Omar of Thunder, Zoe of Blazers: what happened in their week was told twice, and nothing of it is a recap yet. */
 export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: string } = {}) {
   const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
