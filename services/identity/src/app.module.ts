@@ -29,8 +29,9 @@ import { MailService } from './mail/mail.service.ts';
 import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
 import { keepBallots, KeepBallotsConsumer } from './me/keep-ballots.consumer.ts';
-import { MeController, OwnAccountController } from './me/me.controller.ts';
+import { MeController, OwnAccountController, OwnPhotoController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
+import { OwnPhotos } from './me/own-photo.service.ts';
 import { MembersController, TeamsController } from './membership/admin.controller.ts';
 import { MemberAdmin, MemberNotifier } from './membership/admin.service.ts';
 import { detailsOfMembers, namingOfTeams } from './membership/members.query.ts';
@@ -156,7 +157,7 @@ const controllers = [
   ...[ForgotPasswordController, ResetPasswordController, UndoAddressController],
   ...[SignUpController, InvitationsController, InvitesController],
   ...[PeopleController, KeepScoresConsumer],
-  ...[MeController, OwnAccountController, KeepBallotsConsumer],
+  ...[MeController, OwnAccountController, OwnPhotoController, KeepBallotsConsumer],
   ...[KeepDueNotices, UnsubscribeController, PushController],
   ...[ExportController, EraseController],
 ];
@@ -173,7 +174,7 @@ const providers = [
   ...[addressMails.LinkMails, addressMails.MailConfirmation, addressMails.MailUndo, addressMails.SweepAddresses],
   ...[PasswordLinks, OpenedLinks, PasswordReset, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
   ...[OrganisationProvisioner, OrganisationResolver, AccountCreation, SignUpService],
-  ...[OwnAccounts, WantedAddresses],
+  ...[OwnAccounts, OwnPhotos, WantedAddresses],
   ...[Unsubscribing, noticeJobs.NoticeMails, noticeJobs.MailNotices],
   ...[PushKeyPair, WebPush, pushJobs.Pushes, pushJobs.PushNotices],
   ...[OrganisationClosing, ErasureService, DiscardedFiles, ErasureCleanup],

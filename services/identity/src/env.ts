@@ -30,7 +30,7 @@ export const identityEnvSchema = serviceEnvSchema.extend({
   PUSH_TO_PRIVATE_ADDRESSES: flag.default(false),
   /** How long a push service may take to answer; what it does not take by then is tried again later. */
   PUSH_TIMEOUT_SECONDS: z.coerce.number().min(1).max(25).default(10),
-  /** The other services: each is asked for what it holds of a person who exports their data. */
+  /** The other services: each is asked for what it holds of a person who exports their data, activity whose a photo is. */
   ACTIVITY_URL: serviceUrl,
   SCORING_URL: serviceUrl,
   SOCIAL_URL: serviceUrl,

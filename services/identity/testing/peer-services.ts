@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { avatarDoorPath, avatarDoorSchema } from '@caravan/contracts/http/photos';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 
@@ -9,17 +11,31 @@ export type PeerServices = {
   /** Answers for each further question; the first one left stays. */
   answers: { status: number; files?: Record<string, object[]>; pictures?: { name: string; key: string }[] }[];
   readonly bearers: string[];
+  /** What activity's door for pictures answers, and what it was asked. */
+  door: number;
+  readonly pictures: object[];
   close(): Promise<void>;
 };
 
 /** One server in place of the four others. */
 export async function startPeerServices(): Promise<PeerServices> {
   const bearers: string[] = [];
-  const peers = { answers: [{ status: 200, files: {} }], bearers } as Pick<PeerServices, 'answers' | 'bearers'>;
+  const pictures: object[] = [];
+  const peers = { answers: [{ status: 200, files: {} }], bearers, door: 204, pictures } as Omit<
+    PeerServices,
+    'url' | 'close'
+  >;
   const server = createServer((request, answer) => {
+    const isPeer = request.headers[credentialHeader] === testCredential;
+    if (request.url === avatarDoorPath && request.method === 'POST' && isPeer) {
+      void json(request).then((asked) => {
+        pictures.push(avatarDoorSchema.strict().parse(asked));
+        answer.writeHead(peers.door).end();
+      });
+      return;
+    }
     bearers.push(request.headers.authorization ?? '');
     const next = peers.answers.length > 1 ? peers.answers.shift() : peers.answers[0];
-    const isPeer = request.headers[credentialHeader] === testCredential;
     const isKnown = request.url === '/internal/my-data' && isPeer && next !== undefined;
     answer.writeHead(isKnown ? next.status : 404, { 'content-type': 'application/json' });
     answer.end(JSON.stringify({ files: next?.files ?? {}, pictures: next?.pictures }));

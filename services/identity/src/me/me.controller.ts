@@ -5,16 +5,20 @@ import type { ActivityLevel } from '@caravan/contracts/fields';
 import { activityLevelRequestSchema } from '@caravan/contracts/http/accounts';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { profileRequestSchema, settingsRequestSchema } from '@caravan/contracts/http/people';
+import { profilePhotoRequestSchema } from '@caravan/contracts/http/photos';
+import type { ProfilePhotoAnswer, ProfilePhotoRequest } from '@caravan/contracts/http/photos';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
 import { Live } from '@caravan/service-kit/live';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, Inject, Patch, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Patch, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { me } from './me.query.ts';
 import { OwnAccounts, WantedAddresses } from './own-account.service.ts';
 import { chooseActivityLevel, ownSettings } from './own-account.store.ts';
 import { changeOfProfile, changeOfSettings } from './own-account.ts';
+import { OwnPhotos } from './own-photo.service.ts';
 
 @Controller('api/me')
 @OpenToGuests()
@@ -22,11 +26,12 @@ export class MeController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Live) private readonly live: Live,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Get()
   me(@CurrentCaller() caller: Caller): Promise<Me> {
-    return me(this.pool, caller);
+    return me(this.pool, this.addresses, caller);
   }
 
   @Patch('activity-level')
@@ -47,6 +52,7 @@ export class OwnAccountController {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(OwnAccounts) private readonly accounts: OwnAccounts,
     @Inject(WantedAddresses) private readonly wantedAddresses: WantedAddresses,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Patch('profile')
@@ -55,7 +61,7 @@ export class OwnAccountController {
     @CurrentCaller() caller: Caller,
   ): Promise<Me> {
     await this.accounts.change(caller, changeOfProfile(request));
-    return me(this.pool, caller);
+    return me(this.pool, this.addresses, caller);
   }
 
   @Get('settings')
@@ -72,5 +78,23 @@ export class OwnAccountController {
     const wanted = await this.wantedAddresses.in(request, caller, ip);
     await this.accounts.change(caller, changeOfSettings(request), { privacy: request.privacy, wanted });
     return ownSettings(this.pool, caller);
+  }
+}
+
+@Controller('api/me/photo')
+export class OwnPhotoController {
+  constructor(@Inject(OwnPhotos) private readonly photos: OwnPhotos) {}
+
+  @Put()
+  show(
+    @ValidBody(profilePhotoRequestSchema) { objectPath }: ProfilePhotoRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ProfilePhotoAnswer> {
+    return this.photos.show(caller, objectPath);
+  }
+
+  @Delete()
+  remove(@CurrentCaller() caller: Caller): Promise<ProfilePhotoAnswer> {
+    return this.photos.remove(caller);
   }
 }

@@ -5,10 +5,12 @@ import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
+import type { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import type { Pool } from '@caravan/service-kit/pool';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
 import { streakColumns, streakOf } from '../people/index.ts';
 import type { StreakRow } from '../people/index.ts';
+import { ownFace } from '../sessions/index.ts';
 
 type MeRow = Omit<Me, 'team' | 'totalMiles' | 'streakCount' | 'streakState' | 'streakFreezes' | 'lastActivityDate'> &
   StreakRow & {
@@ -39,7 +41,7 @@ const text = `
   where p.org_id = $1 and p.user_id = $2`;
 
 /** Throws `Rejected` when the account is gone. */
-export async function me(pool: Pool, caller: Caller): Promise<Me> {
+export async function me(pool: Pool, addresses: PhotoAddresses, caller: Caller): Promise<Me> {
   const { orgId, userId, at } = caller;
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId, at]);
   const [row] = rows;
@@ -62,6 +64,7 @@ export async function me(pool: Pool, caller: Caller): Promise<Me> {
   const streak = streakOf(kept, localDateOf(at, person.timeZone));
   return {
     ...person,
+    profilePhotoUrl: ownFace(addresses, person.profilePhotoUrl, caller),
     team: { id: teamId, name: teamName, emoji: teamEmoji },
     totalMiles: milesOf(totalCentimiles),
     streakCount: streak.days,

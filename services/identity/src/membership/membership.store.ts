@@ -114,6 +114,17 @@ export const membershipStore = {
     await unit.handle(memberships, userId, { type: 'EditProfile', userId }, await detailsOf(unit, userId));
   },
 
+  /** `objectPath` is bare; null shows none. False when it was so before. Throws `Rejected` for who does not exist. */
+  async showPhoto(unit: Unit, userId: string, objectPath: string | null): Promise<boolean> {
+    const before = await detailsOf(unit, userId, 'for no key update');
+    if (before.profilePhotoUrl === objectPath) return false;
+    await unit.tx.query('update persons set profile_photo_url = $3 where org_id = $1 and user_id = $2', [
+      ...[unit.meta.orgId, userId, objectPath],
+    ]);
+    await membershipStore.editProfile(unit, userId);
+    return true;
+  },
+
   async choosePrivacy(
     unit: Unit,
     userId: string,

@@ -6,10 +6,12 @@ import type { FollowAnswer, PersonRow, UserProfile } from '@caravan/contracts/ht
 import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { ownFace } from '../sessions/index.ts';
 import { follow, unfollow } from './follows.store.ts';
 import { followsOf, profileOf } from './profile.query.ts';
 import type { FollowList } from './profile.query.ts';
@@ -20,11 +22,13 @@ export class PeopleController {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Get()
-  profile(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<UserProfile> {
-    return profileOf(this.pool, caller, id);
+  async profile(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<UserProfile> {
+    const profile = await profileOf(this.pool, caller, id);
+    return { ...profile, profilePhotoUrl: ownFace(this.addresses, profile.profilePhotoUrl, caller) };
   }
 
   @Put('follow')
@@ -75,6 +79,9 @@ export class PeopleController {
       const path = `/api/users/${id}/${query.list}`;
       reply.header('link', nextPageLink({ path, query: { limit: query.limit }, cursor: nextCursor }));
     }
-    return people;
+    return people.map((person) => ({
+      ...person,
+      profilePhotoUrl: this.addresses.face(person.profilePhotoUrl, caller),
+    }));
   }
 }

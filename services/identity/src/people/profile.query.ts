@@ -65,7 +65,7 @@ const readProfile = `
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-/** As they show themselves (D18). Throws `Rejected` for the unseen. */
+/** As they show themselves (D18), the picture by its bare path. Throws `Rejected` for the unseen. */
 export async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
   const { orgId, at } = caller;
   const { rows } = await tenantQuery<ProfileRow>(pool, orgId, readProfile, [orgId, userId, caller.userId]);

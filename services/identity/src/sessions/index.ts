@@ -1,2 +1,2 @@
 export type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
-export { SessionService } from './sessions.service.ts';
+export { ownFace, SessionService } from './sessions.service.ts';

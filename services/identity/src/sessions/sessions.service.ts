@@ -10,6 +10,7 @@ import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Redis } from '@caravan/service-kit/redis';
 import { nameSubject } from '@caravan/service-kit/request-context';
@@ -43,6 +44,7 @@ const deviceCharacters = 200;
 export class SessionService {
   readonly cookie: ReturnType<typeof refreshCookieOf>;
   private readonly refreshTokens: RefreshTokens;
+  private readonly addresses: PhotoAddresses;
 
   constructor(
     @Inject(Env) env: IdentityEnv,
@@ -52,6 +54,7 @@ export class SessionService {
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
     this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
+    this.addresses = new PhotoAddresses(env.PHOTO_ADDRESS_KEY);
   }
 
   open(
@@ -71,8 +74,9 @@ export class SessionService {
     answer: HeaderSink,
     at: Date,
   ): Promise<SessionAnswer> {
-    const { orgId, userId, role, name, email, profilePhotoUrl, isGuest } = person;
+    const { orgId, userId, role, name, email, isGuest } = person;
     const { sessionId } = session;
+    const profilePhotoUrl = ownFace(this.addresses, person.profilePhotoUrl, { orgId, at });
     await Promise.all([this.cache.putLive(sessionId), this.announceEnds(session.displaced)]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
@@ -120,6 +124,13 @@ export class SessionService {
     await this.cache.putEnded(sessionIds).catch(() => undefined);
   }
 }
+
+/** A person's own picture, as their profile shows it: large. */
+export const ownFace = (
+  addresses: PhotoAddresses,
+  objectPath: string | null,
+  reading: { readonly orgId: string; readonly at: Date },
+): string | null => addresses.face(objectPath, reading, 280);
 
 // Nobody holds a valid token of a session that ended longer ago.
 const askedForMilliseconds = 65 * 60_000;
