@@ -18,6 +18,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { AwardDueBadges, awardDueBadges } from './badges/award-due-badges.job.ts';
+import { AwardPhotographersConsumer } from './badges/award-photographers.consumer.ts';
 import { AwardSocialBadgesConsumer } from './badges/award-social-badges.consumer.ts';
 import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
@@ -157,7 +158,7 @@ const leaderboards = {
 };
 const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
 const badges = {
-  controllers: [AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
+  controllers: [AwardPhotographersConsumer, AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
   providers: [AwardDueBadges, BadgeAwards],
 };
 const journey = { controllers: [BeginJourneyConsumer, JourneyController], providers: [JourneyService, UpdateJourneys] };

@@ -8,7 +8,13 @@ import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memberErased, minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';
+import {
+  memberErased,
+  minPosition,
+  movementCorrected,
+  movementLogged,
+  startScoring,
+} from '../testing/scoring-under-test.ts';
 import { AwardDueBadges } from './award-due-badges.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
@@ -242,4 +248,38 @@ test('[D13] a reaction and a vote that come together earn both badges, in whiche
     await eventually(() => expect(told(member).toSorted()).toEqual(['first-reaction', 'team-name-voted']));
   }
   await social.close();
+});
+
+describe('a log with a photo', () => {
+  const photoPath = `/objects/photos/${randomUUID()}`;
+  const pictured = (member: TestMember) => {
+    const { data, ...about } = movementLogged(member);
+    return { ...about, version: 2, data: { ...data, photoPath } };
+  };
+
+  test('[D13] says cheese with the first one, at once and once; somebody erased earns nothing', async () => {
+    const { orgId, maya, omar } = await one();
+    const pages = await listenLive(scoring.env, orgId);
+    const said = await scoring.activity.publish(movementLogged(maya), pictured(maya), pictured(maya));
+    await scoring.activity.redeliver(...said, ...said.toReversed());
+    const badges = await gallery(maya, minPosition('activity', said));
+    expect(badges.earned.toSorted()).toEqual(['first-log', 'first-photo', 'mile-1']);
+    expect(badges.of('first-photo')).toMatchObject({ badgeName: 'Say Cheese', progress: { current: 1, target: 1 } });
+    await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
+    await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
+    await gallery(omar, minPosition('activity', await scoring.activity.publish(pictured(omar))));
+    await eventually(() => expect(told(maya).filter((id) => id === 'first-photo')).toHaveLength(1));
+    expect(told(omar)).not.toContain('first-photo');
+    await pages.close();
+  });
+
+  test('[D13] that a correction added says cheese as well, and keeps it when it is taken away', async () => {
+    const { maya } = await one();
+    const log = movementLogged(maya);
+    const added = movementCorrected(log, {});
+    const withPhoto = { ...added, version: 2, data: { ...added.data, photoPath } };
+    const without = { ...movementCorrected(log, {}, 3), version: 2 };
+    const said = await scoring.activity.publish(log, withPhoto, without, withPhoto);
+    expect((await gallery(maya, minPosition('activity', said))).earned).toContain('first-photo');
+  });
 });

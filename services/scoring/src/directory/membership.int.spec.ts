@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
+import { signedPhoto } from '@caravan/service-kit/testing/signed-photo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -106,10 +108,12 @@ describe('a member who is deactivated', () => {
 test('[7.30 D35] a new name and picture stand on the board at once, and open pages hear of it', async () => {
   const { orgId, ada, bo } = await fourPeople();
   const pages = await listenLive(scoring.env, orgId);
-  const data = { userId: bo.userId, name: 'Bo Diddley', timeZone: 'Europe/Berlin', profilePhotoUrl: '/photos/bo.webp' };
+  const profilePhotoUrl = `/objects/photos/${randomUUID()}`;
+  const data = { userId: bo.userId, name: 'Bo Diddley', timeZone: 'Europe/Berlin', profilePhotoUrl };
   const header = await scoring.tell(orgId, { type: 'ProfileEdited', data });
   const { users } = await boardOf(ada, header);
-  expect(users[1]).toMatchObject({ id: bo.userId, name: 'Bo Diddley', photoUrl: '/photos/bo.webp' });
+  expect(users[1]).toMatchObject({ id: bo.userId, name: 'Bo Diddley' });
+  expect(signedPhoto(users[1]?.photoUrl)).toEqual({ objectPath: profilePhotoUrl, size: 64, orgId });
   await expect.poll(() => [...pages.kinds]).toEqual(expect.arrayContaining(['board', 'stats']));
   await pages.close();
 });

@@ -2,6 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BoardEntry } from './leaderboard-entry.ts';
@@ -60,6 +61,7 @@ export class LeaderboardQuery {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PlacesQuery) private readonly boards: PlacesQuery,
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   async read({ orgId, userId, at }: Caller, period: BoardPeriod): Promise<Standings> {
@@ -70,7 +72,7 @@ export class LeaderboardQuery {
     );
     const ownTeam = rows.teams.find(({ id }) => id === rows.ownTeamId);
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
-    return { userId, period, board, people: rows.people, teams, ownTeam };
+    return { userId, period, board, people: this.signed(rows.people, { orgId, at }), teams, ownTeam };
   }
 
   /** As a stranger sees it, and where readers stand who see of themselves what everybody sees; the others ask. */
@@ -91,7 +93,8 @@ export class LeaderboardQuery {
       const entries = [...found.values()].flatMap((reading) => (reading === 'behind' ? [] : reading.around.entries));
       return this.page(asked, { period, runningWeek, areAllTeams: true }, [...top.entries, ...entries]);
     });
-    const people = new Map(rows.people.map((person) => [person.userId, person]));
+    const shown = this.signed(rows.people, { orgId, at });
+    const people = new Map(shown.map((person) => [person.userId, person]));
     const standings = known.flatMap(({ userId, teamId }) => {
       const reading = found.get(userId);
       if (!isCurrentReading(reading, rows.generation)) return [];
@@ -101,10 +104,14 @@ export class LeaderboardQuery {
       return [{ userId, period, board: { top: nothing, around }, people: theirs, teams: [], ownTeam }];
     });
     const teams = rows.teams.filter(({ place }) => place <= listedTeams);
-    const stranger = { userId: strangerId, period, board, people: rows.people, teams, ownTeam: undefined };
+    const stranger = { userId: strangerId, period, board, people: shown, teams, ownTeam: undefined };
     const answered = new Set(standings.map(({ userId }) => userId));
     const ask = readers.filter((userId) => !answered.has(userId) && found.get(userId) !== 'behind');
     return { stranger, standings, ask };
+  }
+
+  private signed(people: readonly Person[], reading: { readonly orgId: string; readonly at: Date }): Person[] {
+    return people.map((person) => ({ ...person, photoUrl: this.addresses.face(person.photoUrl, reading) }));
   }
 
   private async page(
