@@ -19,7 +19,8 @@ const isSmallPart = (id: string) =>
   !/[\\/](password-field|use-rules|select|pager|avatar|pages|branding|brand-colour|oklch|image-files|[a-z-]*drawings?)[.]/.test(
     id,
   ) &&
-  !/[\\/](answers|dashboard-stats|error-boundary|on-demand|feed-lists|countdown)[.]/.test(id);
+  !/[\\/](answers|dashboard-stats|error-boundary|on-demand|feed-lists|countdown)[.]/.test(id) &&
+  !/[\\/](photo|use-thumb-hash|use-steady-address)[.]/.test(id);
 
 export default defineConfig({
   root: here,

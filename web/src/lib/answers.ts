@@ -45,7 +45,8 @@ export function postOf(answer: Partial<FeedPost>): FeedPost {
   const nobody: FeedPost['user'] = { name: '', avatar: null, profileId: null };
   const post = complete<FeedPost>(answer, {
     ...{ id: '', user: nobody, createdAt: '', source: 'manual', activityType: '' },
-    ...{ distanceMiles: '--', durationMinutes: unknown, caption: null, photoUrl: null, reactions: {} },
+    ...{ distanceMiles: '--', durationMinutes: unknown, caption: null, reactions: {} },
+    ...{ photoUrl: null, photo: null },
     comments: 0,
     myReactions: [],
   });

@@ -11,7 +11,15 @@ const post = (hour: number): FeedPost => ({
   id: `p${hour}`,
   createdAt: `2026-11-22T${String(hour).padStart(2, '0')}:00:00.000Z`,
   ...{ user: { name: 'Omar', avatar: null, profileId: null }, source: 'manual', activityType: 'Walking' },
-  ...{ distanceMiles: '3.00', durationMinutes: 30, caption: null, photoUrl: null, reactions: {}, comments: 0 },
+  ...{
+    distanceMiles: '3.00',
+    durationMinutes: 30,
+    caption: null,
+    photoUrl: null,
+    photo: null,
+    reactions: {},
+    comments: 0,
+  },
   myReactions: [],
 });
 const page = (hours: readonly number[], next: string | null) => ({ rows: hours.map(post), next });
@@ -97,7 +105,15 @@ test('[S18 D19] the newest posts come without one’s own reactions, which stay'
 const activity = (hour: number): ActivityFeedItem => ({
   ...{ id: `p${hour}`, kind: 'movement', userName: 'Omar', userPhotoUrl: null, profileId: null, teamName: '' },
   ...{ teamEmoji: '', activityType: 'Walking', durationMinutes: 30, distanceMiles: '3.00', photoPrompt: null },
-  ...{ photoUrl: null, location: null, createdAt: post(hour).createdAt, timeAgo: '', heartRate: null, calories: null },
+  ...{
+    photoUrl: null,
+    photo: null,
+    location: null,
+    createdAt: post(hour).createdAt,
+    timeAgo: '',
+    heartRate: null,
+    calories: null,
+  },
   ...{ reactions: { likes: 0, comments: 0 }, bonusChallengeId: null, isBonusChallenge: false, checkpoint: null },
   myReactions: [],
 });

@@ -8,9 +8,10 @@ import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Tag } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Photo } from '../../ui/photo.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import styles from './activity.module.css';
-import { Caption, type ThreadOf } from './posts.tsx';
+import { Caption, photoWidths, type ThreadOf } from './posts.tsx';
 import { ReactionButtons } from './reactions.tsx';
 
 type CardProps = {
@@ -38,7 +39,7 @@ export const ActivityCard = ({ activity, isExample = false, isReadOnly = isExamp
 
 function Movement({ activity, isExample = false, isReadOnly = false, threadOf }: CardProps) {
   const { t } = useLingui();
-  const { isBonusChallenge, photoPrompt, photoUrl } = activity;
+  const { isBonusChallenge, photoPrompt, photoUrl, userName, activityType } = activity;
   return (
     <Card className={clsx(styles.card, isBonusChallenge && styles.bonus)}>
       {isBonusChallenge && (
@@ -50,7 +51,14 @@ function Movement({ activity, isExample = false, isReadOnly = false, threadOf }:
       <Head activity={activity} isExample={isExample} />
       <Facts activity={activity} />
       {photoPrompt && <Caption text={photoPrompt} />}
-      {photoUrl && <img className={styles.photo} src={photoUrl} alt="" loading="lazy" />}
+      {photoUrl && (
+        <Photo
+          src={photoUrl}
+          photo={activity.photo}
+          otherwise={t`Photo by ${userName}: ${activityType}`}
+          sizes={photoWidths}
+        />
+      )}
       <Counts activity={activity} isReadOnly={isReadOnly} threadOf={threadOf} />
     </Card>
   );

@@ -8,7 +8,13 @@ import { activityFeedQuery } from './api.ts';
 const activity = (more: Partial<ActivityFeedItem> = {}): ActivityFeedItem => ({
   ...{ id: 'a1', kind: 'movement', userName: 'Lena Brandt', userPhotoUrl: null, profileId: 'l1', timeAgo: '' },
   ...{ teamName: 'Thunder', teamEmoji: '⚡', activityType: 'Walking', durationMinutes: 90, distanceMiles: '9.00' },
-  ...{ photoPrompt: null, photoUrl: null, location: null, createdAt: new Date(Date.now() - 3_700_000).toISOString() },
+  ...{
+    photoPrompt: null,
+    photoUrl: null,
+    photo: null,
+    location: null,
+    createdAt: new Date(Date.now() - 3_700_000).toISOString(),
+  },
   ...{ reactions: { likes: 1, comments: 2 }, heartRate: null, calories: null, checkpoint: null },
   ...{ bonusChallengeId: null, isBonusChallenge: false },
   ...more,

@@ -39,7 +39,8 @@ function activityOf(answer: Partial<ActivityFeedItem>): ActivityFeedItem {
   const nothing: ActivityFeedItem['reactions'] = { likes: 0, comments: 0 };
   const activity = complete<ActivityFeedItem>(answer, {
     ...{ id: '', kind: 'movement', userName: '', userPhotoUrl: null, profileId: null, teamName: '', teamEmoji: '' },
-    ...{ activityType: '', durationMinutes: Number.NaN, distanceMiles: '--', photoPrompt: null, photoUrl: null },
+    ...{ activityType: '', durationMinutes: Number.NaN, distanceMiles: '--', photoPrompt: null },
+    ...{ photoUrl: null, photo: null },
     ...{ location: null, createdAt: '', timeAgo: '', reactions: nothing, heartRate: null, calories: null },
     ...{ bonusChallengeId: null, isBonusChallenge: false, checkpoint: null },
     myReactions: [],

@@ -3,7 +3,15 @@ import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 const minuteMilliseconds = 60_000;
 
 const nobodys = {
-  ...{ kind: 'movement', userPhotoUrl: null, profileId: null, photoUrl: null, heartRate: null, calories: null },
+  ...{
+    kind: 'movement',
+    userPhotoUrl: null,
+    profileId: null,
+    photoUrl: null,
+    photo: null,
+    heartRate: null,
+    calories: null,
+  },
   ...{ bonusChallengeId: null, isBonusChallenge: false, location: null, timeAgo: '', checkpoint: null },
 } as const satisfies Partial<ActivityFeedItem>;
 

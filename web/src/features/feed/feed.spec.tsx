@@ -14,6 +14,7 @@ const post = (more: Partial<FeedPost> = {}): FeedPost => ({
   durationMinutes: 30,
   caption: null,
   photoUrl: null,
+  photo: null,
   reactions: {},
   comments: 0,
   ...more,

@@ -11,6 +11,7 @@ import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Card, Stack } from '../../ui/page.tsx';
+import { Photo } from '../../ui/photo.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
@@ -91,6 +92,9 @@ export const PostsSkeleton = ({ count = waiting.length }: { count?: number }) =>
   </Stack>
 );
 
+/** A card of a feed is as wide as a telephone, or as a column of text. */
+export const photoWidths = '(min-width: 700px) 640px, 92vw';
+
 export function Post({
   post,
   isOwn,
@@ -101,10 +105,14 @@ export function Post({
   isOwn: boolean;
   threadOf: ThreadOf | undefined;
 }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { figure, short } = useDistance();
   const { icon: Icon, label } = sourceOf(post.source);
   const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
+  const {
+    activityType,
+    user: { name },
+  } = post;
   return (
     <article>
       <Card>
@@ -130,7 +138,15 @@ export function Post({
           <b>{post.activityType}</b> <Trans>{minutes} min</Trans>
         </p>
         {post.caption && <Caption text={post.caption} />}
-        {post.photoUrl && <img className={styles.photo} src={post.photoUrl} alt="" loading="lazy" />}
+        {post.photoUrl && (
+          <Photo
+            className={styles.photo}
+            src={post.photoUrl}
+            photo={post.photo}
+            otherwise={t`Photo by ${name}: ${activityType}`}
+            sizes={photoWidths}
+          />
+        )}
         <div className={styles.foot}>
           {isOwn ? (
             <ReactionsReceived post={post} />

@@ -1,3 +1,4 @@
+import type { GalleryPhoto } from '@caravan/contracts/http/feed';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +12,7 @@ import { refresh } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
 
 const peopleOnPage = 25;
+const photosOnPage = 24;
 const logsOnPage = 50;
 
 /** Somebody's profile; ids, dates and numbers of followers are beyond the specification's shape (3.50, D32, D46). */
@@ -26,6 +28,9 @@ export const userQuery = (id: string) =>
 /** Who follows somebody, or whom somebody follows, the latest first. */
 export const followsQuery = (id: string, direction: 'followers' | 'following') =>
   pagedQuery<PersonRow>(['/api/users', id, direction], peopleOnPage);
+
+/** Photos of somebody's movements that one may see, the newest first. */
+export const photosQuery = (id: string) => pagedQuery<GalleryPhoto>(['/api/users', id, 'photos'], photosOnPage);
 
 /** All own logs of a calendar year: the list is newest first, so the pages are read until the year before begins. */
 export const yearLogsQuery = (year: number) =>

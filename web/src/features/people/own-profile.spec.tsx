@@ -34,6 +34,7 @@ const log = (id: string, loggedOn: string, distanceMiles: number): OwnLog => ({
   source: 'manual',
   caption: null,
   location: null,
+  ...{ photoPath: null, photoUrl: null, photo: null },
   startedAt: `${loggedOn}T09:00:00.000Z`,
   loggedOn,
   createdAt: `${loggedOn}T10:00:00.000Z`,
@@ -45,6 +46,7 @@ function open(api: Api = {}) {
     'GET /api/users/u1': { body: user },
     'GET /api/logs': { body: [] },
     'GET /api/user/badges': { body: [] },
+    'GET /api/users/u1/photos': { body: [] },
     ...api,
   });
   openApp('/profile');
@@ -95,7 +97,7 @@ test('[2.107] four tabs: the own feed, photos, badges and the team', async () =>
   expect(await screen.findByText("You haven't logged any movement yet")).toBeDefined();
   expect(pathsOf(calls)).toContain('GET /api/feed/mine?limit=10');
   await userEvent.click(screen.getByRole('tab', { name: 'Photos' }));
-  expect(screen.getByText('No photos yet')).toBeDefined();
+  expect(await screen.findByText('No photos yet')).toBeDefined();
   await userEvent.click(screen.getByRole('tab', { name: 'Badges' }));
   expect(await screen.findByText('No badges yet')).toBeDefined();
   await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));

@@ -7,10 +7,10 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import styles from './people.module.css';
+import { OwnPhotos } from './photos.tsx';
 
 type Tab = 'feed' | 'photos' | 'badges' | 'teams';
 
@@ -31,28 +31,10 @@ export function ProfileTabs({ me, feed, badges }: { me: Me; feed: ReactNode; bad
       ]}
     >
       {tab === 'feed' && feed}
-      {tab === 'photos' && <Photos />}
+      {tab === 'photos' && <OwnPhotos id={me.id} />}
       {tab === 'badges' && badges}
       {tab === 'teams' && <Team team={me.team} />}
     </Tabs>
-  );
-}
-
-function Photos() {
-  const { t } = useLingui();
-  return (
-    <Card>
-      <EmptyState title={t`No photos yet`} hint={t`Photos of your workouts hang here.`} action={<ToTimer />} />
-    </Card>
-  );
-}
-
-function ToTimer() {
-  const { t } = useLingui();
-  return (
-    <Button asChild size="small">
-      <Link to="/timer">{t`Start the timer`}</Link>
-    </Button>
   );
 }
 

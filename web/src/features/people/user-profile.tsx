@@ -15,6 +15,7 @@ import { userQuery } from './api.ts';
 import { EditProfile } from './edit-profile.tsx';
 import { FollowButton, Follows } from './follows.tsx';
 import styles from './people.module.css';
+import { PhotosOf } from './photos.tsx';
 import { Badges, Facts, Figures, Since } from './profile-cards.tsx';
 
 const notFound = 404;
@@ -76,6 +77,7 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
           </div>
         </Card>
         <Figures user={user} />
+        <PhotosOf id={user.id} />
         <Badges names={user.badges} owner={user.isSelf ? null : user.name} isHidden={user.totalMiles === null} />
       </Stack>
     </Page>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Photo } from '../../ui/photo.tsx';
 import { PersonName } from '../../ui/text.tsx';
 import styles from './recaps.module.css';
 
@@ -54,6 +55,31 @@ export function Quote({ recap: { featuredQuote: quote } }: Part) {
           <Avatar name={user.name} photoUrl={user.avatar} />
           <PersonName profileId={user.profileId} name={user.name} />
         </figcaption>
+      </figure>
+    </Card>
+  );
+}
+
+/** What everybody saw most in, while its author lets recaps show it (D28). */
+export function FeaturedPhoto({ recap: { featuredPhotoUrl: src, featuredPhoto: featured } }: Part) {
+  const { t } = useLingui();
+  if (!src) return null;
+  const name = featured?.user.name ?? '';
+  return (
+    <Card title={t`Seen on the way`}>
+      <figure className={styles.quote}>
+        <Photo
+          src={src}
+          photo={featured?.photo ?? null}
+          otherwise={featured ? t`Photo by ${name}` : t`Photo of the week`}
+          sizes="(min-width: 700px) 640px, 92vw"
+        />
+        {featured && (
+          <figcaption>
+            <Avatar name={name} photoUrl={featured.user.avatar} />
+            <PersonName profileId={featured.user.profileId} name={name} />
+          </figcaption>
+        )}
       </figure>
     </Card>
   );

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { recapQuery, useEngage } from './api.ts';
 import { Effect } from './effect.tsx';
 import { Engagement } from './engagement.tsx';
-import { Happened, Improved, Quote, TopTeams } from './parts.tsx';
+import { FeaturedPhoto, Happened, Improved, Quote, TopTeams } from './parts.tsx';
 import styles from './recaps.module.css';
 import { Share } from './share.tsx';
 import { weekName } from './words.ts';
@@ -60,6 +60,7 @@ function Story({ recap }: { recap: RecapAnswer }) {
             <Hero recap={recap} />
             <TopTeams recap={recap} />
             <Quote recap={recap} />
+            <FeaturedPhoto recap={recap} />
             <Engagement recap={recap} />
           </>
         }

@@ -35,7 +35,7 @@ const recap: Recap = {
   challenges: { weekly: [{ name: 'Walk 5 miles', completions: 4 }], bonusCompletions: 2 },
   badgesEarned: 0,
   featuredQuote: { text: 'Rain all the way, worth it', logId: 'l1', user: omar },
-  featuredPhotoUrl: null,
+  ...{ featuredPhotoUrl: null, featuredPhoto: null },
   own: { miles: 15, previousMiles: 0 },
   ...{ viewCount: 1, reactionCount: 1, commentCount: 0, reactions: { '🙌': 1 }, vibes: {} },
   engagement: { viewedAt: null, reactionEmoji: null, vibeEmoji: null, feedbackText: null },
@@ -143,4 +143,25 @@ test('[D28] the dashboard has a card with the latest story until it is put away'
   );
   expect(screen.queryByRole('heading', { name: 'Last week’s story' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Weekly recaps' }).getAttribute('href')).toBe('/recaps');
+});
+
+test('[3.16 D28] the photo of the week hangs in its story, with whose it is', async () => {
+  const alt = 'Two bicycles at a canal';
+  const photo = { alt, width: 1280, height: 960, thumbHash: '', srcSet: '/objects/photos/p1/280.webp?t=1 280w' };
+  const featured = {
+    featuredPhotoUrl: '/objects/photos/p1/640.webp?t=1',
+    featuredPhoto: { photo, logId: 'l1', user: omar },
+  };
+  open('/recaps/2026-11-09', { 'GET /api/recaps/2026-11-09': { body: { ...recap, ...featured } } });
+  const image = await screen.findByRole<HTMLImageElement>('img', { name: alt });
+  expect([image.srcset, image.getAttribute('loading')]).toEqual([photo.srcSet, 'lazy']);
+  const figure = image.closest('figure');
+  expect(figure && within(figure).getByRole('link', { name: 'Omar Haddad' }).getAttribute('href')).toBe('/user/u2');
+});
+
+test('[3.16] a photo of which nothing but the address is told is shown all the same', async () => {
+  const { featuredPhoto: _, ...bare } = recap;
+  open('/recaps/2026-11-09', { 'GET /api/recaps/2026-11-09': { body: { ...bare, featuredPhotoUrl: '/photo.jpg' } } });
+  const image = await screen.findByRole('img', { name: 'Photo of the week' });
+  expect(image.getAttribute('src')).toBe('/photo.jpg');
 });
