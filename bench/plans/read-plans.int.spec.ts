@@ -25,6 +25,7 @@ const pathsOf: Readonly<Record<string, (founder: { userId: string }) => string[]
   '/api/users/{id}': ({ userId }) => [`/api/users/${userId}`],
   '/api/users/{id}/followers': ({ userId }) => [`/api/users/${userId}/followers`],
   '/api/users/{id}/following': ({ userId }) => [`/api/users/${userId}/following`],
+  '/api/users/{id}/photos': ({ userId }) => [`/api/users/${userId}/photos`],
   '/api/members': () => ['name', '-miles', 'joined', '-active'].map((sort) => `/api/members?limit=20&sort=${sort}`),
   '/api/leaderboard': () => ['/api/leaderboard', '/api/leaderboard?period=week'],
 };

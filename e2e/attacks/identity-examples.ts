@@ -74,6 +74,13 @@ export const identityExamples = {
     call: () => ({ body: pushSubscription() }),
   },
   unsubscribeFromPushes: { by: fresh },
+  // That it succeeds with a photo of one's own is shown in `own-photo.int.spec.ts`.
+  setProfilePhoto: {
+    call: () => ({ body: { objectPath: `/objects/photos/${crypto.randomUUID()}` } }),
+    refusedWith: 404,
+    names: { 'body.objectPath': { of: ({ logId }) => `/objects/photos/${logId}` } },
+  },
+  removeProfilePhoto: {},
   readSettings: {},
   changeSettings: { call: () => ({ body: { notifications: { push: true } } }) },
   listOwnSessions: {},

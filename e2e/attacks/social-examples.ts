@@ -81,6 +81,10 @@ export const socialExamples = {
     call: ({ logId }) => ({ path: { id: logId } }),
     names: { 'path.id': { of: ({ logId }) => logId } },
   },
+  listPhotosOf: {
+    call: ({ member }) => ({ path: { id: member.id } }),
+    names: { ...cursorOf('listPhotosOf'), 'path.id': { of: ({ member }) => member.id } },
+  },
   readOwnActivities: { names: cursorOf('readOwnActivities') },
   listComments: {
     call: ({ logId }) => ({ path: { id: logId } }),
