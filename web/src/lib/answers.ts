@@ -82,7 +82,8 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
   const startedAt = answer.startedAt ?? createdAt;
   const log = complete<OwnLog>(answer, {
     ...{ id: '', activityType: '', durationMinutes: unknown, distanceMiles: unknown, multiplier: 1 },
-    ...{ source: 'manual', caption: null, location: null, startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
+    ...{ source: 'manual', caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
+    ...{ startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
   });
   return { ...log, distanceMiles: numberOf(log.distanceMiles), multiplier: numberOf(log.multiplier) };
 }

@@ -52,10 +52,16 @@ export function endSession(): void {
 }
 
 /** The signed-in person is called that from now on, on this page and after a reload. */
-export function renameUser(name: string, email?: string): void {
+export const renameUser = (name: string, email?: string): void =>
+  changeUser({ name, ...(email !== undefined && { email }) });
+
+/** Their picture is that from now on; null: they have none. */
+export const showFace = (profilePhotoUrl: string | null): void => changeUser({ profilePhotoUrl });
+
+function changeUser(part: Partial<SessionUser>): void {
   const token = storedToken();
   if (current.status !== 'signed-in' || !token) return;
-  const user = { ...current.user, name, ...(email !== undefined && { email }) };
+  const user = { ...current.user, ...part };
   storeSession(token, user);
   become({ ...current, user });
 }

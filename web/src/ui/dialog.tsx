@@ -1,9 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
+import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+
+const keep = (event: Event) => event.preventDefault();
 
 /** A sheet from below on phones, a window on wide screens. Traps and returns the focus; Escape closes. */
 export function Dialog({
@@ -12,11 +15,14 @@ export function Dialog({
   trigger,
   isOpen,
   onOpenChange,
+  isLarge = false,
   children,
 }: {
   title: ReactNode;
   description?: ReactNode;
   trigger?: ReactNode;
+  /** For work of its own: wider, and a press beside it does not close it. */
+  isLarge?: boolean;
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
@@ -35,7 +41,8 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={styles.window}
+          className={clsx(styles.window, isLarge && styles.large)}
+          {...(isLarge && { onInteractOutside: keep })}
           onOpenAutoFocus={() => (opener.current = document.activeElement)}
           onCloseAutoFocus={returnFocus}
           {...(!description && { 'aria-describedby': undefined })}

@@ -1,9 +1,10 @@
 import { productActivities } from '@caravan/contracts/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
-import { useId, useState } from 'react';
+import { type ComponentType, useId, useState } from 'react';
 import { formatDuration } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -21,7 +22,15 @@ const inField = (instant: number) =>
 const instantOf = (field: string) => new Date(field).toISOString();
 
 /** What was logged wrongly is put right, in the server's words where it refuses. */
-export function CorrectLog({ log, onClose }: { log: OwnLog; onClose: () => void }) {
+export function CorrectLog({
+  log,
+  PhotoChoice,
+  onClose,
+}: {
+  log: OwnLog;
+  PhotoChoice: ComponentType<PhotoChoiceProps>;
+  onClose: () => void;
+}) {
   const { t } = useLingui();
   const [before] = useState(() => draftOf(log, inField));
   const [draft, setDraft] = useState(before);
@@ -50,8 +59,13 @@ export function CorrectLog({ log, onClose }: { log: OwnLog; onClose: () => void 
       >
         <Fields
           draft={draft}
-          onDraft={(part) => setDraft({ ...draft, ...part })}
+          onDraft={(part) => setDraft((latest) => ({ ...latest, ...part }))}
           refusalOf={(field) => refusals.find(({ path }) => path === field)?.message}
+        />
+        <PhotoChoice
+          purpose={`log-${log.id}`}
+          photo={draft.photo}
+          onPhoto={(photo) => setDraft((latest) => ({ ...latest, photo }))}
         />
         {error && refusals.length === 0 && (
           <p role="alert" className={styles.refusal}>

@@ -1,8 +1,15 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
+import type { FormPhoto } from '../../lib/photos.ts';
 
-/** What the form holds of a log: text, as fields have it. */
-export type Draft = { activityType: string; minutes: string; startedAt: string; caption: string };
+/** What the form holds of a log: text, as fields have it, and its photo. */
+export type Draft = {
+  activityType: string;
+  minutes: string;
+  startedAt: string;
+  caption: string;
+  photo: FormPhoto | null;
+};
 
 const changeableMilliseconds = 7 * 86_400_000;
 
@@ -16,7 +23,14 @@ export const draftOf = (log: OwnLog, inField: (instant: number) => string): Draf
   minutes: String(log.durationMinutes),
   startedAt: inField(new Date(log.startedAt).getTime()),
   caption: log.caption ?? '',
+  photo: photoOf(log),
 });
+
+function photoOf({ photoPath, photoUrl, photo }: OwnLog): FormPhoto | null {
+  if (photoPath === null) return null;
+  const size = photo && { width: photo.width, height: photo.height };
+  return { objectPath: photoPath, previewUrl: photoUrl ?? '', alt: photo?.alt ?? null, ...size };
+}
 
 /** Only what differs is sent: the seconds of a start that nobody touched stay as they were. */
 export function correctionOf(
@@ -28,6 +42,7 @@ export function correctionOf(
     ...(after.activityType !== before.activityType && { activityType: after.activityType }),
     ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
     ...(after.startedAt !== before.startedAt && after.startedAt !== '' && { startedAt: instantOf(after.startedAt) }),
+    ...(after.photo?.objectPath !== before.photo?.objectPath && { photoPath: after.photo?.objectPath ?? null }),
     ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
   };
 }

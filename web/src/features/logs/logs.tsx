@@ -3,12 +3,13 @@ import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { PencilLine, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import { ownLogOf } from '../../lib/answers.ts';
 import { formatDate, formatDuration } from '../../lib/format.ts';
 import { frequentActivitiesQuery } from '../../lib/me.ts';
 import { useNow } from '../../lib/now.ts';
 import { usePages } from '../../lib/pages.ts';
+import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -27,7 +28,7 @@ const pageSize = 5;
 type Asked = { act: 'correct' | 'remove'; log: OwnLog };
 
 /** One's own movements, newest first, to find again, to correct and to take back (D8). */
-export function Logs() {
+export function Logs({ PhotoChoice }: { PhotoChoice: ComponentType<PhotoChoiceProps> }) {
   const { t } = useLingui();
   const now = useNow();
   const list = useRef<HTMLDivElement>(null);
@@ -71,7 +72,7 @@ export function Logs() {
           )}
         </Loading>
       </div>
-      {asked?.act === 'correct' && <CorrectLog log={asked.log} onClose={close} />}
+      {asked?.act === 'correct' && <CorrectLog log={asked.log} PhotoChoice={PhotoChoice} onClose={close} />}
       {asked?.act === 'remove' && (
         <RemoveLog log={asked.log} onClose={close} onRemoved={() => list.current?.focus({ preventScroll: true })} />
       )}

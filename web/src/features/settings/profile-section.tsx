@@ -11,7 +11,15 @@ import styles from './settings.module.css';
 
 const longest = { name: 80, email: 254, phone: 40, bio: 120 } as const;
 
-export function ProfileSection({ ownEmail, belowEmail }: { ownEmail: string; belowEmail: ReactNode }) {
+export function ProfileSection({
+  ownEmail,
+  picture,
+  belowEmail,
+}: {
+  ownEmail: string;
+  picture: ReactNode;
+  belowEmail: ReactNode;
+}) {
   const { t } = useLingui();
   const { nameRefusal, emailRefusal } = useRules();
   const { register, control, formState, watch } = useFormContext<SettingsFields>();
@@ -20,6 +28,7 @@ export function ProfileSection({ ownEmail, belowEmail }: { ownEmail: string; bel
   return (
     <Card title={t`Profile`}>
       <div className={styles.fields}>
+        {picture}
         <TextField
           label={t`Name`}
           autoComplete="name"

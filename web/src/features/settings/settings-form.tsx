@@ -21,7 +21,15 @@ const taken = 409;
 const whole = { keepDirtyValues: false };
 
 /** All that is saved together by Save Changes. */
-export function SettingsForm({ saved, belowEmail }: { saved: SettingsFields; belowEmail: ReactNode }) {
+export function SettingsForm({
+  saved,
+  picture,
+  belowEmail,
+}: {
+  saved: SettingsFields;
+  picture: ReactNode;
+  belowEmail: ReactNode;
+}) {
   const { t } = useLingui();
   const save = useSaveSettings();
   // What another page of one's own saved arrives here, but never over what one is about to change.
@@ -56,7 +64,7 @@ export function SettingsForm({ saved, belowEmail }: { saved: SettingsFields; bel
     <FormProvider {...form}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
-          <ProfileSection ownEmail={ownEmail} belowEmail={belowEmail} />
+          <ProfileSection ownEmail={ownEmail} picture={picture} belowEmail={belowEmail} />
           <NotificationsSection />
           <PrivacySection />
           <DevicesSection />

@@ -12,10 +12,18 @@ import { SettingsForm } from './settings-form.tsx';
 const skeletons = [420, 300, 380];
 
 /**
- * What one can set about oneself, and `children`: what acts at once, without saving (2.104). `belowEmail` says what the
- * address waits for.
+ * What one can set about oneself, and `children`: what acts at once, without saving (2.104). So does `picture`;
+ * `belowEmail` says what the address waits for.
  */
-export function Settings({ belowEmail, children }: { belowEmail?: ReactNode; children?: ReactNode }) {
+export function Settings({
+  picture,
+  belowEmail,
+  children,
+}: {
+  picture?: ReactNode;
+  belowEmail?: ReactNode;
+  children?: ReactNode;
+}) {
   const { t } = useLingui();
   const settings = useQuery(settingsQuery);
   const me = useQuery(meQuery);
@@ -34,7 +42,11 @@ export function Settings({ belowEmail, children }: { belowEmail?: ReactNode; chi
         >
           {() =>
             settings.data && me.data ? (
-              <SettingsForm saved={fieldsOf(settings.data, me.data.timeZone)} belowEmail={belowEmail} />
+              <SettingsForm
+                saved={fieldsOf(settings.data, me.data.timeZone)}
+                picture={picture}
+                belowEmail={belowEmail}
+              />
             ) : (
               <Card>
                 <ErrorState

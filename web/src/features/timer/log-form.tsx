@@ -4,7 +4,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
+import type { FormPhoto } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -12,7 +14,7 @@ import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { useLogMovement } from './api.ts';
-import { formatElapsed, isDoubled, isLongerThanALog, type Purpose, type Run, wholeMinutes } from './run.ts';
+import { formatElapsed, isDoubled, isLongerThanALog, isTold, type Purpose, type Run, wholeMinutes } from './run.ts';
 import styles from './timer.module.css';
 
 const longestDescription = 2000;
@@ -23,6 +25,7 @@ export function LogForm({
   seconds,
   onActivity,
   onDescribe,
+  photoChoice,
   onCancel,
   onLogged,
 }: {
@@ -30,15 +33,16 @@ export function LogForm({
   seconds: number;
   onActivity: (activity: string) => void;
   onDescribe: (description: string) => void;
+  photoChoice: ReactNode;
   onCancel: () => void;
   onLogged: () => void;
 }) {
   const { t } = useLingui();
   // Kept with the run: a reload in the middle of a sentence loses none of it.
-  const { description = '' } = run;
+  const { description = '', photo } = run;
   const log = useSendLog(onLogged);
   const submit = () => {
-    if (description.trim() === '') {
+    if (!isTold(run)) {
       toast({
         title: t`Photo or Description Required`,
         description: t`Please either upload a photo or describe your workout.`,
@@ -53,7 +57,7 @@ export function LogForm({
       durationMinutes: wholeMinutes(seconds),
       source: 'timer',
       startedAt: new Date(run.firstStartedAt).toISOString(),
-      photoPrompt: description,
+      ...told(description, photo),
       ...(run.bonus && { bonusChallengeId: run.bonus.challengeId }),
     });
   };
@@ -67,11 +71,12 @@ export function LogForm({
     >
       <Summary run={run} seconds={seconds} />
       <ActivityChoice activity={run.activity} onChoose={onActivity} />
+      {photoChoice}
       <Description value={description} onChange={onDescribe} />
       <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onCancel}>{t`Cancel`}</Button>
-        <Button type="submit" isBusy={log.isPending} disabled={description.trim() === ''}>{t`Log Activity`}</Button>
+        <Button type="submit" isBusy={log.isPending} disabled={!isTold(run)}>{t`Log Activity`}</Button>
       </div>
     </form>
   );
@@ -98,6 +103,12 @@ function Summary({ run, seconds }: { run: Run; seconds: number }) {
     </Card>
   );
 }
+
+/** What a log says and shows; what is not there is not sent. */
+export const told = (description: string, photo: FormPhoto | null | undefined) => ({
+  ...(description.trim() !== '' && { photoPrompt: description }),
+  ...(photo && { photoPath: photo.objectPath }),
+});
 
 /** What the server has against a log, in its words. */
 export const Refusal = ({ text }: { text: string | null }) =>
@@ -148,9 +159,12 @@ export function useSendLog(onLogged: () => void) {
   return { send, isPending, refusal: refusalOf(error) };
 }
 
+/** A field is not valid; or the photo is gone, or belongs to another log. */
+const rightable = [422, 404, 409];
+
 /** Only what can be put right is worth reading; that a call failed the notice says. */
 const refusalOf = (error: Error | null): string | null =>
-  (error instanceof HttpError && error.status === 422 && error.problem?.message) || null;
+  (error instanceof HttpError && rightable.includes(error.status) && error.problem?.message) || null;
 
 /** Says that this run doubles its miles, or why it does not (4.29). */
 export function BonusMark({ purpose }: { purpose: Purpose }) {

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
+import type { FormPhoto, PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
-import { Description, Refusal, useSendLog } from './log-form.tsx';
+import { Description, Refusal, told, useSendLog } from './log-form.tsx';
+import { isTold } from './run.ts';
 import styles from './timer.module.css';
 
 const [fewestMinutes, mostMinutes] = [10, 1440];
@@ -17,7 +19,13 @@ const inField = (instant: number) => {
 };
 
 /** A movement that no timer saw (D7). */
-export function ManualLog({ onDone }: { onDone: () => void }) {
+export function ManualLog({
+  PhotoChoice,
+  onDone,
+}: {
+  PhotoChoice: ComponentType<PhotoChoiceProps>;
+  onDone: () => void;
+}) {
   const { t } = useLingui();
   const [openedAt] = useState(() => Date.now());
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -25,6 +33,8 @@ export function ManualLog({ onDone }: { onDone: () => void }) {
   const [minutes, setMinutes] = useState('30');
   const [startedAt, setStartedAt] = useState('');
   const [description, setDescription] = useState('');
+  const [photo, setPhoto] = useState<FormPhoto | null>(null);
+  const isNothingTold = !isTold({ description, photo: photo ?? undefined });
   const log = useSendLog(onDone);
   const durationMinutes = Number(minutes);
   const refusal =
@@ -40,13 +50,13 @@ export function ManualLog({ onDone }: { onDone: () => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (refusal || description.trim() === '') return;
+        if (refusal || isNothingTold) return;
         log.send({
           idempotencyKey,
           activityType: activity,
           durationMinutes,
           source: 'manual',
-          photoPrompt: description,
+          ...told(description, photo),
           ...(startedAt && { startedAt: new Date(startedAt).toISOString() }),
         });
       }}
@@ -71,11 +81,12 @@ export function ManualLog({ onDone }: { onDone: () => void }) {
         value={startedAt}
         onChange={(event) => setStartedAt(event.target.value)}
       />
+      <PhotoChoice purpose="manual" photo={photo} onPhoto={setPhoto} />
       <Description value={description} onChange={setDescription} />
       <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
-        <Button type="submit" isBusy={log.isPending} disabled={Boolean(refusal) || description.trim() === ''}>
+        <Button type="submit" isBusy={log.isPending} disabled={Boolean(refusal) || isNothingTold}>
           {t`Log Activity`}
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import { customMinutesPerMile, presetActivities } from '@caravan/contracts/activities';
+import { type FormPhoto, isFormPhoto } from '../../lib/photos.ts';
 
 /** What one moves for; it stays with the run wherever one goes meanwhile. */
 export type Purpose = {
@@ -21,6 +22,8 @@ export type Run = Purpose & {
   readonly touchedAt: number;
   /** What was typed for the log so far; absent: nothing. */
   readonly description?: string | undefined;
+  /** What was uploaded for the log; absent: nothing. */
+  readonly photo?: FormPhoto | undefined;
 };
 
 const secondMilliseconds = 1000;
@@ -66,9 +69,19 @@ export const keepRun = (run: Run, now: number): Run => ({ ...run, touchedAt: now
 /** Keeps what is being written about it. */
 export const describeRun = (run: Run, description: string): Run => ({ ...run, description: description || undefined });
 
-/** Its log was being written when the screen was left. */
-export const isBeingLogged = ({ runningSince, description }: Run): boolean =>
-  runningSince === null && description !== undefined;
+/** Keeps the photo of it; null: none. */
+export const photographRun = (run: Run, photo: FormPhoto | null): Run => ({ ...run, photo: photo ?? undefined });
+
+/** Nothing is kept for a log of it. */
+export const clearLog = (run: Run): Run => ({ ...run, description: undefined, photo: undefined });
+
+/** Its log was being made when the screen was left. */
+export const isBeingLogged = ({ runningSince, description, photo }: Run): boolean =>
+  runningSince === null && (description !== undefined || photo !== undefined);
+
+/** A log shows something or says something (5.8). */
+export const isTold = ({ description = '', photo }: Pick<Run, 'description' | 'photo'>): boolean =>
+  photo !== undefined || description.trim() !== '';
 
 /** Paused at the last sign of life. */
 export const trimRun = (run: Run): Run => pauseRun(run, run.touchedAt);
@@ -127,7 +140,7 @@ export function readRun(text: string | null): Run | null {
 
 function isRun(value: unknown): value is Run {
   if (typeof value !== 'object' || value === null) return false;
-  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, description, ...purpose } =
+  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, description, photo, ...purpose } =
     value as Partial<Run>;
   const { activity, targetMinutes, bonus } = purpose;
   return (
@@ -136,6 +149,7 @@ function isRun(value: unknown): value is Run {
     (targetMinutes === null || Number.isFinite(targetMinutes)) &&
     typeof activity === 'string' &&
     (description === undefined || typeof description === 'string') &&
+    (photo === undefined || isFormPhoto(photo)) &&
     (bonus === null || (typeof bonus?.challengeId === 'string' && typeof bonus.activity === 'string'))
   );
 }

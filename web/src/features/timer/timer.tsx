@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Pause, PencilLine, Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { formatDate, formatDuration } from '../../lib/format.ts';
+import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,7 +19,7 @@ import { useRun, useWakeLock } from './use-run.ts';
 type Phase = 'timer' | 'log' | 'manual';
 
 /** The activity timer: time first, then the log it ends in; or a log of what no timer saw. */
-export function Timer({ search }: { search: TimerSearch }) {
+export function Timer({ search, PhotoChoice }: { search: TimerSearch; PhotoChoice: ComponentType<PhotoChoiceProps> }) {
   const { t } = useLingui();
   const timer = useRun();
   const [phase, setPhase] = useState<Phase>(timer.run && isBeingLogged(timer.run) ? 'log' : 'timer');
@@ -29,7 +30,7 @@ export function Timer({ search }: { search: TimerSearch }) {
   if (phase === 'manual')
     return (
       <Page title={t`Log manually`} lead={t`10 minutes of any activity = 1 mile`} width="text">
-        <ManualLog onDone={toTimer} />
+        <ManualLog PhotoChoice={PhotoChoice} onDone={toTimer} />
       </Page>
     );
   if (phase === 'log' && timer.run)
@@ -40,8 +41,9 @@ export function Timer({ search }: { search: TimerSearch }) {
           seconds={timer.seconds}
           onActivity={timer.choose}
           onDescribe={timer.describe}
+          photoChoice={<PhotoChoice purpose="timer" photo={timer.run.photo ?? null} onPhoto={timer.photograph} />}
           onCancel={() => {
-            timer.describe('');
+            timer.clearLog();
             toTimer();
           }}
           onLogged={timer.reset}

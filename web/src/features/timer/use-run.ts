@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { FormPhoto } from '../../lib/photos.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { createStorageStore } from '../../lib/store.ts';
 import {
+  clearLog,
   describeRun,
   elapsedSeconds,
   isForgotten,
   keepRun,
   pauseRun,
+  photographRun,
   readRun,
   resumeRun,
   startRun,
@@ -44,6 +47,12 @@ export function useRun() {
     resume: () => run && become(resumeRun(run, Date.now())),
     choose: (activity: string) => run && become({ ...run, activity }),
     describe: (description: string) => run && become(describeRun(run, description)),
+    photograph: (photo: FormPhoto | null) => {
+      // A photo arrives later than it was asked for: what was typed meanwhile stays.
+      const latest = readRun(localStorage.getItem(key));
+      if (latest) become(photographRun(latest, photo));
+    },
+    clearLog: () => run && become(clearLog(run)),
     keep: () => run && become(keepRun(run, Date.now())),
     trim: () => run && become(trimRun(run)),
     touch: () => {

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { PendingAddress } from '../../features/email/pending-address.tsx';
 import { MyData } from '../../features/my-data/my-data.tsx';
 import { NoticeKindsLink } from '../../features/notifications/notice-kinds-link.tsx';
+import { ProfilePhoto } from '../../features/photos/profile-photo.tsx';
 import { Sessions } from '../../features/sessions/sessions.tsx';
 import { Settings } from '../../features/settings/settings.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
@@ -10,7 +11,7 @@ import { settingsQuery } from '../../lib/preferences.ts';
 export const Route = createFileRoute('/_member/settings')({
   loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
   component: () => (
-    <Settings belowEmail={<PendingAddress />}>
+    <Settings picture={<ProfilePhoto />} belowEmail={<PendingAddress />}>
       <NoticeKindsLink />
       <Sessions />
       <MyData />

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PhotoChoice } from '../../features/photos/photo-choice.tsx';
 import { Timer } from '../../features/timer/timer.tsx';
 import type { TimerSearch } from '../../features/timer/preset.ts';
 
@@ -15,5 +16,5 @@ export const Route = createFileRoute('/_member/timer')({
 function TimerRoute() {
   const search = Route.useSearch();
   // Another address is another wish.
-  return <Timer key={JSON.stringify(search)} search={search} />;
+  return <Timer key={JSON.stringify(search)} search={search} PhotoChoice={PhotoChoice} />;
 }

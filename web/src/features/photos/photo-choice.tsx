@@ -1,0 +1,110 @@
+import { useLingui } from '@lingui/react/macro';
+import { Camera, ImagePlus, ImageUp, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { FormPhoto, PhotoChoiceProps } from '../../lib/photos.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast-state.ts';
+import { photoTypes } from './limits.ts';
+import { PhotoPreview } from './photo-preview.tsx';
+import styles from './photos.module.css';
+
+const fetchPanel = () => import('./photo-panel.tsx');
+const PhotoPanel = lazy(() => fetchPanel().then((panel) => ({ default: panel.PhotoPanel })));
+
+/** Opens the upload panel, whose code is fetched only then. */
+export function usePhotoPanel() {
+  const { t } = useLingui();
+  const [opened, setOpened] = useState<{ file: File | undefined }>();
+  const [isFetching, setIsFetching] = useState(false);
+  const open = async (file?: File) => {
+    setIsFetching(true);
+    try {
+      await fetchPanel();
+      setOpened({ file });
+    } catch {
+      const description = t`Check your connection and try again.`;
+      toast({ title: t`The upload panel could not be opened`, description, tone: 'error' });
+    } finally {
+      setIsFetching(false);
+    }
+  };
+  return {
+    isFetching,
+    prefetch: () => void fetchPanel().catch(() => undefined),
+    open: (file?: File) => void open(file),
+    panel: (title: string, purpose: string, onPhoto: (photo: FormPhoto) => void) =>
+      opened && (
+        <Suspense>
+          <PhotoPanel {...{ title, purpose, onPhoto }} file={opened.file} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      ),
+  };
+}
+
+/** In a form: add a photo, or take one with a single press on a phone; see it, change it, take it away (2.70, 5.8). */
+export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
+  const { t } = useLingui();
+  const adding = useRef<HTMLButtonElement>(null);
+  const { isFetching, prefetch, open, panel } = usePhotoPanel();
+  const take = (chosen: FormPhoto) => {
+    onPhoto(chosen);
+    toast({
+      title: t`Photo Uploaded!`,
+      description: t`Your workout photo has been uploaded successfully.`,
+      tone: 'good',
+    });
+  };
+  return (
+    <div role="group" aria-label={t`Photo`} className={styles.choice}>
+      {photo && <PhotoPreview photo={photo} onPhoto={onPhoto} />}
+      <div className={styles.acts}>
+        <Button ref={adding} variant="quiet" isBusy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
+          {photo ? <ImageUp size={20} aria-hidden="true" /> : <ImagePlus size={20} aria-hidden="true" />}
+          {photo ? t`Change photo` : t`Add a photo`}
+        </Button>
+        {photo ? (
+          <Button
+            variant="plain"
+            onClick={() => {
+              onPhoto(null);
+              adding.current?.focus();
+            }}
+          >
+            <Trash2 size={20} aria-hidden="true" />
+            {t`Remove photo`}
+          </Button>
+        ) : (
+          <TakePhoto onTaken={open} />
+        )}
+      </div>
+      {panel(photo ? t`Change photo` : t`Add a photo`, purpose, take)}
+    </div>
+  );
+}
+
+/** One press opens a phone's camera; elsewhere the panel has one. */
+function TakePhoto({ onTaken }: { onTaken: (file: File) => void }) {
+  const { t } = useLingui();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span className={styles.phone}>
+      <Button variant="quiet" onClick={() => input.current?.click()}>
+        <Camera size={20} aria-hidden="true" />
+        {t`Take a photo`}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t`Take a photo`}
+        accept={photoTypes.join(',')}
+        capture="environment"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = '';
+          if (file) onTaken(file);
+        }}
+      />
+    </span>
+  );
+}
