@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { FormPhoto } from '../../lib/photos.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Hidden } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import './photo-panel.css';
 import { useUploader } from './use-uploader.ts';
@@ -51,6 +52,13 @@ function Panel({
       tone: 'error',
     });
   // What a reload interrupted belongs to one person and one form.
-  useUploader(place, { id: `photo:${purpose}:${owner}`, file, onPhoto, onRefused, onDone });
-  return <div ref={place} className="photo-panel" />;
+  const status = useUploader(place, { id: `photo:${purpose}:${owner}`, file, onPhoto, onRefused, onDone });
+  return (
+    <>
+      <div ref={place} className="photo-panel" />
+      <div role="status">
+        <Hidden>{status}</Hidden>
+      </div>
+    </>
+  );
 }

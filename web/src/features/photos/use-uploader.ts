@@ -5,7 +5,7 @@ import GoldenRetriever from '@uppy/golden-retriever';
 import Webcam from '@uppy/webcam';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { HttpError, serverMessage } from '../../lib/http-error.ts';
 import { isExpired, persistently } from '../../lib/persistent.ts';
 import type { FormPhoto } from '../../lib/photos.ts';
@@ -33,18 +33,23 @@ export type UploadEnd = {
   onDone: () => void;
 };
 
-/** The upload panel in that element, until it leaves the page; then nothing of an unfinished upload is left. */
+/**
+ * The upload panel in that element, until it leaves the page; then nothing of an unfinished upload is left. Returns what
+ * happens, for those who cannot see it.
+ */
 export function useUploader(
   place: RefObject<HTMLDivElement | null>,
   { id, file, ...end }: { id: string; file?: File | undefined } & UploadEnd,
-): void {
+): string {
   const { i18n } = useLingui();
+  const [status, setStatus] = useState('');
   const latest = useRef(end);
   useEffect(() => void (latest.current = end));
   useEffect(() => {
     if (!place.current) return undefined;
     const uploader = createUploader(id, i18n);
     addPanel(uploader, place.current, i18n);
+    sayStatus(uploader, setStatus);
     const stop = registerWhenUploaded(uploader, i18n, {
       onPhoto: (photo) => latest.current.onPhoto(photo),
       onRefused: () => latest.current.onRefused(),
@@ -57,6 +62,22 @@ export function useUploader(
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- The panel is opened anew for another photo.
   }, []);
+  return status;
+}
+
+/** The states of 4.40 in words; what fails the notification bar says. */
+function sayStatus(uploader: Uploader, say: (status: string) => void): void {
+  const { i18n } = uploader;
+  uploader.on('file-added', () => say(i18n('xFilesSelected', { smart_count: 1 })));
+  uploader.on('upload', () => say(i18n('uploading')));
+  uploader.on('pause-all', () => say(i18n('paused')));
+  uploader.on('resume-all', () => say(i18n('uploading')));
+  uploader.on('upload-pause', (_file, isPaused) => say(i18n(isPaused ? 'paused' : 'uploading')));
+  uploader.on('postprocess-progress', (_file, { message }) => say(message ?? ''));
+  uploader.on('postprocess-complete', () => say(i18n('uploadComplete')));
+  uploader.on('upload-error', () => say(i18n('uploadFailed')));
+  uploader.on('cancel-all', () => say(''));
+  uploader.on('file-removed', () => say(''));
 }
 
 function createUploader(id: string, i18n: I18n): Uploader {
@@ -65,7 +86,7 @@ function createUploader(id: string, i18n: I18n): Uploader {
     id,
     allowMultipleUploadBatches: false,
     restrictions: { maxFileSize: mostBytes, maxNumberOfFiles: mostFiles, allowedFileTypes: photoTypes },
-    locale: { strings: panelStrings(i18n) },
+    locale: { strings: panelStrings(i18n), pluralize: (count) => (count === 1 ? 0 : 1) },
     onBeforeFileAdded: (file) => {
       const word = isHeic(file)
         ? panelWords.heic
@@ -98,7 +119,7 @@ const never = new AbortController().signal;
 async function askForAddress(uploader: Uploader, file: Photo, signal: AbortSignal): Promise<string> {
   try {
     const { uploadURL } = await persistently(() => startUpload(signal), signal);
-    uploader.setFileMeta(file.id, { photoURL: uploadURL.split('?', 1)[0] });
+    uploader.setFileMeta(file.id, { photoURL: uploadURL.replace(/\?.*$/, '') });
     return uploadURL;
   } catch (error) {
     throw inWords(uploader, error);
