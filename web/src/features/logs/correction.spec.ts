@@ -36,6 +36,18 @@ test('[D8] what was touched is sent; an emptied description is taken away', () =
   });
 });
 
+const lake = { objectPath: '/objects/photos/p1', previewUrl: '', alt: null };
+
+test('[D8 3.32] another photo is sent, a photo taken away is null, and the same one is not sent', () => {
+  const shown = { width: 1280, height: 960, thumbHash: 'AAAA', alt: 'The lake', srcSet: '' };
+  const before = draftOf({ ...log, photoPath: lake.objectPath, photoUrl: '/p1.webp', photo: shown }, inField);
+  expect(before.photo).toEqual({ ...lake, previewUrl: '/p1.webp', alt: 'The lake', width: 1280, height: 960 });
+  const changed = (photo: typeof before.photo) => correctionOf(before, { ...before, photo }, instantOf);
+  expect(changed({ ...lake, objectPath: '/objects/photos/p2' })).toEqual({ photoPath: '/objects/photos/p2' });
+  expect([changed(null), changed(lake)]).toEqual([{ photoPath: null }, {}]);
+  expect(change({ photo: lake })).toEqual({ photoPath: '/objects/photos/p1' });
+});
+
 test('[D8] a log can be changed for 7 days', () => {
   const made = new Date(log.createdAt).getTime();
   expect([isChangeable(log, made + 7 * 86_400_000 - 1), isChangeable(log, made + 7 * 86_400_000)]).toEqual([

@@ -90,6 +90,19 @@ test('[D8] a correction sends what differs and refreshes what follows from it', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('[D8 3.32] a correction takes the photo of a log away', async () => {
+  const correcting = 'PATCH /api/logs/l1';
+  const shown = { width: 1280, height: 960, thumbHash: 'AAAA', alt: 'The lake', srcSet: '' };
+  const photographed = log('l1', { photoPath: '/objects/photos/p1', photoUrl: '/p1.webp', photo: shown });
+  const { calls } = await open({ 'GET /api/logs': { body: [photographed] }, [correcting]: { body: log('l1') } });
+  await press(/^Correct Walking/);
+  expect(screen.getByRole('img', { name: 'The lake' }).getAttribute('src')).toBe('/p1.webp');
+  await press('Remove photo');
+  await press('Save');
+  await noticeOf('Log corrected');
+  expect(await sentTo(calls, correcting)).toEqual({ photoPath: null });
+});
+
 test('[D8 D38] what the server refuses stands at its field, or above the buttons', async () => {
   const refusals = [
     { message: 'M', errors: [{ path: 'durationMinutes', message: 'Duration must be at most 1440 minutes' }] },

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2, UserRoundPen } from 'lucide-react';
 import { useRef } from 'react';
 import { serverMessage } from '../../lib/http-error.ts';
+import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +19,9 @@ export function ProfilePhoto() {
   const changing = useRef<HTMLButtonElement>(null);
   const { isFetching, prefetch, open, panel } = usePhotoPanel();
   const { mutate, isPending } = useProfilePhoto();
-  const photoUrl = user?.profilePhotoUrl ?? null;
+  // The stored person's picture may be an address of yesterday.
+  const { data: me } = useQuery(meQuery);
+  const photoUrl = me ? me.profilePhotoUrl : user?.profilePhotoUrl;
   const show = (objectPath: string | null) =>
     mutate(objectPath, {
       onSuccess: () => {

@@ -80,10 +80,18 @@ function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   uploader.on('file-removed', () => say(''));
 }
 
+/** What goes wrong unseen, such as a small picture of the photo, is only logged (8.18); what is refused the panel says. */
+function log(what: unknown): void {
+  if (typeof what === 'object' && what !== null && 'isRestriction' in what) return;
+  // eslint-disable-next-line no-console -- The specification wants it logged, and only that.
+  console.warn(`Photo upload: ${what instanceof Error ? what.message : String(what)}`);
+}
+
 function createUploader(id: string, i18n: I18n): Uploader {
   const say = (text: string) => uploader.info(text, 'error', uploader.opts.infoTimeout);
   const uploader: Uploader = new Uppy<PhotoMeta, Body>({
     id,
+    logger: { debug: () => undefined, warn: log, error: log },
     allowMultipleUploadBatches: false,
     restrictions: { maxFileSize: mostBytes, maxNumberOfFiles: mostFiles, allowedFileTypes: photoTypes },
     locale: { strings: panelStrings(i18n), pluralize: (count) => (count === 1 ? 0 : 1) },
