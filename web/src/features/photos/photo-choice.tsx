@@ -17,6 +17,7 @@ export function usePhotoPanel() {
   const [opened, setOpened] = useState<{ file: File | undefined }>();
   const [isFetching, setIsFetching] = useState(false);
   const open = async (file?: File) => {
+    // Not disabled meanwhile: the focus would be lost, to which it returns afterwards.
     setIsFetching(true);
     try {
       await fetchPanel();
@@ -58,7 +59,7 @@ export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
     <div role="group" aria-label={t`Photo`} className={styles.choice}>
       {photo && <PhotoPreview photo={photo} onPhoto={onPhoto} />}
       <div className={styles.acts}>
-        <Button ref={adding} variant="quiet" isBusy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
+        <Button ref={adding} variant="quiet" aria-busy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
           {photo ? <ImageUp size={20} aria-hidden="true" /> : <ImagePlus size={20} aria-hidden="true" />}
           {photo ? t`Change photo` : t`Add a photo`}
         </Button>

@@ -37,7 +37,7 @@ export function ProfilePhoto() {
     <div role="group" aria-label={t`Profile photo`} className={styles.face}>
       <Avatar name={user?.name ?? ''} photoUrl={photoUrl} size="huge" />
       <div className={styles.acts}>
-        <Button ref={changing} variant="quiet" isBusy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
+        <Button ref={changing} variant="quiet" aria-busy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
           <UserRoundPen size={20} aria-hidden="true" />
           {photoUrl ? t`Change profile photo` : t`Add a profile photo`}
         </Button>

@@ -80,7 +80,7 @@ function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   uploader.on('file-removed', () => say(''));
 }
 
-/** What goes wrong unseen, such as a small picture of the photo, is only logged (8.18); what is refused the panel says. */
+/** What goes wrong unseen, such as a small picture of the photo, is only logged; what is refused the panel says. */
 function log(what: unknown): void {
   if (typeof what === 'object' && what !== null && 'isRestriction' in what) return;
   // eslint-disable-next-line no-console -- The specification wants it logged, and only that.
@@ -208,7 +208,14 @@ function messageOfTransfer(error: unknown): string {
   }
 }
 
+/** Uppy draws a single photo as an item of no list. */
+function nameList(target: HTMLElement): void {
+  const name = () => target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list');
+  new MutationObserver(name).observe(target, { childList: true, subtree: true });
+}
+
 function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): void {
+  nameList(target);
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
       ...{ target, inline: true, ...panelSize, proudlyDisplayPoweredByUppy: false },
