@@ -1,6 +1,6 @@
 import { test as base, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test';
 
-/** The browser reports each one as a failed resource. */
+/** The browser reports each one as a failed resource. Status 0: no answer came. */
 type Refusal = { readonly status: number; readonly path: RegExp };
 
 /** Answers that say 'there is none' where nothing is wrong (D41, D43). */
@@ -9,15 +9,16 @@ const nothingThere: readonly Refusal[] = [
   { status: 404, path: /^\/api\/teams\/[^/]+\/name-options$/ },
 ];
 
-const failedResource = /^Failed to load resource: the server responded with a status of (\d{3})/;
+const failedResource = /^Failed to load resource: (?:the server responded with a status of (\d{3})|net::ERR_)/;
 
 /** Journeys run in such windows; what is pushed is handed to the worker by the developer tools instead. */
 const noPushInIncognito = /^Chrome currently does not support the Push API in incognito mode/;
 
 function isExpected(message: ConsoleMessage, refusals: readonly Refusal[]): boolean {
   if (noPushInIncognito.test(message.text())) return true;
-  const [, status] = failedResource.exec(message.text()) ?? [];
-  if (status === undefined) return false;
+  const failed = failedResource.exec(message.text());
+  if (!failed) return false;
+  const status = failed[1] ?? 0;
   const { pathname } = new URL(message.location().url);
   return refusals.some((refusal) => refusal.status === Number(status) && refusal.path.test(pathname));
 }

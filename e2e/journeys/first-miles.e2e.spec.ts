@@ -1,5 +1,7 @@
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { expectNoViolations } from '../accessible.ts';
+import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
 import { onboard, signIn, signUp, stranger } from '../people.ts';
 import { stat } from '../screens.ts';
@@ -77,4 +79,131 @@ test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up,
     expect(answer.status()).toBe(401);
   });
   await colleague.close();
+});
+
+const panel = (page: Page): Locator => page.getByRole('dialog', { name: /photo$/i });
+
+/** A picture as a camera writes one. */
+async function drawnPhoto(page: Page, name: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const url = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 });
+    const brush = canvas.getContext('2d');
+    for (let row = 0; brush && row < 12; row += 1) {
+      brush.fillStyle = `hsl(${row * 30} 70% 60%)`;
+      brush.fillRect(0, row * 100, 1600, 100);
+    }
+    return canvas.toDataURL('image/jpeg', 0.9);
+  });
+  return { name, mimeType: 'image/jpeg', buffer: Buffer.from(url.slice(url.indexOf(',') + 1), 'base64') };
+}
+
+const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
+  panel(page).locator('input[name="files[]"]:not([webkitdirectory])').setInputFiles(file);
+
+/** Drawn, and by the server: with an address that it has signed. */
+async function expectDrawn(photo: Locator): Promise<void> {
+  await expect(photo).toBeVisible();
+  await expect(photo).toHaveAttribute('src', /^\/objects\/photos\/.+signature=/);
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+}
+
+test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 8.14 8.15 8.17 9.25 D8] a photo goes up over a bad network, survives a reload, and is logged, seen, replaced and taken away', async ({
+  page,
+  context,
+  request,
+  expectRefusal,
+}) => {
+  const { admin } = await harbour(request);
+  await signIn(page, admin.email);
+  await moveFor30Minutes(page);
+  const photo = page.getByRole('img', { name: 'The lake at noon' });
+  const log = page.getByRole('button', { name: 'Log Activity' });
+
+  await test.step('the panel says what it does not take', async () => {
+    await expect(log).toBeDisabled();
+    await page.getByRole('button', { name: 'Add a photo' }).click();
+    await choose(page, { name: 'lake.heic', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') });
+    await expect(
+      panel(page)
+        .getByText(/^HEIC photos cannot be read here/)
+        .first(),
+    ).toBeVisible();
+    await choose(page, { name: 'lake.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(10_485_761) });
+    await expect(
+      panel(page).getByText('lake.jpg exceeds maximum allowed size of 10 MB', { exact: true }).first(),
+    ).toBeVisible();
+  });
+
+  await test.step('a photo is described', async () => {
+    await choose(page, await drawnPhoto(page, 'lake.jpg'));
+    await page.getByRole('button', { name: 'Describe lake.jpg' }).click();
+    await page.getByLabel('Alt text').fill('The lake at noon');
+    await expectNoViolations(page, 'the card of a photo');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expectNoViolations(page, 'the upload panel');
+  });
+
+  await test.step('its address has expired, then the network is lost: it goes up all the same', async () => {
+    expectRefusal(403, /^\/objects\/incoming\//);
+    expectRefusal(0, /^\/(api|objects)\//);
+    const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+    const sentTo: string[] = [];
+    await page.route(/\/objects\/incoming\//, async (route) => {
+      sentTo.push(new URL(route.request().url()).pathname);
+      if (sentTo.length === 1) return route.fulfill({ status: 403, contentType: 'application/xml', body });
+      if (sentTo.length > 2) return route.continue();
+      await context.setOffline(true);
+      return route.abort('internetdisconnected');
+    });
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await expect(panel(page).getByText('No Internet connection').first()).toBeVisible();
+    expect(sentTo).toHaveLength(2);
+    await context.setOffline(false);
+    await expect(page.getByText('Your workout photo has been uploaded successfully.', { exact: true })).toBeVisible();
+    expect(sentTo).toHaveLength(3);
+    expect(sentTo[0]).not.toBe(sentTo[1]);
+    await page.unroute(/\/objects\/incoming\//);
+    await expect(panel(page)).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Change photo' })).toBeFocused();
+  });
+
+  await test.step('a reload keeps it; it is logged without a word, and seen', async () => {
+    await page.reload();
+    await expectDrawn(photo);
+    await log.click();
+    await expect(page.getByText('Great job! You earned 3.0 miles for your team', { exact: true })).toBeVisible();
+    await page.goto('/feed');
+    await expectDrawn(photo);
+  });
+
+  await test.step('the camera takes another one in its place, and that is taken away', async () => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: /^Correct Walking/ }).click();
+    await page.getByRole('button', { name: 'Change photo' }).click();
+    await page.getByRole('tab', { name: 'Camera' }).click();
+    await page.getByRole('button', { name: 'Take a picture' }).click();
+    await page.getByRole('button', { name: 'Use this picture' }).click();
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await expect(panel(page)).toBeHidden();
+    await expectDrawn(page.getByRole('img', { name: 'Your photo' }));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Log corrected')).toBeVisible();
+    await page.getByRole('button', { name: /^Correct Walking/ }).click();
+    await page.getByRole('button', { name: 'Remove photo' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.goto('/feed');
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await expect(photo).toBeHidden();
+  });
+
+  await test.step('a face of one’s own, and none again with one press', async () => {
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Add a profile photo' }).click();
+    await choose(page, await drawnPhoto(page, 'maya.jpg'));
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await expectDrawn(page.getByRole('group', { name: 'Profile photo' }).locator('img'));
+    await page.getByRole('button', { name: 'Remove profile photo' }).click();
+    await expect(page.getByRole('group', { name: 'Profile photo' }).locator('img')).toHaveCount(0);
+  });
 });
