@@ -10,10 +10,12 @@ const [setting, removing] = ['PUT /api/me/photo', 'DELETE /api/me/photo'];
 const [face, another] = ['/objects/photos/p1/280.webp?signature=s1', '/objects/photos/p2/280.webp?signature=s2'];
 
 async function open(profilePhotoUrl: string | null, api: Api = {}) {
+  let isOf = profilePhotoUrl;
+  const become = (url: string | null) => () => ({ body: { profilePhotoUrl: (isOf = url) } });
   signedInAs({ profilePhotoUrl });
   const device = { connected: false, lastSync: null };
   const calls = serveApi({
-    'GET /api/me': { body: { ...me, profilePhotoUrl } },
+    'GET /api/me': () => ({ body: { ...me, profilePhotoUrl: isOf } }),
     'GET /api/me/sessions': { body: [] },
     'GET /api/fitness/status': { body: {} },
     'GET /api/me/settings': {
@@ -27,8 +29,8 @@ async function open(profilePhotoUrl: string | null, api: Api = {}) {
     },
     'POST /api/objects/upload': { body: { uploadURL: 'http://localhost:3000/objects/incoming/o1/u1/f1?s=1' } },
     'PUT /api/workout-photos': { body: { objectPath: '/objects/photos/p2', previewUrl: another } },
-    [setting]: { body: { profilePhotoUrl: another } },
-    [removing]: { body: { profilePhotoUrl: null } },
+    [setting]: become(another),
+    [removing]: become(null),
     ...api,
   });
   const app = openApp('/settings');

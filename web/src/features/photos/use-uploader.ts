@@ -1,37 +1,18 @@
-import AwsS3 from '@uppy/aws-s3';
-import Uppy, { type Body, type Meta, type UppyFile } from '@uppy/core';
+import type { Body } from '@uppy/core';
 import Dashboard from '@uppy/dashboard';
-import GoldenRetriever from '@uppy/golden-retriever';
 import Webcam from '@uppy/webcam';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { HttpError, serverMessage } from '../../lib/http-error.ts';
-import { isExpired, persistently } from '../../lib/persistent.ts';
-import type { FormPhoto } from '../../lib/photos.ts';
-import { photoOf, startUpload } from './api.ts';
-import { isHeic, isVectorFile, longestAlt, mostBytes, mostFiles, panelSize, photoTypes } from './limits.ts';
-import { panelStrings, panelWords, stalledWord } from './words.ts';
-
-const stalledSeconds = 30;
-/** Long enough to read 'Complete'. */
-const showCompleteMilliseconds = 1200;
-
-type PhotoMeta = Meta & {
-  alt?: string;
-  /** Where the file was sent, without what signed it: by that the server knows it. */
-  photoURL?: string;
-};
-type Photo = UppyFile<PhotoMeta, Body>;
-type Uploader = Uppy<PhotoMeta, Body>;
-
-export type UploadEnd = {
-  /** The photo is the server's now. */
-  onPhoto: (photo: FormPhoto) => void;
-  /** It arrived, and the server could not make a photo of it. */
-  onRefused: () => void;
-  onDone: () => void;
-};
+import { longestAlt, panelSize } from './limits.ts';
+import {
+  createUploader,
+  type PhotoMeta,
+  registerWhenUploaded,
+  type UploadEnd,
+  type Uploader,
+} from './upload.client.ts';
+import { panelWords } from './words.ts';
 
 /**
  * The upload panel in that element, until it leaves the page; then nothing of an unfinished upload is left. Returns what
@@ -80,134 +61,6 @@ function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   uploader.on('file-removed', () => say(''));
 }
 
-/** What goes wrong unseen, such as a small picture of the photo, is only logged; what is refused the panel says. */
-function log(what: unknown): void {
-  if (typeof what === 'object' && what !== null && 'isRestriction' in what) return;
-  // eslint-disable-next-line no-console -- The specification wants it logged, and only that.
-  console.warn(`Photo upload: ${what instanceof Error ? what.message : String(what)}`);
-}
-
-function createUploader(id: string, i18n: I18n): Uploader {
-  const say = (text: string) => uploader.info(text, 'error', uploader.opts.infoTimeout);
-  const uploader: Uploader = new Uppy<PhotoMeta, Body>({
-    id,
-    logger: { debug: () => undefined, warn: log, error: log },
-    allowMultipleUploadBatches: false,
-    restrictions: { maxFileSize: mostBytes, maxNumberOfFiles: mostFiles, allowedFileTypes: photoTypes },
-    locale: { strings: panelStrings(i18n), pluralize: (count) => (count === 1 ? 0 : 1) },
-    onBeforeFileAdded: (file) => {
-      const word = isHeic(file)
-        ? panelWords.heic
-        : isVectorFile(file)
-          ? panelWords.vector
-          : file.size === 0
-            ? panelWords.empty
-            : null;
-      if (word) say(i18n._(word));
-      return word === null;
-    },
-  });
-  uploader.use(AwsS3<PhotoMeta, Body>, {
-    shouldUseMultipart: false,
-    getUploadParameters: async (file, { signal = never }) => ({
-      method: 'PUT',
-      url: await askForAddress(uploader, file, signal),
-      headers: { 'Content-Type': file.type },
-    }),
-    uploadPartBytes: (transfer) => sendPersistently(uploader, i18n, transfer),
-  });
-  // Where a browser keeps no files, an upload does not survive a reload.
-  if ('indexedDB' in globalThis) uploader.use(GoldenRetriever<PhotoMeta, Body>);
-  return uploader;
-}
-
-const never = new AbortController().signal;
-
-/** Asks where the photo may be sent, and remembers that with it. */
-async function askForAddress(uploader: Uploader, file: Photo, signal: AbortSignal): Promise<string> {
-  try {
-    const { uploadURL } = await persistently(() => startUpload(signal), signal);
-    uploader.setFileMeta(file.id, { photoURL: uploadURL.replace(/\?.*$/, '') });
-    return uploadURL;
-  } catch (error) {
-    throw inWords(uploader, error);
-  }
-}
-
-type Transfer = Parameters<typeof AwsS3.uploadPartBytes>[0];
-
-/** Uppy tries again only what it sends in parts; a photo is one. An address that has expired is replaced (8.15). */
-async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transfer) {
-  const signal = transfer.signal ?? never;
-  const watch = new StallWatch(() => {
-    const message = i18n._(stalledWord(stalledSeconds));
-    uploader.emit('upload-stalled', new Error(message), uploader.getFiles());
-  });
-  let { url } = transfer.signature;
-  const send = async () => {
-    try {
-      return await AwsS3.uploadPartBytes({
-        ...transfer,
-        signature: { ...transfer.signature, url },
-        onProgress: (progress: unknown) => {
-          watch.moved();
-          transfer.onProgress(progress);
-        },
-      });
-    } catch (error) {
-      const [file] = uploader.getFiles();
-      if (isExpired(error) && file && !signal.aborted) url = await askForAddress(uploader, file, signal);
-      throw error;
-    }
-  };
-  try {
-    watch.moved();
-    return await persistently(send, signal);
-  } catch (error) {
-    throw inWords(uploader, error);
-  } finally {
-    watch.end();
-  }
-}
-
-/** Warns when nothing has moved for a while. */
-class StallWatch {
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly onStalled: () => void;
-
-  constructor(onStalled: () => void) {
-    this.onStalled = onStalled;
-  }
-
-  moved(): void {
-    this.end();
-    this.timer = setTimeout(this.onStalled, stalledSeconds * 1000);
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-  }
-}
-
-/** What the server says to people stands in the notification bar, and behind the sign of what failed (8.15). */
-function inWords(uploader: Uploader, error: unknown): unknown {
-  const message = error instanceof HttpError ? serverMessage(error, '') : messageOfTransfer(error);
-  if (message === '') return error;
-  uploader.info(message, 'error', uploader.opts.infoTimeout);
-  return Object.assign(new Error(message), { cause: error });
-}
-
-function messageOfTransfer(error: unknown): string {
-  if (!(error instanceof Error && 'source' in error)) return '';
-  const { status = 0, responseText = '' } = error.source as Partial<XMLHttpRequest>;
-  try {
-    const { message } = JSON.parse(responseText) as { message?: unknown };
-    return status >= 400 && typeof message === 'string' ? message : '';
-  } catch {
-    return '';
-  }
-}
-
 /** Uppy draws a single photo as an item of no list. */
 function nameList(target: HTMLElement): void {
   const name = () => target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list');
@@ -243,39 +96,4 @@ function addFile(uploader: Uploader, file: File): void {
   } catch {
     // The panel says why it does not take it.
   }
-}
-
-/** What has arrived becomes a photo (7.19); only then is the upload complete. */
-function registerWhenUploaded(uploader: Uploader, i18n: I18n, { onPhoto, onRefused, onDone }: UploadEnd): () => void {
-  const stop = new AbortController();
-  let photo: FormPhoto | undefined;
-  const register = async (file: Photo) => {
-    uploader.emit('postprocess-progress', file, { mode: 'indeterminate', message: i18n._(panelWords.processing) });
-    try {
-      photo = await persistently(() => photoOf(file.meta, stop.signal), stop.signal);
-      uploader.emit('postprocess-complete', file);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const refused = inWords(uploader, error);
-      uploader.emit('upload-error', file, refused instanceof Error ? refused : new Error(i18n._(panelWords.refused)));
-      onRefused();
-    }
-  };
-  uploader.addPostProcessor(async (ids) => {
-    for (const id of ids) {
-      const file = uploader.getFile(id);
-      if (file && !file.error && file.progress.uploadComplete) await register(file);
-    }
-  });
-  let closing: ReturnType<typeof setTimeout> | undefined;
-  uploader.on('complete', ({ successful = [] }) => {
-    const [file] = successful;
-    if (!file || !photo) return;
-    onPhoto(photo);
-    closing = setTimeout(onDone, showCompleteMilliseconds);
-  });
-  return () => {
-    stop.abort();
-    clearTimeout(closing);
-  };
 }
