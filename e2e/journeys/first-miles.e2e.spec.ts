@@ -156,7 +156,7 @@ test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 8.14 8.15 8.17 9.25 D8] a pho
       return route.abort('internetdisconnected');
     });
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await expect(panel(page).getByText('No Internet connection').first()).toBeVisible();
+    await expect(panel(page).locator('b', { hasText: 'No Internet connection' })).toBeVisible();
     expect(sentTo).toHaveLength(2);
     await context.setOffline(false);
     await expect(page.getByText('Your workout photo has been uploaded successfully.', { exact: true })).toBeVisible();

@@ -125,6 +125,25 @@ test.each([
   else expect((await dialog.findAllByText('lake.jpg exceeds maximum allowed size of 10 MB')).length).toBeGreaterThan(0);
 });
 
+test('[4.41 8.17] without a network the panel says so as long as it lasts, and the upload waits for it', async () => {
+  serveStorage(0);
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get');
+  const { calls } = await openPanel();
+  await choose(lake());
+  const dialog = within(await panel());
+  isOnline.mockReturnValue(false);
+  fireEvent(globalThis.window, new Event('offline'));
+  expect((await dialog.findByText('No Internet connection', { selector: 'b' })).closest('[role]')?.role).toBe('alert');
+  await press('Upload 1 file');
+  await waitFor(() => expect(pathsOf(calls)).toContain(starting));
+  expect(pathsOf(calls)).not.toContain(registering);
+  isOnline.mockReturnValue(true);
+  fireEvent(globalThis.window, new Event('online'));
+  expect((await dialog.findAllByText('Connected to the Internet')).length).toBeGreaterThan(0);
+  expect(dialog.queryByText('No Internet connection', { selector: 'b' })).toBeNull();
+  await noticeOf('Photo Uploaded!');
+});
+
 test('[8.15] an address that has expired is replaced, and the photo registered by the new one', async () => {
   const expired = { status: 403, body: '<Error><Message>Request has expired</Message></Error>' };
   const transfers = serveStorage(expired);

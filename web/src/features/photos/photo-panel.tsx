@@ -1,11 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
+import { WifiOff } from 'lucide-react';
 import { useRef } from 'react';
+import { useIsOnline } from '../../lib/online.ts';
 import type { FormPhoto } from '../../lib/photos.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Hidden } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import './photo-panel.css';
+import styles from './photos.module.css';
 import { useUploader } from './use-uploader.ts';
 
 /** Where a photo is dropped, chosen or taken, described and sent (2.112). Closed, it leaves nothing of what was not sent. */
@@ -44,6 +47,7 @@ function Panel({
 }) {
   const { t } = useLingui();
   const place = useRef<HTMLDivElement>(null);
+  const isOnline = useIsOnline();
   const owner = useSession().user?.id ?? '';
   const onRefused = () =>
     toast({
@@ -55,10 +59,23 @@ function Panel({
   const status = useUploader(place, { id: `photo:${purpose}:${owner}`, file, onPhoto, onRefused, onDone });
   return (
     <>
+      {!isOnline && <Offline />}
       <div ref={place} className="photo-panel" />
       <div role="status">
         <Hidden>{status}</Hidden>
       </div>
     </>
+  );
+}
+
+/** As long as it lasts: Uppy's own notice of it is gone in the same moment. */
+function Offline() {
+  const { t } = useLingui();
+  return (
+    <p role="alert" className={styles.offline}>
+      <WifiOff size={20} aria-hidden="true" />
+      <b>{t`No Internet connection`}</b>
+      <span>{t`An upload waits until it is back.`}</span>
+    </p>
   );
 }
