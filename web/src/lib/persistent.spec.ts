@@ -22,7 +22,7 @@ function failing(...errors: Error[]) {
 
 /** How it ended, as soon as the clock has gone far enough. */
 async function endOf(work: () => Promise<string>, under = signal()): Promise<string> {
-  const end = persistently(work, under).catch((error: Error) => error.message);
+  const end = persistently(work, under).catch((error: unknown) => (error as Error).message);
   await vi.advanceTimersByTimeAsync(60_000);
   return end;
 }
@@ -87,7 +87,7 @@ test('[4.41] without a network it waits for one, however long, and no try is spe
 test('what was cancelled is not tried again', async () => {
   const cancelled = new AbortController();
   const { work, triedAt } = failing(transfer(503), transfer(503), transfer(503));
-  const end = persistently(work, cancelled.signal).catch((error: Error) => error.name);
+  const end = persistently(work, cancelled.signal).catch((error: unknown) => (error as Error).name);
   await vi.advanceTimersByTimeAsync(500);
   cancelled.abort();
   await vi.advanceTimersByTimeAsync(60_000);

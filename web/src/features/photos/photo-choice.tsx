@@ -33,20 +33,35 @@ export function usePhotoPanel() {
     isFetching,
     prefetch: () => void fetchPanel().catch(() => undefined),
     open: (file?: File) => void open(file),
-    panel: (title: string, purpose: string, onPhoto: (photo: FormPhoto) => void) =>
-      opened && (
-        <Suspense>
-          <PhotoPanel {...{ title, purpose, onPhoto }} file={opened.file} onClose={() => setOpened(undefined)} />
-        </Suspense>
-      ),
+    opened,
+    close: () => setOpened(undefined),
   };
+}
+
+/** The panel where it was opened. */
+export function OpenedPanel({
+  of: { opened, close },
+  ...rest
+}: {
+  of: ReturnType<typeof usePhotoPanel>;
+  title: string;
+  purpose: string;
+  onPhoto: (photo: FormPhoto) => void;
+}) {
+  if (!opened) return null;
+  return (
+    <Suspense>
+      <PhotoPanel {...rest} file={opened.file} onClose={close} />
+    </Suspense>
+  );
 }
 
 /** In a form: add a photo, or take one with a single press on a phone; see it, change it, take it away (2.70, 5.8). */
 export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
   const { t } = useLingui();
   const adding = useRef<HTMLButtonElement>(null);
-  const { isFetching, prefetch, open, panel } = usePhotoPanel();
+  const panel = usePhotoPanel();
+  const { isFetching, prefetch, open } = panel;
   const take = (chosen: FormPhoto) => {
     onPhoto(chosen);
     toast({
@@ -78,7 +93,7 @@ export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
           <TakePhoto onTaken={open} />
         )}
       </div>
-      {panel(photo ? t`Change photo` : t`Add a photo`, purpose, take)}
+      <OpenedPanel of={panel} title={photo ? t`Change photo` : t`Add a photo`} purpose={purpose} onPhoto={take} />
     </div>
   );
 }

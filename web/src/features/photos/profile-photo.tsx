@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useProfilePhoto } from './api.ts';
-import { usePhotoPanel } from './photo-choice.tsx';
+import { OpenedPanel, usePhotoPanel } from './photo-choice.tsx';
 import styles from './photos.module.css';
 
 /** One's own face: another one by the upload panel, none by one press. It acts at once, without saving. */
@@ -17,7 +17,8 @@ export function ProfilePhoto() {
   const { t } = useLingui();
   const { user } = useSession();
   const changing = useRef<HTMLButtonElement>(null);
-  const { isFetching, prefetch, open, panel } = usePhotoPanel();
+  const panel = usePhotoPanel();
+  const { isFetching, prefetch, open } = panel;
   const { mutate, isPending } = useProfilePhoto();
   // The stored person's picture may be an address of yesterday.
   const { data: me } = useQuery(meQuery);
@@ -48,7 +49,7 @@ export function ProfilePhoto() {
           </Button>
         )}
       </div>
-      {panel(t`Profile photo`, 'face', ({ objectPath }) => show(objectPath))}
+      <OpenedPanel of={panel} title={t`Profile photo`} purpose="face" onPhoto={({ objectPath }) => show(objectPath)} />
     </div>
   );
 }

@@ -101,7 +101,7 @@ async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transf
         signature: { ...transfer.signature, url },
         onProgress: (progress: unknown) => {
           watch.moved();
-          transfer.onProgress(progress);
+          (transfer.onProgress as (progress: unknown) => void)(progress);
         },
       });
     } catch (error) {
@@ -179,10 +179,8 @@ export function registerWhenUploaded(
     }
   };
   uploader.addPostProcessor(async (ids) => {
-    for (const id of ids) {
-      const file = uploader.getFile(id);
-      if (file && !file.error && file.progress.uploadComplete) await register(file);
-    }
+    for (const file of uploader.getFiles())
+      if (ids.includes(file.id) && !file.error && file.progress.uploadComplete) await register(file);
   });
   let closing: ReturnType<typeof setTimeout> | undefined;
   uploader.on('complete', ({ successful = [] }) => {

@@ -116,7 +116,7 @@ export function panelStrings(i18n: I18n) {
     Object.fromEntries(
       Object.entries(words).map(([key, word]) => [
         key,
-        word instanceof Array ? { 0: i18n._(word[0]), 1: i18n._(word[1]) } : i18n._(word as MessageDescriptor),
+        word instanceof Array ? { 0: i18n._(word[0]), 1: i18n._(word[1]) } : i18n._(word),
       ]),
     );
   return said({ ...choosing, ...camera, ...chosen, ...uploading, ...refusing });
