@@ -29,7 +29,7 @@ export function useUploader(
   useEffect(() => {
     if (!place.current) return undefined;
     const uploader = createUploader(id, i18n);
-    addPanel(uploader, place.current, i18n);
+    const dashboard = addPanel(uploader, place.current, i18n);
     sayStatus(uploader, setStatus);
     const stop = registerWhenUploaded(uploader, i18n, {
       onPhoto: (photo) => latest.current.onPhoto(photo),
@@ -40,6 +40,8 @@ export function useUploader(
     return () => {
       stop();
       uploader.destroy();
+      // It would take the focus a moment later, from whatever has it then.
+      dashboard?.['superFocus'].cancel();
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- The panel is opened anew for another photo.
   }, []);
@@ -67,7 +69,7 @@ function nameList(target: HTMLElement): void {
   new MutationObserver(name).observe(target, { childList: true, subtree: true });
 }
 
-function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): void {
+function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n) {
   nameList(target);
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
@@ -88,6 +90,7 @@ function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): void {
       doneButtonHandler: null,
     })
     .use(Webcam<PhotoMeta, Body>, { modes: ['picture'] });
+  return uploader.getPlugin<Dashboard<PhotoMeta, Body>>('Dashboard');
 }
 
 function addFile(uploader: Uploader, file: File): void {
