@@ -133,6 +133,12 @@ const ports = [
     'A picture can take all memory and time that its decoder gets: it gets a process of its own, which is killed.',
   ),
   onePort(
+    'one-port-for-companion',
+    ['^libs/service-kit/companion-process[.]ts$'],
+    ['@uppy/companion'],
+    'It brings a server and the AWS SDK along: 130 MB that stay in a process of their own.',
+  ),
+  onePort(
     'one-port-for-mail',
     ['^services/identity/src/mail/smtp[.]client[.]ts$', ...ownWorkshops],
     ['nodemailer'],

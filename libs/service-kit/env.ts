@@ -95,6 +95,12 @@ export function parseEnv<Schema extends z.ZodType>(
   );
 }
 
+/** Whom a process believes that is started without settings: a storage may have its own authority. */
+export function trustEnv(): Record<string, string> {
+  const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+  return authorities === undefined ? {} : { NODE_EXTRA_CA_CERTS: authorities };
+}
+
 /** Ends the process with code 1 when variables are missing or bad. */
 export function readEnv<Schema extends z.ZodType>(schema: Schema): z.infer<Schema> {
   try {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Client } from 'minio';
+import type { BucketItemStat, Client } from 'minio';
 import { Dependency, Unanswered } from './dependency.ts';
 import { isAway } from './problem.ts';
 import { publicAddressOf, sizeParameter } from './storage-address.ts';
@@ -48,6 +48,8 @@ export type ObjectStorage = {
   remove(key: string): Promise<void>;
   /** All keys that begin so. */
   list(prefix: string): Promise<string[]>;
+  /** Gives up what came in parts, with its parts. One that is not there any more is given up. */
+  abort(key: string, multipartId: string): Promise<void>;
   /** An address for browsers: whoever has it may PUT this object until it expires. The gateway holds them to the size. */
   presignUpload(key: string, upload: UploadRules): Promise<string>;
   ensureBucket(): Promise<void>;
@@ -64,7 +66,7 @@ export const objectsDependency = {
 const putMilliseconds = 30_000;
 const listMilliseconds = 60_000;
 
-const noSuchObject = ['NoSuchKey', 'NotFound'];
+const noSuchObject = ['NoSuchKey', 'NoSuchUpload', 'NotFound'];
 
 async function open({ endpoint, region, accessKey, secretKey, isPathStyle }: ObjectSettings): Promise<Client> {
   const minio = await import('minio');
@@ -101,16 +103,13 @@ export function createObjectStorage(
     get: (key) => orNull(ask((minio) => minio.getObject(bucket, key))),
     stat: async (key) => {
       const found = await orNull(ask((minio) => minio.statObject(bucket, key)));
-      if (!found) return null;
-      return {
-        sizeBytes: found.size,
-        contentType: String(found.metaData['content-type'] ?? 'application/octet-stream'),
-        etag: found.etag,
-        modifiedAt: found.lastModified,
-      };
+      return found && factsOf(found);
     },
     remove: (key) => ask((minio) => minio.removeObject(bucket, key)),
     list: (prefix) => ask((minio) => keysBelow(minio, bucket, prefix), listMilliseconds),
+    abort: async (key, multipartId) => {
+      await orNull(ask((minio) => minio.abortMultipartUpload(bucket, key, multipartId)));
+    },
     presignUpload,
     ensureBucket: async () => {
       if (await ask((minio) => minio.bucketExists(bucket))) return;
@@ -139,6 +138,13 @@ async function keysBelow(minio: Client, bucket: string, prefix: string): Promise
   const found = (await minio.listObjectsV2(bucket, prefix, true).toArray()) as { name?: string }[];
   return found.flatMap(({ name = [] }) => name);
 }
+
+const factsOf = ({ size, metaData, etag, lastModified }: BucketItemStat): ObjectFacts => ({
+  sizeBytes: size,
+  contentType: String(metaData['content-type'] ?? 'application/octet-stream'),
+  etag,
+  modifiedAt: lastModified,
+});
 
 async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
   try {

@@ -18,6 +18,8 @@ type Bundle = {
 
 const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
 
+const companionProcess = { 'companion-process': 'libs/service-kit/companion-process.ts' };
+
 const commonPasswords = { 'common-passwords': 'services/identity/src/credentials/common-passwords.bloom' };
 
 const recapPictures = {
@@ -32,6 +34,7 @@ const bundles: Bundle[] = [
     ...{ name, folder: `services/${name}`, entry: 'src/main.ts' },
     beside: {
       ...imageProcess,
+      ...(name === 'activity' && companionProcess),
       ...(name === 'identity' && commonPasswords),
       ...(name === 'social' && recapPictures),
     },

@@ -41,6 +41,7 @@ one-port-for-redis                  gateway/src/limits.ts                       
 one-port-for-jobs                   services/social/src/feed/f.job.ts           bullmq
 one-port-for-objects                services/activity/src/photos/p.client.ts    minio
 one-port-for-images                 services/identity/src/organisations/l.client.ts sharp
+one-port-for-companion              services/activity/src/companion/c.client.ts     @uppy/companion
 one-port-for-mail                   services/identity/src/accounts/m.client.ts  nodemailer
 one-port-for-prisma                 services/identity/src/accounts/q.query.ts   @prisma/client
 pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
@@ -117,6 +118,7 @@ beforeAll(async () => {
     'minio',
     'nodemailer',
     'sharp',
+    '@uppy/companion',
     'idb',
     'vitest',
     'zod',
