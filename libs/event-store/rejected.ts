@@ -1,6 +1,7 @@
 export type RejectionKind =
   | 'not-found'
   | 'conflict'
+  | 'malformed'
   | 'invalid'
   | 'unauthenticated'
   | 'forbidden'

@@ -21,6 +21,7 @@ export type ProblemAnswer = {
 const statusOfKind: Record<RejectionKind, number> = {
   'not-found': 404,
   conflict: 409,
+  malformed: 400,
   invalid: 422,
   unauthenticated: 401,
   forbidden: 403,

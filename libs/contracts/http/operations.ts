@@ -4,6 +4,7 @@ import { badgesOperations } from './operations/badges.ts';
 import { ballotsOperations } from './operations/ballots.ts';
 import { challengesOperations } from './operations/challenges.ts';
 import { commentsOperations } from './operations/comments.ts';
+import { companionOperations } from './operations/companion.ts';
 import { deliveriesOperations } from './operations/deliveries.ts';
 import { feedOperations } from './operations/feed.ts';
 import { fitnessOperations } from './operations/fitness.ts';
@@ -27,6 +28,7 @@ export const operations = {
   ...auditOperations,
   ...movementOperations,
   ...photosOperations,
+  ...companionOperations,
   ...scoresOperations,
   ...challengesOperations,
   ...badgesOperations,

@@ -30,10 +30,12 @@ const refusedTypes: Readonly<Record<string, string>> = {
   'image/svg+xml': photoWords.vector,
 };
 
-const photoTypeSchema = shortText(100).superRefine((type, context) => {
-  const isTaken = type === '' || (photoTypes as readonly string[]).includes(type.toLowerCase());
-  if (!isTaken) context.addIssue({ code: 'custom', message: refusedTypes[type.toLowerCase()] ?? photoWords.type });
-});
+export const photoTypeSchema = shortText(100)
+  .superRefine((type, context) => {
+    const isTaken = type === '' || (photoTypes as readonly string[]).includes(type.toLowerCase());
+    if (!isTaken) context.addIssue({ code: 'custom', message: refusedTypes[type.toLowerCase()] ?? photoWords.type });
+  })
+  .meta({ pattern: '^(image/(jpeg|png|webp|gif|avif))?$' });
 
 /** What is said here is held to; `{}` says nothing. */
 export const startUploadRequestSchema = z.object({
