@@ -2,10 +2,15 @@ import { AuthModule } from '@caravan/auth/auth.module';
 import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/read-model';
-import type { ServiceEnv } from '@caravan/service-kit/env';
+import { Companion } from '@caravan/service-kit/companion';
+import { Env, type ServiceEnv } from '@caravan/service-kit/env';
+import { Log } from '@caravan/service-kit/log';
+import { objectSettingsOf } from '@caravan/service-kit/objects';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BonusWindowConsumer } from './bonus-window/bonus-window.consumer.ts';
+import { CompanionController } from './companion/companion.controller.ts';
+import { PartedUploads } from './companion/parted-uploads.service.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import { FrequentActivitiesController } from './frequent-activities/frequent-activities.controller.ts';
 import { FrequentActivities } from './frequent-activities/frequent-activities.store.ts';
@@ -19,7 +24,7 @@ import { makePhotoSizes, PhotoSizes } from './photos/photo-sizes.job.ts';
 import { PhotoDoors, PhotosController } from './photos/photos.controller.ts';
 import { Registration } from './photos/registration.service.ts';
 import { ServedPhotos } from './photos/served-photos.query.ts';
-import { StoredFiles } from './photos/stored-files.client.ts';
+import { StoredFiles, uploadSeconds } from './photos/stored-files.client.ts';
 import { Uploads } from './photos/uploads.service.ts';
 
 /** What consumers write here and can be made again. */
@@ -59,15 +64,20 @@ export class AppModule {
       controllers: [
         DirectoryConsumer,
         BonusWindowConsumer,
-        ...[PhotosController, PhotoDoors],
+        ...[PhotosController, PhotoDoors, CompanionController],
         ...[MovementController, OwnLogsController],
         FrequentActivitiesController,
         MyDataController,
       ],
       providers: [
+        { provide: Companion, useFactory: openCompanion, inject: [Env, Log] },
+        PartedUploads,
         ...[Uploads, Registration, ServedPhotos, StoredFiles, PhotoSizes, CleanUpPhotos],
         ...[OwnLogsQuery, FrequentActivities],
       ],
     };
   }
 }
+
+const openCompanion = (env: ServiceEnv, log: Log) =>
+  new Companion({ log, storage: objectSettingsOf(env), expiresInSeconds: uploadSeconds });

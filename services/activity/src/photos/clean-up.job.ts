@@ -54,7 +54,7 @@ export class CleanUpPhotos {
       await all((tx) => store.discardedUploads(tx, at, resting)),
       ({ uploadId }) => uploadId,
       async (upload) => {
-        await this.files.remove(uploadKey(upload));
+        await this.files.removeUpload(uploadKey(upload), upload.multipartId);
         await all((tx) => store.forgetUpload(tx, upload, at));
       },
     );

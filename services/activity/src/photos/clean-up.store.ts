@@ -1,7 +1,13 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { type PhotoRef, waits } from './photo.ts';
 
-export type UploadRef = { readonly orgId: string; readonly userId: string; readonly uploadId: string };
+export type UploadRef = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly uploadId: string;
+  /** S3's, of what is sent in parts. */
+  readonly multipartId: string | null;
+};
 
 /** `isLast`: nobody can write its objects any more, so that the row may go with them. */
 export type Discarded<Ref> = Ref & { readonly isLast: boolean };
@@ -34,7 +40,8 @@ const dueSql = `(emptied_at is null or discarded_at < $1)`;
 
 export async function discardedUploads(tx: Tx, at: Date, resting: readonly string[]): Promise<Discarded<UploadRef>[]> {
   const { rows } = await tx.query<Discarded<UploadRef>>(
-    `select org_id as "orgId", user_id as "userId", upload_id as "uploadId", discarded_at < $1 as "isLast"
+    `select org_id as "orgId", user_id as "userId", upload_id as "uploadId",
+       multipart_id as "multipartId", discarded_at < $1 as "isLast"
      from uploads where discarded_at is not null and ${dueSql} and upload_id::text <> all($2::text[])
      order by discarded_at limit ${atOnce}`,
     [before(at, waits.discarded), resting],

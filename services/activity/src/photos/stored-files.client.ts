@@ -8,7 +8,7 @@ import { type PhotoSize, photoSizes } from '@caravan/service-kit/photo-address';
 import { Inject, Injectable } from '@nestjs/common';
 import { photoKey, type PhotoRef } from './photo.ts';
 
-const addressSeconds = 600;
+export const uploadSeconds = 600;
 const readMilliseconds = 10_000;
 
 /** Objects of photos. Throws `Rejected` (503) while the storage is away. */
@@ -18,7 +18,7 @@ export class StoredFiles {
 
   /** Asks nobody. */
   uploadUrl(key: string, sizeBytes: number | undefined): Promise<string> {
-    return this.objects.presignUpload(key, { expiresInSeconds: addressSeconds, sizeBytes });
+    return this.objects.presignUpload(key, { expiresInSeconds: uploadSeconds, sizeBytes });
   }
 
   async isAddressOf(key: string, address: string): Promise<boolean> {
@@ -58,6 +58,12 @@ export class StoredFiles {
 
   remove(key: string): Promise<void> {
     return this.objects.remove(key);
+  }
+
+  /** With the parts that have arrived of it. */
+  async removeUpload(key: string, multipartId: string | null): Promise<void> {
+    if (multipartId !== null) await this.objects.abort(key, multipartId);
+    await this.objects.remove(key);
   }
 
   async removePhoto(photo: PhotoRef): Promise<void> {

@@ -26,14 +26,19 @@ export class Uploads {
   }
 
   /** Where to send a file. Throws `Rejected`: too-many, and unavailable before this service has heard of the member. */
-  async start({ orgId, userId, at }: Caller, { size }: StartUploadRequest): Promise<string> {
+  async start(caller: Caller, { size }: StartUploadRequest): Promise<string> {
+    const { key } = await this.begin(caller, size);
+    return this.files.uploadUrl(key, size);
+  }
+
+  /** Under which key a file will lie. Throws as `start`. */
+  async begin({ orgId, userId, at }: Caller, size: number | undefined): Promise<{ uploadId: string; key: string }> {
     await this.limits.take([{ of: uploadsAnHour, by: userId }]).catch(tooMany);
     const uploadId = randomUUIDv7();
-    const url = await this.files.uploadUrl(uploadKey({ orgId, userId, uploadId }), size);
     const upload = { uploadId, sizeBytes: size ?? null, at };
     const isBegun = await withTenant(this.pool, orgId, (tx) => beginUpload(tx, { orgId, userId }, upload));
     if (!isBegun) throw notYet();
-    return url;
+    return { uploadId, key: uploadKey({ orgId, userId, uploadId }) };
   }
 }
 
