@@ -36,6 +36,9 @@ const elsewhere = new Set([
   ...['/api/recaps/{week}', '/api/recaps/{id}/picture', '/api/recaps/{id}/analytics'],
   ...['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations', '/api/audit/file'],
   '/objects/photos/{photoId}/{size}.webp',
+  // Questions of the panel, which begin an upload or are about one.
+  '/companion/s3/params',
+  ...['', '/batch', '/{partNumber}'].map((rest) => `/companion/s3/multipart/{uploadId}${rest}`),
 ]);
 
 const all: readonly Operation[] = Object.values(operations);

@@ -1,4 +1,5 @@
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
+import { companionExamples } from './companion-examples.ts';
 import { identityExamples } from './identity-examples.ts';
 import { ownPhoto, photoIdIn, sentPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
@@ -90,6 +91,7 @@ const scoringExamples = {
 export const examples: Record<OperationId, Example> = {
   ...identityExamples,
   ...activityExamples,
+  ...companionExamples,
   ...scoringExamples,
   ...socialExamples,
   readFitnessStatus: {},

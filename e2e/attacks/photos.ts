@@ -1,3 +1,4 @@
+import { partedUploadSchema } from '@caravan/contracts/http/companion';
 import { operations } from '@caravan/contracts/http/operations';
 import { registeredPhotoSchema, startedUploadSchema } from '@caravan/contracts/http/photos';
 import type { RegisteredPhoto } from '@caravan/contracts/http/photos';
@@ -23,3 +24,12 @@ export async function ownPhoto(by: Sender, alt?: string): Promise<RegisteredPhot
 }
 
 export const photoIdIn = (objectPath: string): string => objectPath.split('/').at(-1) ?? '';
+
+export const aboutPicture = { filename: 'a.png', type: 'image/png' };
+
+export type PartedUpload = { readonly key: string; readonly uploadId: string };
+
+/** Begun, and no part of it sent. */
+export async function partedUpload(by: Sender): Promise<PartedUpload> {
+  return partedUploadSchema.parse((await send(operations.beginPartedUpload, { body: aboutPicture }, by)).json);
+}

@@ -5,7 +5,7 @@ import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days
 import { target } from '../env.ts';
 import { mailedLink } from '../mail.ts';
 import { password } from '../people.ts';
-import { ownPhoto, sentPhoto } from './photos.ts';
+import { ownPhoto, type PartedUpload, partedUpload, sentPhoto } from './photos.ts';
 import { allOperations, type OperationId, placesOf } from './places.ts';
 import { type Call, type Heard, send } from './send.ts';
 
@@ -40,6 +40,8 @@ export type Party = {
   readonly photoPath: string;
   /** The member's, not registered. */
   readonly uploadUrl: string;
+  /** The member's, not completed. */
+  readonly parted: PartedUpload;
   readonly recapId: string;
   readonly recapWeek: string;
   /** Where the second page of each list begins. */
@@ -95,8 +97,7 @@ export async function party(label: string): Promise<Party> {
   await signInAgain(member);
   await bonusOpened(admin);
   const notificationId = await followerNotified(member);
-  const { objectPath: photoPath } = await ownPhoto(member, `${canary} alt`);
-  const uploadUrl = await sentPhoto(member);
+  const files = await filesOf(member, canary);
   await settle(target().postgres, 30_000);
   const logId = logs[0] ?? '';
   const commentId = await comment(member, logId, `${canary} words`);
@@ -107,9 +108,14 @@ export async function party(label: string): Promise<Party> {
     ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId, commentId, notificationId, newMember },
     ...(await ownBallot(admin, member)),
     ...(await builtRecap(member, `${canary} feedback`)),
-    ...{ photoPath, uploadUrl, inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
+    ...{ ...files, inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
+}
+
+async function filesOf(member: Person, canary: string): Promise<Pick<Party, 'photoPath' | 'uploadUrl' | 'parted'>> {
+  const { objectPath: photoPath } = await ownPhoto(member, `${canary} alt`);
+  return { photoPath, uploadUrl: await sentPhoto(member), parted: await partedUpload(member) };
 }
 
 async function setUp(admin: Person, canary: string): Promise<void> {

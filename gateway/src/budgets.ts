@@ -21,8 +21,11 @@ const longOperations = new Set([
   'post /api/company/setup',
   'put /api/workout-photos',
 ]);
+/** Their process may have to start, and they wait for the storage. */
+const panelPath = '/companion/';
 const long = operationFinder(
-  ({ method, path, mediaType }) => mediaType !== undefined || longOperations.has(`${method} ${path}`),
+  ({ method, path, mediaType }) =>
+    mediaType !== undefined || path.startsWith(panelPath) || longOperations.has(`${method} ${path}`),
 );
 
 export const budgetOf = (method: string, path: string): number =>

@@ -33,6 +33,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/objects', service: 'activity' },
   { prefix: '/api/workout-photos', service: 'activity' },
   { prefix: '/objects/photos', service: 'activity' },
+  { prefix: '/companion', service: 'activity' },
   { prefix: '/api/dashboard', service: 'scoring' },
   { prefix: '/api/leaderboard', service: 'scoring' },
   { prefix: '/api/miles', service: 'scoring' },

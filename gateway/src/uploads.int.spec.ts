@@ -4,6 +4,8 @@ import { type ClientRequest, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { mostPhotoBytes } from '@caravan/contracts/http/photos';
+import { Companion } from '@caravan/service-kit/companion';
+import { createLog } from '@caravan/service-kit/log';
 import { createObjectStorage } from '@caravan/service-kit/objects';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
@@ -133,6 +135,25 @@ describe('a file on its way to the storage', () => {
     await expect.poll(async () => (await put(short, file)).status, { timeout: 10_000 }).toBe(403);
     expect(await (await put(short, file)).text()).toContain('<Message>Request has expired</Message>');
     expect(await objects.stat(theirs)).toBeNull();
+  });
+
+  test('[7.36 D42] goes through in parts, by addresses that Companion signed, each for its own part', async () => {
+    const endpoint = `http://127.0.0.1:${proxy.port}`;
+    const [storage, key] = [{ ...s3, endpoint, isPathStyle: true, publicUrl: under.gateway.url }, newKey()];
+    const log = createLog({ service: 'test', level: 'silent' });
+    const companion = new Companion({ log, storage, expiresInSeconds: 60 });
+    const body = { filename: 'photo', type: 'image/jpeg' };
+    const begun = await companion.ask({ method: 'POST', path: 'multipart', body, key });
+    const path = `multipart/${(begun.body as { uploadId: string }).uploadId}`;
+    const signed = await companion.ask({ method: 'GET', path: `${path}/1?key=${key}` });
+    const address = companion.publicAddress((signed.body as { url: string }).url);
+    expect(address).toMatch(new RegExp(`^${under.gateway.url}/objects/${key}\\?`));
+    expect((await put(address.replace('partNumber=1', 'partNumber=2'), Buffer.from('x'))).status).toBe(403);
+    const answer = await put(address, Buffer.from('a part'));
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
+    const listed = await companion.ask({ method: 'GET', path: `${path}?key=${key}` });
+    expect(listed.body).toMatchObject([{ PartNumber: 1, Size: 6, ETag: answer.headers.get('etag') }]);
+    await companion.onApplicationShutdown();
   });
 
   test('[S28 S39] nothing but a PUT of one file below incoming/ goes through', async () => {
