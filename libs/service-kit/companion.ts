@@ -6,7 +6,7 @@ import { Unanswered } from './dependency.ts';
 import { trustEnv } from './env.ts';
 import type { Log } from './log.ts';
 import type { ObjectSettings } from './objects.ts';
-import { publicAddressOf } from './storage-address.ts';
+import { bucketUrlOf, publicAddressOf } from './storage-address.ts';
 
 export type CompanionSettings = Omit<ObjectSettings, 'publicUrl'> & {
   readonly expiresInSeconds: number;
@@ -134,7 +134,9 @@ export class Companion {
       this.started = undefined;
     });
     const { publicUrl: _own, ...place } = storage;
-    child.send({ ...place, expiresInSeconds, secret: this.secret } satisfies CompanionSettings, () => undefined);
+    const isPathStyle = new URL(bucketUrlOf(storage)).pathname !== '/';
+    const settings: CompanionSettings = { ...place, isPathStyle, expiresInSeconds, secret: this.secret };
+    child.send(settings, () => undefined);
     const port = await promise.finally(() => clearTimeout(late));
     log.info({ pid: child.pid }, 'companion runs');
     const timeOuts = { headersTimeout: answerMilliseconds, bodyTimeout: answerMilliseconds };
