@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { build as bundle, type Plugin } from 'esbuild';
+import { serviceNames } from '@caravan/contracts/topics';
+import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { packageOf } from './packed.ts';
 import { npmProgram, root, shared } from './paths.ts';
 import { print, step, UserError } from './terminal.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { runTool } from './programs.ts';
-
-export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
 
 type Bundle = {
   name: string;
@@ -39,11 +39,22 @@ const bundles: Bundle[] = [
       ...(name === 'social' && recapPictures),
     },
   })),
-  { name: 'prepare', folder: 'tools/caravan', entry: 'prepare.ts' },
+  { name: 'operate', folder: 'tools/caravan', entry: 'operate.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
 ];
 
-export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
+export const bundleNames: readonly string[] = bundles.map(({ name }) => name);
+
+const packagesFile = (name: string): string => join(shared.dist, name, 'packages.json');
+
+/** The packages that a built bundle loads from node_modules. */
+export const packagesOf = (name: string): string[] => JSON.parse(readFileSync(packagesFile(name), 'utf8')) as string[];
+
+function loadedBy({ outputs }: Metafile): string[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  const foreign = imports.filter(({ path, external }) => external === true && !isBuiltin(path));
+  return [...new Set(foreign.map(({ path }) => packageOf(path)))].toSorted();
+}
 
 const house = ['package-lock.json', 'tsconfig.base.json', 'tools/caravan/build.ts'].map((file) => join(root, file));
 
@@ -61,8 +72,8 @@ const ownSources: Plugin = {
 async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise<boolean> {
   const outdir = join(shared.dist, name);
   const hash = contentHash([...house, join(root, 'libs'), join(root, folder)]);
-  if (isDone(`bundle-${name}`, hash) && existsSync(join(outdir, 'main.js'))) return false;
-  await bundle({
+  if (isDone(`bundle-${name}`, hash) && existsSync(packagesFile(name))) return false;
+  const { metafile } = await bundle({
     entryPoints: { main: join(root, folder, entry), ...mapped(beside) },
     outdir,
     bundle: true,
@@ -70,11 +81,13 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
     target: 'node24',
     format: 'esm',
     sourcemap: true,
+    metafile: true,
     tsconfig: join(root, 'tsconfig.base.json'),
     plugins: [ownSources],
     loader: { '.bloom': 'copy', '.ttf': 'copy' },
     logLevel: 'silent',
   });
+  writeFileSync(packagesFile(name), `${JSON.stringify(loadedBy(metafile))}\n`);
   markDone(`bundle-${name}`, hash);
   return true;
 }

@@ -11,7 +11,7 @@ export const databaseOf = (service: ServiceName): string => `caravan_${service}`
 const runtimeRoleOf = (service: ServiceName): string => `caravan_${service}_rw`;
 
 /** Each role has a password of its own, and enters its service's database alone. */
-type DatabasePasswords = { owner: string; runtime: (service: ServiceName) => string };
+export type DatabasePasswords = { owner: string; runtime: (service: ServiceName) => string };
 
 export const databasePasswords = ({ postgres: { owner, runtime } }: Secrets): DatabasePasswords => ({
   owner,
@@ -51,6 +51,11 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
   }
 }
 
+const sharedMigrations = ['libs/event-store/migrations', 'libs/messaging/migrations'];
+const migrationsOf = (service: ServiceName): string => `services/${service}/prisma/migrations`;
+
+export const migrationFolders = (): string[] => [...sharedMigrations, ...serviceNames.map(migrationsOf)];
+
 export async function prepareDatabases(postgres: Postgres, passwords: DatabasePasswords): Promise<void> {
   const client = new Client({ connectionString: postgres.superuser });
   await client.connect();
@@ -60,12 +65,11 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
     await client.end();
   }
   const { migrate } = await import('@caravan/event-store/migrate');
-  const libraries = ['libs/event-store/migrations', 'libs/messaging/migrations'];
   await Promise.all(
     serviceNames.map((service) =>
       migrate({
         databaseUrl: databaseUrls(postgres, passwords, service).owner,
-        folders: [...libraries, `services/${service}/prisma/migrations`].map((folder) => join(root, folder)),
+        folders: [...sharedMigrations, migrationsOf(service)].map((folder) => join(root, folder)),
         runtimeRole: runtimeRoleOf(service),
       }),
     ),

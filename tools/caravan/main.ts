@@ -1,21 +1,16 @@
 import { parseArgs } from 'node:util';
 import { bench } from './bench.ts';
 import { buildProduct } from './build.ts';
+import { composeEnv } from './compose-env.ts';
 import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
+import { layOutImages } from './image-contents.ts';
 import { printError } from './foreground.ts';
 import { asUserError, nameAndRest, UserError } from './terminal.ts';
+import { localVariables, psql } from './local-instance.ts';
 import { logs } from './logs.ts';
-import {
-  appointAdmin,
-  beginEpoch,
-  closeOrganisation,
-  confirmAddresses,
-  psql,
-  rebuild,
-  redrive,
-} from './admin-commands.ts';
+import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';
 import { reset, up } from './up.ts';
 import { test } from './test.ts';
@@ -27,7 +22,8 @@ const usage = `Usage: ./caravan <command>
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
-  build                   build everything into dist/
+  build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
+  compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
   bench [goal]            measure against the goals of docs/performance.md
   doctor                  what is here, what is missing and what brings it
   reset [--yes]           drop all data
@@ -54,10 +50,12 @@ const { values, positionals } = parseArgs({
     yes: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     only: { type: 'string' },
+    images: { type: 'string' },
   },
 });
 
 const instanceDir = instanceDirAt(env.instanceDir ?? instanceDirs.up);
+const local = localVariables(instanceDir);
 const only = typeof values.only === 'string' ? values.only : undefined;
 const named = nameAndRest(process.argv.slice(3));
 const isDurable = values.durable === true;
@@ -67,20 +65,26 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   up: () => up(instanceDir, values.empty === true ? 'empty' : 'demo'),
   test: () => test({ isFast: values.fast === true, only, isDurable }),
   check: () => check(signal),
-  build: () => buildProduct(signal),
+  build: () => build(typeof values.images === 'string' ? values.images : undefined),
+  'compose-env': () => composeEnv(),
   bench: (_, goals) => bench(goals),
   doctor: () => doctor(instanceDir),
   reset: () => reset(instanceDir, values.yes === true),
   logs: () => logs(instanceDir, named.name, named.rest),
   psql: () => psql(instanceDir, named.name, named.rest),
-  rebuild: (service, [, readModel]) => rebuild(instanceDir, { service, readModel, isAll: values.all === true }),
-  redrive: (service) => redrive(instanceDir, service),
-  'begin-epoch': (service) => beginEpoch(instanceDir, service),
-  'appoint-admin': (email) => appointAdmin(instanceDir, email),
-  'close-organisation': (orgId) => closeOrganisation(instanceDir, orgId),
-  'confirm-address': (_, emails) => confirmAddresses(instanceDir, emails),
+  rebuild: (service, [, readModel]) => rebuild(local, { service, readModel, isAll: values.all === true }),
+  redrive: (service) => redrive(local, service),
+  'begin-epoch': (service) => beginEpoch(local, service),
+  'appoint-admin': (email) => appointAdmin(local, email),
+  'close-organisation': (orgId) => closeOrganisation(local, orgId),
+  'confirm-address': (_, emails) => confirmAddresses(local, emails),
   'test-servers': () => testServers(isDurable),
 };
+
+async function build(images: string | undefined): Promise<void> {
+  await buildProduct(signal);
+  if (images !== undefined) layOutImages(images);
+}
 
 async function run([command, ...names]: string[]): Promise<number> {
   if (command === undefined) process.stdout.write(usage);

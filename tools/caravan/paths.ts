@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ServiceName } from '@caravan/contracts/topics';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -13,6 +14,10 @@ export const shared = {
   testServersFile: join(local, 'test-servers.json'),
   dist: join(root, 'dist'),
 };
+
+export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
+
+export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
 
 export const npmProgram = (name: string): string => join(root, 'node_modules/.bin', name);
 

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { bundleOf, type ProcessName } from './build.ts';
 import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { type Addresses, gatewayVariables, type Run, serviceVariables } from './variables.ts';
 import { mailAddresses, type ServersUse, startMailbox, startServers } from './servers.ts';
-import { type InstanceDir, shared } from './paths.ts';
+import { bundleOf, type InstanceDir, type ProcessName, shared } from './paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
 import { answers, freePort } from './ports.ts';
 import type { Supervisor, Program } from './supervisor.ts';

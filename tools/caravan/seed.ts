@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appointAdmin, confirmAddresses } from './admin-commands.ts';
+import { localVariables } from './local-instance.ts';
 import type { InstanceDir } from './paths.ts';
 import { print, step } from './terminal.ts';
 import { readRunFile } from './instance-files.ts';
@@ -24,10 +25,11 @@ export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Co
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     const { services: urls, serviceCredential: credential } = readRunFile(instanceDir);
     const appoint = async (email: string) => {
-      if ((await appointAdmin(instanceDir, email)) !== 0) throw new Error('The demo has no admin.');
+      if ((await appointAdmin(localVariables(instanceDir), email)) !== 0) throw new Error('The demo has no admin.');
     };
     const confirm = async (emails: readonly string[]) => {
-      if ((await confirmAddresses(instanceDir, emails)) !== 0) throw new Error('The demo has unconfirmed addresses.');
+      if ((await confirmAddresses(localVariables(instanceDir), emails)) !== 0)
+        throw new Error('The demo has unconfirmed addresses.');
     };
     const operator = { appointAdmin: appoint, confirmAddresses: confirm };
     await step('The demo is there', () =>

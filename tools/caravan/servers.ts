@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleOf } from './build.ts';
 import { type ObjectStore, startKafka, startS3 } from './java-servers.ts';
-import type { InstanceDir } from './paths.ts';
+import { bundleOf, type InstanceDir } from './paths.ts';
 import { answers, freePort, portNear } from './ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import type { Secrets } from './instance-files.ts';

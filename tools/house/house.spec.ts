@@ -4,6 +4,7 @@ import { processEnvSchema, serviceEnvSchema, storagePlaceSchema } from '@caravan
 import { expect, test } from 'vitest';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
+import { operateEnvSchema } from '../caravan/operate-env.ts';
 
 const root = join(import.meta.dirname, '../..');
 const suffixes =
@@ -75,7 +76,10 @@ const namesIn = (text: string) => [...text.matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map
 
 test('.env.example names each variable once, and no variable that nobody reads', () => {
   const names = namesIn(textOf('.env.example'));
-  const read = new Set(Object.keys({ ...identityEnvSchema.shape, ...gatewayEnvSchema.shape }));
+  const compose = textOf('infra/docker-compose.yml');
+  const ofCompose = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+  const schemas = { ...identityEnvSchema.shape, ...gatewayEnvSchema.shape, ...operateEnvSchema.shape };
+  const read = new Set([...Object.keys(schemas), ...ofCompose, 'COMPOSE_PROFILES']);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
   expect(names.filter((name) => !read.has(name))).toEqual([]);
 });

@@ -6,11 +6,15 @@ import { listPage, mailPage, mailPolicy, pagePolicy } from './pages.ts';
 
 export type Mailbox = { readonly smtp: string; readonly http: string; readonly close: () => Promise<void> };
 
-export async function startMailbox(folder: string, ports: { smtp: number; http: number }): Promise<Mailbox> {
+export async function startMailbox(
+  folder: string,
+  ports: { smtp: number; http: number },
+  host = '127.0.0.1',
+): Promise<Mailbox> {
   const kept = new KeptMails(folder);
-  const smtp = await startMailServer(ports.smtp, (mail) => kept.keep(mail));
+  const smtp = await startMailServer(ports.smtp, (mail) => kept.keep(mail), host);
   const server = createServer((request, answer) => respond(kept, request, answer));
-  server.listen(ports.http, '127.0.0.1');
+  server.listen(ports.http, host);
   await once(server, 'listening');
   const address = server.address();
   const port = address !== null && typeof address !== 'string' ? address.port : ports.http;

@@ -31,12 +31,13 @@ export type MailServer = {
 const largestMailBytes = 1_000_000;
 
 /**
- * Takes every mail on a port of 127.0.0.1 (0: a free one), whoever it is for, and delivers none.
+ * Takes every mail on a port (0: a free one), whoever it is for, and delivers none.
  * @param arrived called before a mail is acknowledged; a mail for which it throws is refused
  */
 export async function startMailServer(
   port = 0,
   arrived: (mail: ReceivedMail) => void | Promise<void> = () => undefined,
+  host = '127.0.0.1',
 ): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const take = async (stream: SMTPServerDataStream, recipients: readonly string[]): Promise<void> => {
@@ -59,7 +60,7 @@ export async function startMailServer(
   });
   // A client that hangs up in the middle is nobody's fault here.
   server.on('error', () => undefined);
-  const listening = server.listen(port, '127.0.0.1');
+  const listening = server.listen(port, host);
   await once(listening, 'listening');
   const address = listening.address();
   if (address === null || typeof address === 'string') throw new Error('The mail server has no port');
