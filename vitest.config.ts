@@ -22,7 +22,7 @@ export default defineConfig({
           ...timeouts,
           environment: 'node',
           include: ['**/*.spec.ts'],
-          exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts', 'web/**'],
+          exclude: [...exclude, '**/*.{int,e2e,containers}.spec.ts', 'web/**'],
           // Pure specs share nothing but modules, so they need no process of their own: this is what keeps them fast.
           pool: 'threads',
           isolate: false,
@@ -40,6 +40,19 @@ export default defineConfig({
           // Every suite has its own database, topics and key prefix, and waits half of its time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // On images that `./caravan test --containers` has made; no other run of the tests takes them.
+        test: {
+          name: 'containers',
+          ...timeouts,
+          environment: 'node',
+          include: ['**/*.containers.spec.ts'],
+          exclude,
+          pool: 'forks',
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -21,6 +21,7 @@ const usage = `Usage: ./caravan <command>
   up [--empty]            start everything and stay; --empty: without the demo
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
+  test --containers       build every image and run the product of them, with podman, as root on Linux
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
@@ -46,6 +47,7 @@ const { values, positionals } = parseArgs({
   options: {
     empty: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
+    containers: { type: 'boolean', default: false },
     durable: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -63,7 +65,7 @@ const { signal } = new AbortController();
 
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
   up: () => up(instanceDir, values.empty === true ? 'empty' : 'demo'),
-  test: () => test({ isFast: values.fast === true, only, isDurable }),
+  test: () => test({ isFast: values.fast === true, only, isDurable, inContainers: values.containers === true }),
   check: () => check(signal),
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
   'compose-env': () => composeEnv(),

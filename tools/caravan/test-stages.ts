@@ -18,6 +18,7 @@ export function stageOf(file: string): Stage | undefined {
   if (!/\.spec\.tsx?$/.test(file)) return undefined;
   if (file.endsWith('.e2e.spec.ts')) return 'journeys';
   if (file.endsWith('.int.spec.ts')) return 'integration';
+  if (file.endsWith('.containers.spec.ts')) return undefined;
   return file.startsWith('web/') ? 'web' : 'pure';
 }
 
@@ -49,7 +50,7 @@ export function allSpecs(): SpecFile[] {
 export const literally = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 type VitestRun = {
-  stage: Exclude<Stage, 'journeys'>;
+  stage: Exclude<Stage, 'journeys'> | 'containers';
   selection: Selection | 'all';
   only: string | undefined;
   signal: AbortSignal;

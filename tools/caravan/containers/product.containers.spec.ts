@@ -1,0 +1,136 @@
+import { serviceNames } from '@caravan/contracts/topics';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ComposedProduct } from './composed-product.ts';
+import { podman } from './engine.ts';
+import { images } from './images.ts';
+
+const processes = ['gateway', ...serviceNames] as const;
+const ours = [...processes, 's3', 'mail'] as const;
+let product: ComposedProduct;
+
+beforeAll(async () => {
+  product = await ComposedProduct.prepared();
+  await product.start();
+}, 600_000);
+
+afterAll(() => product.drop());
+
+type Answer = { status: number; headers: Headers; body: unknown };
+
+async function ask(
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: object } = {},
+): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  const answer = await fetch(`${product.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const signUp = (name: string, email: string) =>
+  ask('POST', '/api/signup', { body: { name, email, password: 'Walks-every-morning-7' } });
+
+test('every image is labelled, runs as somebody without rights and brings a health check', async () => {
+  for (const image of images) {
+    const [{ Config: config } = {}] = JSON.parse(await podman('inspect', image)) as { Config: Record<string, never> }[];
+    expect(config, image).toMatchObject({
+      User: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/) as string,
+      Labels: { 'org.opencontainers.image.licenses': 'Apache-2.0' },
+    });
+    const isProcess = processes.some((name) => image.includes(`/${name}:`));
+    if (isProcess) expect(config, image).toMatchObject({ Healthcheck: { Test: ['CMD', 'node', 'health.mjs'] } });
+  }
+});
+
+test.each(processes)('%s answers that it is ready', async (name) => {
+  await expect(product.inside(name, 'node', 'health.mjs')).resolves.toBe('');
+});
+
+test.each(ours)('%s is not root, can write nothing but what it is given, and can get no right', async (name) => {
+  expect(await product.inside(name, 'id', '-u')).not.toBe('0');
+  await expect(product.inside(name, 'sh', '-c', 'echo x >/etc/x')).rejects.toThrow('Read-only file system');
+  await expect(product.inside(name, 'sh', '-c', 'echo x >/tmp/x && rm /tmp/x')).resolves.toBe('');
+  const status = await product.inside(name, 'cat', '/proc/self/status');
+  expect(status).toMatch(/^CapEff:\t0+$/m);
+  expect(status).toMatch(/^CapBnd:\t0+$/m);
+  expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+});
+
+test('a service brings no package that its bundle does not load', async () => {
+  const packages = async (name: string) => (await product.inside(name, 'ls', 'node_modules')).split('\n');
+  expect(await packages('gateway')).toContain('@fastify');
+  for (const absent of ['sharp', 'kafkajs', 'nodemailer', 'pg'])
+    expect(await packages('gateway')).not.toContain(absent);
+  expect(await packages('scoring')).not.toContain('nodemailer');
+  for (const name of processes)
+    for (const tool of ['vite', 'esbuild', 'typescript']) expect(await packages(name)).not.toContain(tool);
+});
+
+test('people get the web app', async () => {
+  const page = await fetch(product.url);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<div id="root"');
+});
+
+test('who signs up joins the organisation that was founded, is mailed, and sees a log of theirs on the board', async () => {
+  const signedUp = await signUp('Ida Walker', 'ida@example.org');
+  expect(signedUp).toMatchObject({ status: 201 });
+  const { token, user } = signedUp.body as { token: string; user: { id: string } };
+  const branding = await ask('GET', '/api/me', { token });
+  expect(JSON.stringify(branding.body)).toContain('Caravan');
+
+  await eventually(async () => {
+    const mails = (await (await fetch(`${product.mailUrl}/messages?to=ida@example.org`)).json()) as object[];
+    expect(mails.length).toBeGreaterThan(0);
+  });
+
+  const logged = await eventually(async () => {
+    const answer = await ask('POST', '/api/log', { token, body: { activityType: 'Walking', durationMinutes: 30 } });
+    expect(answer.status).toBe(201);
+    return answer;
+  });
+  expect(logged.body).toMatchObject({ distanceMiles: 3 });
+
+  await eventually(async () => {
+    const { body } = await ask('GET', '/api/leaderboard', { token });
+    const { users } = body as { users: { id: string; totalMiles: number }[] };
+    expect(users.find(({ id }) => id === user.id)).toMatchObject({ totalMiles: 3 });
+  });
+  await eventually(async () => {
+    const { body } = await ask('GET', '/api/activity-feed/all', { token });
+    expect(JSON.stringify(body)).toContain(user.id);
+  });
+});
+
+test('an operator appoints an admin, makes read models again and repeats the preparation beside the running product', async () => {
+  expect((await signUp('Otto Runner', 'otto@example.org')).status).toBe(201);
+  await expect(product.operate('appoint-admin', 'otto@example.org')).resolves.toBe('');
+  const { body } = await ask('POST', '/api/login', {
+    body: { email: 'otto@example.org', password: 'Walks-every-morning-7' },
+  });
+  expect(body).toMatchObject({ user: { role: 'admin' } });
+  expect(await product.operate('rebuild', 'scoring', '--all')).toContain('Rebuilt miles-ledger');
+  expect(await product.operate()).toContain('The default organisation is there.');
+  await expect(product.operate('fly')).rejects.toThrow('There is no command fly.');
+}, 240_000);
+
+test('what processes do is told to whoever collects figures, inside alone', async () => {
+  for (const name of processes) {
+    const script = "fetch('http://127.0.0.1:9464/metrics').then((a) => a.text()).then((t) => console.log(t))";
+    expect(await product.inside(name, 'node', '-e', script)).toContain(`service="${name}"`);
+  }
+  expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).toContain('text/html');
+});
+
+test('asked to stop, every process ends in order within its grace', async () => {
+  for (const name of processes) {
+    const { exitCode, seconds } = await product.stop(name);
+    expect({ name, exitCode }).toEqual({ name, exitCode: 0 });
+    expect(seconds).toBeLessThan(20);
+  }
+}, 240_000);
