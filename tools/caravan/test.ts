@@ -50,14 +50,16 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   await generateSources(signal);
 }
 
-/** Renders the manifests, builds every image and runs the Compose file's product of them; `only`: cluster or product. */
+/** Renders the manifests, builds every image and runs the Compose file's product of them; `only`: a part. */
 async function containers(only: string | undefined, signal: AbortSignal): Promise<Tally> {
-  const [{ requireClusterTools, requireEngine }, { makeImages }] = await Promise.all([
+  const [{ requireEngine, requireOwnTools }, { makeImages }] = await Promise.all([
     import('./containers/engine.ts'),
     import('./containers/images.ts'),
   ]);
-  const files = ['cluster', 'product'].filter((name) => only === undefined || name.includes(only.toLowerCase()));
-  if (files.includes('cluster')) requireClusterTools();
+  const files = ['figures', 'cluster', 'product'].filter(
+    (name) => only === undefined || name.includes(only.toLowerCase()),
+  );
+  requireOwnTools(files);
   if (files.includes('product')) {
     requireEngine();
     await requireTools(toolsToRun(), signal);

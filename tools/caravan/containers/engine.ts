@@ -29,13 +29,17 @@ export function requireEngine(): void {
   throw new UserError(`Missing on this machine: ${names}.`, `Run: ${installCommand(missing)}`);
 }
 
-/** What renders and checks manifests comes from no distribution. */
-export function requireClusterTools(): void {
-  const bring = {
+const toolsOf: Record<string, Record<string, string>> = {
+  figures: { promtool: 'sudo apt-get install -y prometheus' },
+  cluster: {
     kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
     'kubernetes-validate': 'pipx install kubernetes-validate',
-  };
-  for (const [name, command] of Object.entries(bring))
+  },
+};
+
+/** What checks rules, and renders and checks manifests. */
+export function requireOwnTools(parts: readonly string[]): void {
+  for (const [name, command] of parts.flatMap((part) => Object.entries(toolsOf[part] ?? {})))
     if (found({ name, commands: [name], debianPackage: '', homebrew: '' }) === undefined)
       throw new UserError(`${name} is missing on this machine.`, `Run: ${command}`);
 }
