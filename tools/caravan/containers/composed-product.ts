@@ -89,6 +89,12 @@ export class ComposedProduct {
   /** Answers what a command inside says; it runs as whoever the container runs as. */
   inside = (service: string, ...words: string[]): Promise<string> => podman('exec', containerOf(service), ...words);
 
+  /** Where this machine reaches it. */
+  async addressOf(service: string): Promise<string> {
+    const format = `{{(index .NetworkSettings.Networks "${project}").IPAddress}}`;
+    return podman('inspect', '--format', format, containerOf(service));
+  }
+
   /** How it ended, and after how many seconds. */
   async stop(service: string): Promise<{ exitCode: number; seconds: number }> {
     const from = performance.now();

@@ -31,6 +31,7 @@ export function requireEngine(): void {
 
 const toolsOf: Record<string, Record<string, string>> = {
   figures: { promtool: 'sudo apt-get install -y prometheus' },
+  product: { prometheus: 'sudo apt-get install -y prometheus' },
   cluster: {
     kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
     'kubernetes-validate': 'pipx install kubernetes-validate',

@@ -4,22 +4,11 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../paths.ts';
+import { alerts as readAlerts, dashboards, queries } from './queries.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const alertSchema = z.strictObject({
-  alert: z.string(),
-  expr: z.string(),
-  for: z.string().optional(),
-  labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
-  annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
-});
-const groupsSchema = z.strictObject({
-  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(alertSchema) })),
-});
-const alerts = groupsSchema
-  .parse(parse(read('infra/observability/prometheus/alerts.yml')))
-  .groups.flatMap(({ rules }) => rules);
+const alerts = readAlerts();
 
 const testSchema = z.looseObject({
   tests: z.array(
@@ -46,10 +35,41 @@ const namesIn = (query: string): string[] =>
 const isThere = (name: string): boolean =>
   ofOthers.test(name) || [name, name.replace(/_(bucket|count|sum)$/, '')].some((each) => declared.has(each));
 
-test('every alert asks for figures that processes tell', () => {
-  expect(alerts.length).toBeGreaterThan(10);
-  for (const { alert, expr } of alerts)
-    expect([alert, namesIn(expr).filter((name) => !isThere(name))]).toEqual([alert, []]);
+test('every alert and every panel asks for figures that processes tell', () => {
+  expect(queries().length).toBeGreaterThan(50);
+  for (const { of, expr } of queries()) {
+    const names = namesIn(expr);
+    expect([of, names.length > 0 || expr.startsWith('up'), names.filter((name) => !isThere(name))]).toEqual([
+      of,
+      true,
+      [],
+    ]);
+  }
+});
+
+test('every figure of ours stands on a dashboard', () => {
+  const shown = new Set(
+    dashboards().flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr)))),
+  );
+  const isShown = (name: string) => [name, `${name}_bucket`, `${name}_count`].some((each) => shown.has(each));
+  // Counted on the way to figures that are shown.
+  const besides = [
+    'caravan_activity',
+    'caravan_outbox',
+    'caravan_outbox_refused_total',
+    'caravan_messages_parked_total',
+  ];
+  expect([...declared].filter((name) => !isShown(name) && !besides.includes(name))).toEqual([]);
+});
+
+test('panels have a unit, ask the one source, and lie beside each other', () => {
+  const source = z.looseObject({ datasources: z.array(z.looseObject({ uid: z.string(), url: z.string() })) });
+  const [prometheus] = source.parse(parse(read('infra/observability/grafana/datasources/prometheus.yaml'))).datasources;
+  for (const { title, panels } of dashboards()) {
+    expect(new Set(panels.map((panel) => panel.title)).size, title).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size, title).toBe(panels.length);
+    for (const { datasource } of panels) expect(datasource.uid).toBe(prometheus?.uid);
+  }
 });
 
 test('what clusters scale by are figures that processes tell', () => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ComposedProduct } from './composed-product.ts';
 import { podman } from './engine.ts';
 import { images } from './images.ts';
+import { startPrometheus } from './own-prometheus.ts';
+import { queries } from './queries.ts';
 
 const processes = ['gateway', ...serviceNames] as const;
 const ours = [...processes, 's3', 'mail'] as const;
@@ -126,6 +128,31 @@ test('what processes do is told to whoever collects figures, inside alone', asyn
   }
   expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).toContain('text/html');
 });
+
+test('every alert and every panel finds its figures', async () => {
+  const { body } = await signUp('Mia Cyclist', 'mia@example.org');
+  const { token } = body as { token: string };
+  const targets = await Promise.all(processes.map(async (name) => `${await product.addressOf(name)}:9464`));
+  const prometheus = await startPrometheus(targets);
+  try {
+    await eventually(async () => expect(await prometheus.ask('up == 1')).toHaveLength(targets.length));
+    const missing = async () => {
+      const answers = queries().map(async ({ of, expr }) =>
+        (await prometheus.ask(expr)).length > 0 ? [] : [`${of}: ${expr}`],
+      );
+      return (await Promise.all(answers)).flat();
+    };
+    await eventually(async () => {
+      await ask('POST', '/api/log', { token, body: { activityType: 'Cycling', durationMinutes: 10 } });
+      await ask('GET', '/api/leaderboard', { token });
+      await ask('POST', '/api/login', { body: { email: 'mia@example.org', password: 'not-this-one' } });
+      await signUp('Somebody', `somebody-${crypto.randomUUID()}@example.org`);
+      expect(await missing()).toEqual([]);
+    });
+  } finally {
+    await prometheus.close();
+  }
+}, 120_000);
 
 test('asked to stop, every process ends in order within its grace', async () => {
   for (const name of processes) {
