@@ -4,7 +4,7 @@ import { composeEnvText } from '../compose-env.ts';
 import { root } from '../paths.ts';
 import { freePort } from '../ports.ts';
 import { type ComposeService, envFile, inOrder, readCompose } from './compose-file.ts';
-import { podman, succeeds } from './engine.ts';
+import { lastWords, podman, succeeds } from './engine.ts';
 import { imageToRun } from './images.ts';
 
 const project = 'caravan-test';
@@ -12,6 +12,12 @@ const containerOf = (service: string): string => `${project}-${service}`;
 const patienceSeconds = 120;
 
 const each = (flag: string, values: readonly string[]): string[] => values.flatMap((value) => [flag, value]);
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\\''`)}'`;
+
+/** Podman takes a check as one line for a shell. */
+const shellOf = ([kind, ...words]: readonly string[]): string =>
+  kind === 'CMD-SHELL' ? words.join(' ') : words.map(quoted).join(' ');
 
 /** What `podman run` is told of a service, so that it runs as Compose would run it. */
 export function runArguments(name: string, service: ComposeService): string[] {
@@ -32,7 +38,7 @@ export function runArguments(name: string, service: ComposeService): string[] {
     ...(service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
     ...(service.init ? ['--init'] : []),
     ...(service.shm_size === undefined ? [] : ['--shm-size', service.shm_size]),
-    ...(check === undefined ? [] : ['--health-cmd', JSON.stringify(check)]),
+    ...(check === undefined ? [] : ['--health-cmd', shellOf(check)]),
     // Nobody but the test asks.
     ...['--health-interval', 'disable'],
   ];
@@ -47,8 +53,6 @@ type State = { Status: string; ExitCode: number };
 
 const stateOf = async (service: string): Promise<State> =>
   JSON.parse(await podman('inspect', '--format', '{{json .State}}', containerOf(service))) as State;
-
-const logsOf = (service: string): Promise<string> => podman('logs', '--tail', '30', containerOf(service));
 
 /** The Compose file's product, of which each part is started when what it needs is there. */
 export class ComposedProduct {
@@ -133,13 +137,13 @@ export class ComposedProduct {
     while (!(await succeeds(podman('healthcheck', 'run', containerOf(name))))) {
       const { Status: status } = await stateOf(name);
       if (status !== 'running' || Date.now() > deadline)
-        throw new Error(`${name} is ${status} and not healthy:\n${await logsOf(name)}`);
+        throw new Error(`${name} is ${status} and not healthy:\n${await lastWords(containerOf(name))}`);
       await pause();
     }
   }
 
   private async untilDone(name: string): Promise<void> {
     const exitCode = Number(await podman('wait', containerOf(name)));
-    if (exitCode !== 0) throw new Error(`${name} ended with ${exitCode}:\n${await logsOf(name)}`);
+    if (exitCode !== 0) throw new Error(`${name} ended with ${exitCode}:\n${await lastWords(containerOf(name))}`);
   }
 }

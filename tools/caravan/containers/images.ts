@@ -77,7 +77,7 @@ async function makeStandIn({ file, names, contexts }: Base, signal: AbortSignal)
 }
 
 /** As `podman run` finds them: the names in the Compose file stand for this machine. */
-const local = (image: string): string => `localhost/${image.replace(/:.*/, ':local')}`;
+const local = (image: string): string => `localhost/${image.split(':')[0]}:local`;
 
 export const imageToRun = (image: string): string => (image.startsWith('caravan/') ? local(image) : image);
 
