@@ -9,22 +9,27 @@ const databaseServer = z.url({
 
 export const passwordVariableOf = (service: ServiceName): string => `POSTGRES_${service.toUpperCase()}_PASSWORD`;
 
-/** What preparing and operating an instance in containers needs beside the settings of its services. */
-export const operateEnvSchema = z
-  .object({
-    /** A role that may create databases and roles. */
-    POSTGRES_ADMIN_URL: databaseServer,
-    /** Of the role that owns all databases and migrates them. */
-    POSTGRES_OWNER_PASSWORD: z.string(),
-    KAFKA_BROKERS: serviceEnvSchema.shape.KAFKA_BROKERS,
-    DEFAULT_ORGANISATION_ID: z.uuid({ error: 'must be a UUID' }).optional(),
-    DEFAULT_ORGANISATION_NAME: z.string().default('Caravan'),
-    DEFAULT_ORGANISATION_TIME_ZONE: z.string().default('UTC'),
-  })
-  .extend(Object.fromEntries(serviceNames.map((name) => [passwordVariableOf(name), z.string()])));
+const ownSchema = z.object({
+  /** A role that may create databases and roles. */
+  POSTGRES_ADMIN_URL: databaseServer,
+  /** Of the role that owns all databases and migrates them. */
+  POSTGRES_OWNER_PASSWORD: z.string(),
+  KAFKA_BROKERS: serviceEnvSchema.shape.KAFKA_BROKERS,
+  DEFAULT_ORGANISATION_ID: z.uuid({ error: 'must be a UUID' }).optional(),
+  DEFAULT_ORGANISATION_NAME: z.string().default('Caravan'),
+  DEFAULT_ORGANISATION_TIME_ZONE: z.string().default('UTC'),
+});
 
-export function readOperateEnv() {
-  const env = readEnv(operateEnvSchema);
-  const passwords: Readonly<Record<string, unknown>> = env;
-  return { ...env, runtime: (service: ServiceName) => String(passwords[passwordVariableOf(service)]) };
+type OwnEnv = z.infer<typeof ownSchema>;
+
+const passwords: Record<string, z.ZodString> = Object.fromEntries(
+  serviceNames.map((name) => [passwordVariableOf(name), z.string()]),
+);
+
+/** What preparing and operating an instance in containers needs beside the settings of its services. */
+export const operateEnvSchema = z.object({ ...ownSchema.shape, ...passwords });
+
+export function readOperateEnv(): OwnEnv & { runtime: (service: ServiceName) => string } {
+  const env = readEnv(operateEnvSchema) as unknown as OwnEnv & Readonly<Record<string, unknown>>;
+  return { ...env, runtime: (service) => String(env[passwordVariableOf(service)]) };
 }

@@ -39,13 +39,13 @@ const signUp = (name: string, email: string) =>
 
 test('every image is labelled, runs as somebody without rights and brings a health check', async () => {
   for (const image of images) {
-    const [{ Config: config } = {}] = JSON.parse(await podman('inspect', image)) as { Config: Record<string, never> }[];
-    expect(config, image).toMatchObject({
+    const [inspected = {}] = JSON.parse(await podman('inspect', image)) as Record<string, unknown>[];
+    expect(inspected['Config'], image).toMatchObject({
       User: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/) as string,
       Labels: { 'org.opencontainers.image.licenses': 'Apache-2.0' },
     });
     const isProcess = processes.some((name) => image.includes(`/${name}:`));
-    if (isProcess) expect(config, image).toMatchObject({ Healthcheck: { Test: ['CMD', 'node', 'health.mjs'] } });
+    if (isProcess) expect(inspected, image).toMatchObject({ Healthcheck: { Test: ['CMD', 'node', 'health.mjs'] } });
   }
 });
 
@@ -96,7 +96,7 @@ test('who signs up joins the organisation that was founded, is mailed, and sees 
     expect(answer.status).toBe(200);
     return answer;
   });
-  expect(logged.body).toMatchObject({ distanceMiles: 3 });
+  expect(logged.body).toMatchObject({ milesEarned: 3, totalMiles: 3 });
 
   await eventually(async () => {
     const { body } = await ask('GET', '/api/leaderboard', { token });
@@ -112,10 +112,11 @@ test('who signs up joins the organisation that was founded, is mailed, and sees 
 test('an operator appoints an admin, makes read models again and repeats the preparation beside the running product', async () => {
   expect((await signUp('Otto Runner', 'otto@example.org')).status).toBe(200);
   await expect(product.operate('appoint-admin', 'otto@example.org')).resolves.toBe('');
-  const { body } = await ask('POST', '/api/login', {
-    body: { email: 'otto@example.org', password: 'Walks-every-morning-7' },
+  await eventually(async () => {
+    const credentials = { email: 'otto@example.org', password: 'Walks-every-morning-7' };
+    const { body } = await ask('POST', '/api/login', { body: credentials });
+    expect(body).toMatchObject({ user: { role: 'admin' } });
   });
-  expect(body).toMatchObject({ user: { role: 'admin' } });
   expect(await product.operate('rebuild', 'scoring', '--all')).toContain('Rebuilt miles-ledger');
   expect(await product.operate()).toContain('The default organisation is there.');
   await expect(product.operate('fly')).rejects.toThrow('There is no command fly.');
@@ -136,6 +137,7 @@ const ofTrouble = [
   'CaravanSilentSource',
   'CaravanSweepFails',
   'CaravanMailsFail',
+  'CaravanDependencySlow',
 ];
 
 test('every alert and every panel finds its figures', async () => {
