@@ -66,6 +66,18 @@ export const demoPeople: readonly DemoPerson[] = [
   person('Maximiliana Featherstonehaugh-Cholmondeley', 1),
 ];
 
+/** Who shows a picture of themselves: by first name, and which. Omar and most others have not chosen one yet. */
+export const demoPortraits: readonly (readonly [name: string, seed: number])[] = [
+  ['Alex', 32],
+  ['Maya', 29],
+  ['Lena', 28],
+  ['Yuki', 34],
+  ['Tomás', 8],
+  ['Priya', 22],
+  ['Kwame', 24],
+  ['Ingrid', 35],
+];
+
 /** In the order of the teams' age. */
 export const demoBallots = [
   { team: 'Thunder', isDecided: false },

@@ -5,6 +5,7 @@ import { bearer, type Joined, personOf, type SeedOptions, send } from './client.
 import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 import { demoComments } from './responses.ts';
+import { photographed, showFaces, uploadPhoto } from './photos.ts';
 import { comment, react, recap, voteOnNames } from './together.ts';
 
 const parallelRequests = 12;
@@ -23,17 +24,22 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   await Promise.all([setUp(url, joined[0]), introduce(url, joined)]);
   print('the organisation is set up');
   const movements = demoHistory(demoPeople, new Date(), timeZone);
-  const perPerson = joined.map(({ token }, person) => ({
-    token,
+  const withPhotos = photographed(movements);
+  const perPerson = joined.map((who, person) => ({
+    who,
     movements: movements.filter((movement) => movement.person === person),
   }));
   const waiting = perPerson.toSorted((a, b) => b.movements.length - a.movements.length);
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      for (const [index, movement] of next.movements.entries()) await log(services, next.token, movement, index);
+      for (const [index, movement] of next.movements.entries()) {
+        const photoPath = withPhotos.has(movement) ? await uploadPhoto(url, next.who, movement) : undefined;
+        await log(services, next.who.token, { ...movement, ...(photoPath !== undefined && { photoPath }) }, index);
+      }
   };
   await Promise.all(Array.from({ length: parallelRequests }, work));
-  print(`${movements.length} movements are logged`);
+  print(`${movements.length} movements are logged, ${withPhotos.size} with photos`);
+  await showFaces(url, joined);
   await setOff(url, joined[0], timeZone);
   await react(url, joined);
   await comment(url, joined);
@@ -84,11 +90,10 @@ async function introduce(url: string, joined: readonly Joined[]): Promise<void> 
 async function log(
   { urls, credential }: SeedOptions['services'],
   token: string,
-  movement: DemoMovement,
+  { person: _, startedAt, ...movement }: DemoMovement & { readonly photoPath?: string },
   index: number,
 ): Promise<void> {
-  const { activityType, durationMinutes, startedAt, photoPrompt } = movement;
-  const body = { activityType, durationMinutes, startedAt, source: 'timer', ...(photoPrompt && { photoPrompt }) };
+  const body = { ...movement, startedAt, source: 'timer' };
   logAnswerSchema.parse(
     await send('POST', `${urls.activity}/internal/movements`, body, {
       ...bearer({ token }),
