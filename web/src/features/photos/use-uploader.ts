@@ -41,7 +41,7 @@ export function useUploader(
       stop();
       uploader.destroy();
       // It would take the focus a moment later, from whatever has it then.
-      dashboard?.['superFocus'].cancel();
+      dashboard.superFocus.cancel();
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- The panel is opened anew for another photo.
   }, []);
@@ -69,7 +69,10 @@ function nameList(target: HTMLElement): void {
   new MutationObserver(name).observe(target, { childList: true, subtree: true });
 }
 
-function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n) {
+/** What Uppy's panel has of its own. */
+type Focusing = { superFocus: { cancel: () => void } };
+
+function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Focusing {
   nameList(target);
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
@@ -90,7 +93,7 @@ function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n) {
       doneButtonHandler: null,
     })
     .use(Webcam<PhotoMeta, Body>, { modes: ['picture'] });
-  return uploader.getPlugin<Dashboard<PhotoMeta, Body>>('Dashboard');
+  return uploader.getPlugin('Dashboard') as unknown as Focusing;
 }
 
 function addFile(uploader: Uploader, file: File): void {
