@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { password } from '../people.ts';
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
+import { ownPhoto } from './photos.ts';
 import { must, type Person, signInAgain } from './world.ts';
 
 const someMember: Example = {
@@ -74,11 +75,10 @@ export const identityExamples = {
     call: () => ({ body: pushSubscription() }),
   },
   unsubscribeFromPushes: { by: fresh },
-  // That it succeeds with a photo of one's own is shown in `own-photo.int.spec.ts`.
   setProfilePhoto: {
-    call: () => ({ body: { objectPath: `/objects/photos/${crypto.randomUUID()}` } }),
-    refusedWith: 404,
-    names: { 'body.objectPath': { of: ({ logId }) => `/objects/photos/${logId}` } },
+    by: fresh,
+    after: async (person) => ({ body: { objectPath: (await ownPhoto(person)).objectPath } }),
+    names: { 'body.objectPath': { of: ({ photoPath }) => photoPath } },
   },
   removeProfilePhoto: {},
   readSettings: {},
