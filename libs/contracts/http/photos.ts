@@ -57,7 +57,9 @@ export type StartedUpload = z.infer<typeof startedUploadSchema>;
 
 export const registerPhotoRequestSchema = z.object({
   /** The `uploadURL`, with or without its query. */
-  photoURL: shortText(4_096).refine((url) => url !== '', 'Say which upload it is'),
+  photoURL: shortText(4_096)
+    .refine((url) => url !== '', 'Say which upload it is')
+    .meta({ pattern: String.raw`\S` }),
   /** What the photo shows, for those who do not see it. */
   alt: typedText(300).nullish(),
 });
