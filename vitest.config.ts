@@ -26,6 +26,7 @@ export default defineConfig({
           // Pure specs share nothing but modules, so they need no process of their own: this is what keeps them fast.
           pool: 'threads',
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -66,6 +67,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['**/*.spec.{ts,tsx}'],
           exclude,
+          maxWorkers: 2,
         },
       },
     ],
