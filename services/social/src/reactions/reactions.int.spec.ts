@@ -259,7 +259,9 @@ test('[4.36 D19] 10,000 toggles of 500 members on one post, all at once, are cou
   const runner = async () => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const status = await next.send({ movementLogId: logId, emoji: next.emoji });
-      if (status !== 200) refused.push(status);
+      // A busy machine says so and has done nothing: they ask again, and still each counts once.
+      if (status === 503) queue.push(next);
+      else if (status !== 200) refused.push(status);
     }
   };
   await Promise.all(Array.from({ length: 64 }, runner));
