@@ -106,9 +106,10 @@ describe('a logged movement', () => {
         { id: omar.userId, version: 3 },
       ]);
     });
-    const parked = await scoring.pool.query('select error_code from msg.parked where key = $1 order by 1', [
-      maya.userId,
-    ]);
+    const parked = await scoring.pool.query(
+      `select error_code from msg.parked where consumer_group = 'scoring.credit-miles' and key = $1 order by 1`,
+      [maya.userId],
+    );
     expect(parked.rows).toHaveLength(2);
   });
 });
