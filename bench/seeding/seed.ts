@@ -5,7 +5,7 @@ import { activitySql, appendSql, instantSql, logsSql, type Crowd } from './crowd
 import { asOwner, type Tx } from './databases.ts';
 
 /** Everybody joined before their first log. */
-const joinedSql = (at: Date) => `'${at.toISOString()}'::timestamptz - interval '60 days'`;
+const joinedSql = (at: Date) => `('${at.toISOString()}'::timestamptz - interval '60 days')`;
 
 /** In SQL, so that it takes about as long as copying the rows. Projections are left to rebuilds. */
 export async function appendCrowds(product: Product, crowds: readonly Crowd[]): Promise<void> {
