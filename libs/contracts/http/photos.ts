@@ -24,16 +24,17 @@ export const photoWords = {
 /** What is taken; what a file calls itself is judged by its content once more. */
 export const photoTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
-const refusedTypes: Readonly<Record<string, string>> = {
-  'image/heic': photoWords.heic,
-  'image/heif': photoWords.heic,
-  'image/svg+xml': photoWords.vector,
-};
+const refusedTypes: ReadonlyMap<string, string> = new Map([
+  ['image/heic', photoWords.heic],
+  ['image/heif', photoWords.heic],
+  ['image/svg+xml', photoWords.vector],
+]);
 
 export const photoTypeSchema = shortText(100)
   .superRefine((type, context) => {
     const isTaken = type === '' || (photoTypes as readonly string[]).includes(type.toLowerCase());
-    if (!isTaken) context.addIssue({ code: 'custom', message: refusedTypes[type.toLowerCase()] ?? photoWords.type });
+    if (!isTaken)
+      context.addIssue({ code: 'custom', message: refusedTypes.get(type.toLowerCase()) ?? photoWords.type });
   })
   .meta({ pattern: '^(image/(jpeg|png|webp|gif|avif))?$' });
 

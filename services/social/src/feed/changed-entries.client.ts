@@ -17,6 +17,8 @@ export type Change = { readonly entryId: string; readonly commentId?: string };
 /** What belongs to entries and changed just now, by whichever process, so that open pages are told of it. */
 @Injectable()
 export class ChangedEntries {
+  private isBack: Promise<boolean> | undefined;
+
   constructor(@Inject(Redis) private readonly redis: Redis) {}
 
   /** Call after the commit. Without Redis there is no live page to tell either: they ask anew once it is back. */
@@ -44,7 +46,8 @@ export class ChangedEntries {
     };
     // A connection that was given up is soon back, and the news of it are said then.
     const again = async () => {
-      if (await isRedisReady(this.redis, rememberedMilliseconds)) await write();
+      this.isBack ??= isRedisReady(this.redis, rememberedMilliseconds).finally(() => (this.isBack = undefined));
+      if (await this.isBack) await write();
     };
     write()
       .catch(again)
