@@ -76,7 +76,7 @@ test('[S40] behind each path a service takes the methods of its operations and n
   for (const [path, service] of new Map(ofServices.map(([, operation]) => [operation.path, operation.service]))) {
     // A part of any name takes a word that stands elsewhere by itself, too.
     const isBehind = (other: string) => new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
-    const behind = ofServices.filter(([, operation]) => isBehind(operation.path));
+    const behind = ofServices.filter(([, other]) => other.service === service && isBehind(other.path));
     const methods = new Set(behind.map(([, { method }]) => method.toUpperCase()));
     if (methods.has('GET')) methods.add('HEAD');
     const answer = await fetch(`${addressOf(service)}${path}`, { method: 'OPTIONS' });
