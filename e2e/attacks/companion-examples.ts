@@ -42,7 +42,7 @@ export const companionExamples = {
       const { path, query } = await ofOwn(person);
       return { path: { ...path, partNumber: '1' }, query };
     },
-    names: { ...names, 'path.partNumber': { of: () => '2', answers: [200] } },
+    names: { ...names, 'path.partNumber': { of: () => '2' } },
   },
   completePartedUpload: { by: fresh, after: sent, names },
   abortPartedUpload: { by: fresh, after: ofOwn, names },
