@@ -115,9 +115,9 @@ test('[7.17 D6] a refused log leaves nothing behind, a good one exactly its mile
     { activityType: 'Walking', durationMinutes: 30.5 },
     { activityType: 'Walking', durationMinutes: 30, startedAt: at(1) },
     { activityType: 'Walking', durationMinutes: 30, startedAt: at(-8) },
-    { activityType: 'Walking', durationMinutes: 30, photoPath: '/objects/x' },
   ];
   for (const body of refused) await expectProblem(await log(body), 422);
+  await expectProblem(await log({ activityType: 'Walking', durationMinutes: 30, photoPath: '/objects/x' }), 404);
   expect(await (await request.get('/api/logs', { headers })).json()).toEqual([]);
   const answer = await log({
     activityType: 'Walking',
