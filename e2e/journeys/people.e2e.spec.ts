@@ -18,7 +18,7 @@ test('[2.102 4.32 5.25 6.9 7.31 8.14 D18 D46] edit a profile, follow it, hide it
   expectRefusal,
 }) => {
   // While it is hidden.
-  expectRefusal(404, /^\/api\/users\/[^/]+$/);
+  expectRefusal(404, /^\/api\/users\/[^/]+(\/photos)?$/);
   const { admin: owner, colleague } = await harbour(request);
   const other = await (await browser.newContext()).newPage();
   await signIn(page, owner.email);
