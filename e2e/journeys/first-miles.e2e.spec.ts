@@ -187,7 +187,7 @@ test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 8.14 8.15 8.17 9.25 D8] a pho
     await expect(panel(page)).toBeHidden();
     await expectDrawn(page.getByRole('img', { name: 'Your photo' }));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Log corrected')).toBeVisible();
+    await expect(page.getByText('Log corrected', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: /^Correct Walking/ }).click();
     await page.getByRole('button', { name: 'Remove photo' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -171,7 +171,7 @@ test.describe('in light and dark', () => {
     await expect(claim).toBeVisible();
     await expectNoViolations(page, 'a challenge that can be claimed');
     await claim.click();
-    const done = page.getByText('Challenge completed! Bonus miles awarded.');
+    const done = page.getByText('Challenge completed! Bonus miles awarded.', { exact: true });
     await expect(done).toBeFocused();
     await expectNoViolations(page, 'a challenge that was just completed');
     for (const size of sizes) {

@@ -139,7 +139,7 @@ test('[1.6 2.7 2.58 2.68 2.70 2.74 4.25 4.37 8.14 9.5 9.19 D13 D35] from the tim
 
   await test.step('the week’s goal is reached, and the badge is told of', async () => {
     await expect(page).toHaveURL(/\/dashboard$/);
-    await expect(page.getByText('Congratulations! You reached your weekly goal.')).toBeVisible();
+    await expect(page.getByText('Congratulations! You reached your weekly goal.', { exact: true })).toBeVisible();
     await expect(stat(page, 'Rank')).toContainText('#1');
     await expect(page.getByText('You earned the Ten Miler badge!', { exact: true })).toBeVisible({ timeout: 40_000 });
   });
