@@ -22,7 +22,8 @@ type MetricsPort = {
 };
 
 export type MessagingMetrics = {
-  relayed(rows: number): void;
+  /** The type of each fact that was handed over. */
+  relayed(types: readonly string[]): void;
   refused(messages: number): void;
   applied(group: string, ageSeconds: number): void;
   parked(group: string, messages: number): void;
@@ -41,7 +42,11 @@ type MessagingState = {
 const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
 
 export function countInto(port: MetricsPort): MessagingMetrics {
-  const relayed = port.counter('caravan_outbox_relayed_total', 'Messages handed to Kafka.');
+  const relayed = port.counter(
+    'caravan_outbox_relayed_total',
+    'Facts handed to Kafka, by type: what people have done, and what followed from it.',
+    ['fact'],
+  );
   const refused = port.counter('caravan_outbox_refused_total', 'Messages that Kafka refused for their size.');
   const parked = port.counter('caravan_messages_parked_total', 'Messages parked by a consumer group.', ['group']);
   const failed = port.counter('caravan_batches_failed_total', 'Batches rolled back, by reason.', ['group', 'reason']);
@@ -52,7 +57,9 @@ export function countInto(port: MetricsPort): MessagingMetrics {
     buckets: ageBuckets,
   });
   return {
-    relayed: (rows) => relayed.inc({}, rows),
+    relayed: (types) => {
+      for (const [fact, told] of Map.groupBy(types, String)) relayed.inc({ fact }, told.length);
+    },
     refused: (messages) => refused.inc({}, messages),
     applied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
     parked: (group, messages) => parked.inc({ group }, messages),

@@ -188,7 +188,7 @@ export class Relay {
     );
     await moveToRefused(connection, refused);
     this.reportRefused(refused);
-    metrics?.relayed(delivered.length);
+    metrics?.relayed(delivered.map(({ row }) => row.type));
     this.cursors.advance(rows, rowsPerShard, new Set([...delivered, ...refused].map(({ row }) => row)));
     return delivered.map(({ row }) => row);
   }
