@@ -30,6 +30,13 @@ import { cookiesOf, openPathOf, patternOf, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
 import { addUploadRoute, type Uploads, uploadMilliseconds, uploadsPath } from './uploads.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request that is handed on. */
+    trace?: TraceContext;
+  }
+}
+
 /** People open the address that a mail names, mail programs post to it (RFC 8058). */
 const isUnsubscribePage = /^\/unsubscribe\?/;
 
@@ -177,13 +184,15 @@ const streamPath = '/api/events';
 const clientLeft = 499;
 
 function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.decorateRequest('trace');
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { raw } = reply;
     if (route !== streamPath)
       raw.once('close', () => {
         const status = raw.headersSent ? raw.statusCode : clientLeft;
-        metrics.observeHttp(request.method, route, status, reply.elapsedTime / 1000);
+        const answer = { method: request.method, route, status, seconds: reply.elapsedTime / 1000 };
+        metrics.observeHttp(answer, request.trace);
       });
     done();
   });
@@ -205,8 +214,10 @@ class TooLate extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-function traced({ method, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): TraceContext {
+function traced(request: FastifyRequest, { raw }: FastifyReply): TraceContext {
+  const { method, headers, routeOptions } = request;
   const trace = openSpan('gateway', { kind: 'server', traceparent: headers['traceparent']?.toString() });
+  request.trace = trace;
   const name = `${method} ${routeOptions.url ?? 'unknown'}`;
   raw.once('close', () => closeHttpSpan(trace, { name, status: raw.statusCode, isWhole: raw.writableFinished }));
   return trace;

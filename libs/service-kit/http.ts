@@ -77,9 +77,10 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.observeHttp(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    if (request.work)
-      closeHttpSpan(request.work.trace, { name: `${request.method} ${route}`, status: reply.statusCode });
+    const { method, work } = request;
+    const status = reply.statusCode;
+    metrics.observeHttp({ method, route, status, seconds: reply.elapsedTime / 1000 }, work?.trace);
+    if (work) closeHttpSpan(work.trace, { name: `${method} ${route}`, status });
     done();
   });
   takeOnlyJson(fastify);

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type OpenMetricsContentType,
+  openMetricsContentType,
+  Registry,
+} from 'prom-client';
+import type { TraceContext } from './request-context.ts';
 
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
 
@@ -10,12 +19,22 @@ export type GaugeOptions<Label extends string> = Named<Label> & {
 };
 export type HistogramOptions<Label extends string> = Named<Label> & { readonly buckets: readonly number[] };
 
+type Answer = {
+  readonly method: string;
+  /** Its template. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+};
+
 export class Metrics {
-  readonly registry = new Registry();
-  private readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
+  /** As OpenMetrics, the one format that carries traces beside figures. */
+  readonly registry = new Registry<OpenMetricsContentType>();
+  private readonly httpSeconds: Histogram<'method' | 'route' | 'status' | 'trace_id'>;
   private readonly observers = new Map<string, (seconds: number) => void>();
 
   constructor(service: string, options: { hasProcessMetrics?: boolean } = {}) {
+    this.registry.setContentType(openMetricsContentType);
     this.registry.setDefaultLabels({ service });
     if (options.hasProcessMetrics ?? true) collectDefaultMetrics({ register: this.registry });
     this.httpSeconds = new Histogram({
@@ -24,10 +43,17 @@ export class Metrics {
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [this.registry],
+      enableExemplars: true,
     });
   }
 
-  observeHttp(method: string, route: string, status: number, seconds: number): void {
+  /** With the trace, where it is recorded: the latest of each bucket can be opened from a dashboard. */
+  observeHttp(answer: Answer, trace?: TraceContext): void {
+    const { method, route, status, seconds } = answer;
+    if (trace?.span && trace.isSampled) {
+      const [labels, exemplarLabels] = [{ method, route, status: String(status) }, { trace_id: trace.traceId }];
+      return this.httpSeconds.observe({ labels, value: seconds, exemplarLabels });
+    }
     const key = `${method} ${route} ${status}`;
     let observe = this.observers.get(key);
     if (!observe) {
