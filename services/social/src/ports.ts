@@ -16,6 +16,8 @@ export type AfterVisibility = {
   entryChanged?(entry: { readonly orgId: string; readonly entryId: string }, batch: BatchContext): void;
   /** What a member lets others see, or who they are. */
   memberChanged?(whose: { readonly orgId: string; readonly userId: string }, batch: BatchContext): Promise<void> | void;
+  /** Their name or their picture, which stand beside what they wrote. */
+  memberRenamed?(whose: { readonly orgId: string; readonly userId: string }, batch: BatchContext): Promise<void>;
   /** Up to then nothing is left to tell them; null: nobody of the organisation. */
   memberLeft?(
     gone: { readonly orgId: string; readonly userId: string | null; readonly at: string },

@@ -12,6 +12,7 @@ import {
   memberJoined,
   memberOf,
   privacyChosen,
+  profileEdited,
   startSocial,
 } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
@@ -114,10 +115,7 @@ describe('a mention', () => {
     ]);
     const stored = await social.rows(walk.orgId, 'select content from comments where org_id = $1');
     expect(JSON.stringify(stored)).not.toContain('Lena');
-    await walk.tell({
-      type: 'ProfileEdited',
-      data: { userId: lena.userId, name: 'Lena F.', timeZone: 'UTC', profilePhotoUrl: null },
-    });
+    await walk.tell(profileEdited(lena, 'Lena F.'));
     expect(await walk.thread(maya)).toMatchObject([{ text: 'Look, @Lena F.!' }]);
     await walk.tell(privacyChosen(lena, { profileVisible: false }));
     expect(await walk.thread(maya)).toMatchObject([{ text: 'Look, @A teammate!', mentions: [{ profileId: null }] }]);

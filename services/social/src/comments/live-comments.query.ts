@@ -30,6 +30,10 @@ const plainReadersSql = `
     and not exists (select from comments k where k.org_id = $1 and k.entry_id = any($3::uuid[])
       and k.author_id = u.user_id and k.hidden_at is not null)`;
 
+const latestOfAuthorSql = `
+  select entry_id as "entryId", comment_id as "commentId" from comments
+  where org_id = $1 and author_id = $2 order by created_at desc limit $3`;
+
 /** What changed below entries, as a stranger of the organisation may see it (ADR 0036). */
 @Injectable()
 export class LiveComments implements OnModuleInit, AfterVisibility {
@@ -49,6 +53,16 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
     batch.afterCommit(() => {
       this.changed.noteAll('comments', orgId);
       this.live.publish(orgId, ['comments', 'reactions']);
+    });
+  }
+
+  /** The latest are told one by one, so that a new name sends nobody to ask. */
+  async memberRenamed({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
+    const { rows } = await batch.tx.query<Change>(latestOfAuthorSql, [orgId, userId, mostTold]);
+    if (rows.length === 0) return;
+    batch.afterCommit(() => {
+      this.changed.note('comments', orgId, rows);
+      this.live.publish(orgId, ['comments']);
     });
   }
 

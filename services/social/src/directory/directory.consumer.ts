@@ -92,6 +92,7 @@ export class DirectoryConsumer {
     await changeMember(batch.tx, { orgId, userId: data.userId }, 'name = $3, photo_url = $4, time_zone = $5', values);
     const own = { userIds: [data.userId], kinds: ['feed'] } as const;
     batch.afterCommit(() => this.live.publish(orgId, ['feed'], { persons: own }));
+    for (const other of this.afterVisibility) await other.memberRenamed?.({ orgId, userId: data.userId }, batch);
   }
 
   /** Who hides activity has no posts in others' feeds, earlier ones included (D18, ADR 0014). */

@@ -7,7 +7,13 @@ import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChangedEntries } from './changed-entries.client.ts';
 import { type Walk, walked, written } from '../testing/commented-walk.ts';
-import { memberErased, movementLogged, privacyChosen, startSocial } from '../testing/social-under-test.ts';
+import {
+  memberErased,
+  movementLogged,
+  privacyChosen,
+  profileEdited,
+  startSocial,
+} from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
 let social: SocialUnderTest;
@@ -79,6 +85,19 @@ describe('open threads', () => {
     );
     await written(walk, walk.lena, 'One more');
     await eventually(() => expect(given(walk.maya)).toBe('ask'));
+    await pages.close();
+  });
+
+  test('[D35 D53] show a new name beside what was written before', async () => {
+    const walk = await walked(social);
+    const comment = await written(walk, walk.omar);
+    const { pages, given } = await opened(walk);
+    await walk.tell(profileEdited(walk.omar, 'Omar the Swift'));
+    await eventually(() =>
+      expect(given(walk.maya)).toMatchObject({
+        threads: [{ count: 1, changed: [{ id: comment.id, user: { name: 'Omar the Swift' } }], gone: [] }],
+      }),
+    );
     await pages.close();
   });
 

@@ -62,8 +62,10 @@ export async function walked(social: SocialUnderTest) {
 }
 
 export type Walk = Awaited<ReturnType<typeof walked>>;
-export const written = async ({ write }: Walk, who: TestMember, text = 'Well done') => {
-  const { status, body } = await write(who, text);
+/** Says it again, as a client does, where the service has too much to do. */
+export const written = async (walk: Walk, who: TestMember, text = 'Well done'): Promise<Comment> => {
+  const { status, body } = await walk.write(who, text);
+  if (status === 503) return written(walk, who, text);
   expect(status).toBe(201);
   return commentSchema.strict().parse(body);
 };

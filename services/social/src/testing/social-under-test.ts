@@ -103,6 +103,10 @@ export function privacyChosen({ userId }: TestMember, choice: object): IdentityF
   return { type: 'PrivacyChosen', data: { userId, ...all, shareHeartRate: false, shareCalories: false, ...choice } };
 }
 
+export function profileEdited({ userId }: TestMember, name: string): IdentityFact {
+  return { type: 'ProfileEdited', data: { userId, name, timeZone: 'UTC', profilePhotoUrl: null } };
+}
+
 export function memberErased({ userId, teamId }: TestMember): IdentityFact {
   return { type: 'MemberErased', data: { userId, teamId, wasActive: true, erasedAt: '2026-11-21T08:00:00.000Z' } };
 }
