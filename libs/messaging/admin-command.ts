@@ -10,6 +10,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { afterRestore } from './after-restore.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import type { Kafka } from './kafka-port.ts';
 import { createKafka } from './kafka.ts';
@@ -40,6 +41,7 @@ const rebuildCommands = {
   'begin-rebuild': beginNamed,
   republish: republishTo,
   'finish-rebuild': finishNamed,
+  'after-restore': takeUpAfterRestore,
 } as const;
 const options = Object.fromEntries(Object.keys(rebuildCommands).map((name) => [name, { type: 'string' as const }]));
 
@@ -151,6 +153,22 @@ async function republishTo(topic: string, context: AdminCommandContext, print: P
     const history = context.history ?? [];
     const { messages } = await republish({ service, databaseUrl: ownerOf(context), history, kafka, topic });
     print(`${service}: ${messages} facts published again`);
+    return 0;
+  } finally {
+    await kafka.close();
+  }
+}
+
+/** `all`: nothing was kept of what was on its way, so the whole history is told again. */
+async function takeUpAfterRestore(kept: string, context: AdminCommandContext, print: Print): Promise<number> {
+  const { SERVICE_NAME: service, KAFKA_BROKERS: brokers, TOPIC_PREFIX: prefix } = context.env;
+  const kafka = createKafka({ clientId: service, brokers, prefix }, silent);
+  try {
+    const { epoch, messages } = await afterRestore({
+      ...{ service, databaseUrl: ownerOf(context), history: context.history ?? [], kafka },
+      keptFile: kept === 'all' ? undefined : kept,
+    });
+    print(`${service}: epoch ${epoch} has begun, ${messages} facts are on their way again`);
     return 0;
   } finally {
     await kafka.close();

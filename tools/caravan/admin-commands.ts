@@ -26,6 +26,15 @@ export async function beginEpoch(variablesOf: VariablesOf, service: string | und
   return runAdminCommand(variablesOf, serviceNamed(service), ['--begin-epoch']);
 }
 
+/** After a restore, before the service runs: what was on its way then is on its way again, or all that was ever told. */
+export async function afterRestore(
+  variablesOf: VariablesOf,
+  service: string | undefined,
+  keptFile = 'all',
+): Promise<number> {
+  return runAdminCommand(variablesOf, serviceNamed(service), ['--after-restore', keptFile]);
+}
+
 export async function closeOrganisation(variablesOf: VariablesOf, orgId: string | undefined): Promise<number> {
   if (orgId === undefined) throw new UserError('Which one?', 'Name its id: ./caravan close-organisation <id>');
   return runAdminCommand(variablesOf, 'identity', ['--close-organisation', orgId]);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { backup } from './backup.ts';
 import { bench } from './bench.ts';
 import { buildProduct } from './build.ts';
 import { composeEnv } from './compose-env.ts';
@@ -12,6 +13,7 @@ import { localVariables, psql } from './local-instance.ts';
 import { logs } from './logs.ts';
 import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';
+import { restore } from './restore.ts';
 import { reset, up } from './up.ts';
 import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
@@ -33,6 +35,9 @@ const usage = `Usage: ./caravan <command>
   rebuild <service> <read model> | --all
                           make rows again from what services have recorded, then switch to them
   redrive <service>       replay the messages that could not be handled
+  backup <folder>         save what runs, as it is at one moment, while it runs
+  restore <folder> [--yes] [--keys FILE]
+                          put a backup in the place of what is here; --yes: although there is data
   begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
   appoint-admin <e-mail>  make somebody who has signed up an admin
   close-organisation <id>  close an organisation without an admin, with its people
@@ -53,6 +58,7 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
     only: { type: 'string' },
     images: { type: 'string' },
+    keys: { type: 'string' },
   },
 });
 
@@ -76,6 +82,12 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   psql: () => psql(instanceDir, named.name, named.rest),
   rebuild: (service, [, readModel]) => rebuild(local, { service, readModel, isAll: values.all === true }),
   redrive: (service) => redrive(local, service),
+  backup: (folder) => backup(instanceDir, folder),
+  restore: (folder) =>
+    restore(instanceDir, {
+      ...{ folder, isSure: values.yes === true },
+      keys: typeof values.keys === 'string' ? values.keys : undefined,
+    }),
   'begin-epoch': (service) => beginEpoch(local, service),
   'appoint-admin': (email) => appointAdmin(local, email),
   'close-organisation': (orgId) => closeOrganisation(local, orgId),

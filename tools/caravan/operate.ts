@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   appointAdmin,
+  afterRestore,
   beginEpoch,
   closeOrganisation,
   confirmAddresses,
@@ -44,6 +45,7 @@ const commands: Record<string, (word: string | undefined, words: string[]) => Pr
   prepare,
   rebuild: (service, [, readModel]) => rebuild(variablesOf, { service, readModel, isAll: values.all }),
   redrive: (service) => redrive(variablesOf, service),
+  'after-restore': (service, [, keptFile]) => afterRestore(variablesOf, service, keptFile),
   'begin-epoch': (service) => beginEpoch(variablesOf, service),
   'appoint-admin': (email) => appointAdmin(variablesOf, email),
   'confirm-address': (_, emails) => confirmAddresses(variablesOf, emails),

