@@ -66,7 +66,7 @@ describe('the event core under fire', () => {
     const [faults] = await faultsWhenDone();
     expect(faults?.missing).toBeGreaterThan(0);
     await pipeline.stop();
-  }, 120_000);
+  }, 300_000);
 
   test('a consumer that was frozen and wakes up cannot apply anything a second time', async () => {
     replicas = await startReplicas(2);
@@ -81,7 +81,7 @@ describe('the event core under fire', () => {
     await writing;
 
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
-  }, 120_000);
+  }, 300_000);
 
   test('while Kafka is away commands are taken as ever, and everything arrives when it is back', async () => {
     const pipeline = startPipeline(suite, [seeing('one-by-one'), seeingTogether('together')], {
@@ -95,7 +95,7 @@ describe('the event core under fire', () => {
     await broker.restart();
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
     await pipeline.stop();
-  }, 120_000);
+  }, 300_000);
 });
 
 /** How many processes have claimed partitions, by group. */
