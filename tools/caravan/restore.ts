@@ -85,6 +85,8 @@ function stopAtRestorePoint(data: string): void {
     `restore_command = 'false'`,
     `recovery_target_name = '${restorePoint}'`,
     `recovery_target_action = 'promote'`,
+    // Nobody is let in before that.
+    `hot_standby = 'off'`,
   ];
   appendFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
   writeFileSync(join(data, 'recovery.signal'), '');
