@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import { createPool } from '@caravan/event-store/postgres';
 import type { PublicHistory } from '@caravan/event-store/public-history';
@@ -13,15 +12,13 @@ type Restored = {
   readonly service: ServiceName;
   readonly databaseUrl: string;
   readonly history: readonly PublicHistory[];
-  readonly kafka: Pick<Kafka, 'send' | 'ensureTopics' | 'deleteTopics' | 'endOffsets'>;
+  readonly kafka: Pick<Kafka, 'send' | 'ensureTopics' | 'deleteTopics'>;
   /** Messages that a backup kept, a line each; absent: all that the log tells is told again. */
   readonly keptFile?: string | undefined;
 };
 
 type Pool = ReturnType<typeof createPool>;
 
-const pollMs = 100;
-const mostPolls = 300;
 const linesPerSend = 500;
 
 /** A message on its way when a backup was made: not every reader had applied it. */
@@ -43,7 +40,7 @@ export async function afterRestore(restored: Restored): Promise<{ epoch: number;
   const pool = createPool(databaseUrl, { max: 1 });
   try {
     await requireStopped(pool, service);
-    await endTopic(kafka, topic.name);
+    await kafka.deleteTopics([topic.name]);
     await untilTopicIsKnown(() => kafka.ensureTopics([topic]));
     // Where the groups of this service stood on topics that are gone.
     await pool.query('delete from msg.progress');
@@ -62,20 +59,6 @@ async function requireStopped(pool: Pool, service: ServiceName): Promise<void> {
      where datname = current_database() and usename <> current_user and backend_type = 'client backend'`,
   );
   if ((rows[0]?.count ?? 0) > 0) throw new Error(`${service} is running: stop it first`);
-}
-
-/** Deleting takes the broker a moment, in which the topic can neither be made nor written. */
-async function endTopic(kafka: Restored['kafka'], topic: string): Promise<void> {
-  await kafka.deleteTopics([topic]);
-  for (let polls = 0; polls < mostPolls; polls += 1) {
-    const isThere = await kafka.endOffsets([topic]).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return;
-    await sleep(pollMs);
-  }
-  throw new Error(`Kafka does not delete ${topic}`);
 }
 
 async function tellAgain(pool: Pool, restored: Restored): Promise<number> {

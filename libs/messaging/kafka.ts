@@ -1,4 +1,5 @@
 // @ts-expect-error -- an inner file of the client, which has no types
+import { setTimeout as sleep } from 'node:timers/promises';
 import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import {
   type Admin,
@@ -236,11 +237,22 @@ function endOffsets(client: Client, prefix: string, topics: readonly string[]): 
   });
 }
 
+const pollMs = 50;
+const mostPolls = 600;
+
 function deleteTopics(client: Client, prefix: string, topics: readonly string[]): Promise<void> {
   return withAdmin(client, async (admin) => {
     const existing = new Set(await admin.listTopics());
     const there = topics.map((topic) => prefix + topic).filter((topic) => existing.has(topic));
-    if (there.length > 0) await admin.deleteTopics({ topics: there });
+    if (there.length === 0) return;
+    await admin.deleteTopics({ topics: there });
+    // Until then a topic can neither be made anew nor written.
+    for (let polls = 0; polls < mostPolls; polls += 1) {
+      const left = await admin.listTopics();
+      if (!there.some((topic) => left.includes(topic))) return;
+      await sleep(pollMs);
+    }
+    throw new Error(`Kafka does not delete ${there.join(', ')}`);
   });
 }
 
