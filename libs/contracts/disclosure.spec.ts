@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  comparisonOf,
+  isExact,
+  isTellable,
+  partsToHide,
+  partsTold,
+  toldOf,
+  toldOfParts,
+  type Told,
+} from './disclosure.ts';
+
+const exactly = (count: number) => ({ atLeast: count, atMost: count });
+
+describe('how many of a number of people', () => {
+  test.each([
+    ['of fewer than five nothing is told', 2, 4, null],
+    ['five of ten are told', 5, 10, exactly(5)],
+    ['nobody and everybody are told', 0, 7, exactly(0)],
+    ['everybody is told', 7, 7, exactly(7)],
+    ['four are told as one to four', 4, 12, { atLeast: 1, atMost: 4 }],
+    ['all but one are told as all but one to four', 23, 24, { atLeast: 20, atMost: 23 }],
+    ['of fewer than ten it is some', 6, 8, { atLeast: 1, atMost: 7 }],
+  ])('%s', (_, count, of, told) => expect(toldOf(count, of)).toEqual(told));
+
+  test('a range fits at least four counts: who knows the rule learns no one of them', () => {
+    for (let of = 5; of <= 60; of += 1) {
+      const all = Array.from({ length: of + 1 }, (_, count) => JSON.stringify(toldOf(count, of)));
+      for (const [count, told] of all.entries())
+        if (!isTellable(count) || !isTellable(of - count))
+          expect(all.filter((other) => other === told).length).toBeGreaterThanOrEqual(4);
+    }
+  });
+});
+
+describe('parts of a whole', () => {
+  test.each([
+    ['large ones are told each', [12, 20, 10], [[1], [0], [2]]],
+    ['small ones together', [4, 12, 7], [[1], [0, 2]]],
+    ['a small one with the smallest of the others', [12, 3, 20], [[2], [1, 0]]],
+    ['where all are small, all of them together', [4, 3, 6], [[1, 0, 2]]],
+    ['and none where the whole is small', [4, 3], []],
+  ])('%s', (_, sizes, groups) => expect(partsTold(sizes)).toEqual(groups));
+
+  test('a team that stands alone with its range takes the smallest of the others with it', () => {
+    const teams = [
+      { count: 3, of: 12 },
+      { count: 9, of: 18 },
+      { count: 7, of: 14 },
+    ];
+    expect(toldOfParts(teams)).toEqual([{ atLeast: 0, atMost: 12 }, exactly(9), { atLeast: 0, atMost: 14 }]);
+  });
+
+  test('teams that are all told exactly stay so, and of a week in which one was small nothing is told', () => {
+    const teams = [
+      { count: 6, of: 12 },
+      { count: 9, of: 18 },
+    ];
+    expect(toldOfParts(teams)).toEqual([exactly(6), exactly(9)]);
+    expect(toldOfParts([...teams, { count: 4, of: 9 }])).toEqual([null, null, null]);
+  });
+
+  const aPart = fc
+    .integer({ min: 10, max: 14 })
+    .chain((of) => fc.integer({ min: 0, max: of }).map((count) => ({ count, of })));
+
+  test('nobody who adds and subtracts finds a count of a few people', () => {
+    fc.assert(
+      fc.property(fc.array(aPart, { minLength: 1, maxLength: 4 }), (parts) => {
+        const sum = (figure: 'count' | 'of') => parts.reduce((total, part) => total + part[figure], 0);
+        const whole = toldOf(sum('count'), sum('of')) ?? { atLeast: 0, atMost: sum('of') };
+        // That nobody moved, or everybody, is told of the whole and holds for each part.
+        if (isExact(whole) && (whole.atLeast === 0 || whole.atLeast === sum('of'))) return;
+        const told = toldOfParts(parts).map((range) => range ?? { atLeast: 0, atMost: 0 });
+        const possible = vectorsOf(told).filter((counts) => {
+          const total = counts.reduce((all, count) => all + count, 0);
+          return total >= whole.atLeast && total <= whole.atMost;
+        });
+        for (const [at, { count, of }] of parts.entries())
+          if (!isTellable(count) || !isTellable(of - count))
+            expect(new Set(possible.map((counts) => counts[at])).size).toBeGreaterThan(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a part that is told exactly is right', () => {
+    fc.assert(
+      fc.property(fc.array(aPart, { maxLength: 6 }), (parts) => {
+        for (const [at, told] of toldOfParts(parts).entries()) {
+          const count = parts[at]?.count ?? 0;
+          if (!told) continue;
+          expect(count).toBeGreaterThanOrEqual(told.atLeast);
+          expect(count).toBeLessThanOrEqual(told.atMost);
+          if (isExact(told)) expect(told.atLeast).toBe(count);
+        }
+      }),
+    );
+  });
+});
+
+/** All counts that some ranges allow. */
+const vectorsOf = (ranges: readonly Told[]): number[][] =>
+  ranges.reduce<number[][]>(
+    (all, { atLeast, atMost }) =>
+      all.flatMap((some) => Array.from({ length: atMost - atLeast + 1 }, (_, nth) => [...some, atLeast + nth])),
+    [[]],
+  );
+
+describe('parts of a sum that is told', () => {
+  const of = (...people: number[]) => people.map((count) => ({ people: count }));
+  const hidden = (...people: number[]) => [...partsToHide(of(...people))].map((part) => part.people);
+
+  test('what a few did is hidden, and with it the smallest of the rest', () => {
+    expect(hidden(12, 2, 7, 0)).toEqual([2, 7]);
+    expect(hidden(12, 2, 3, 7)).toEqual([2, 3, 7]);
+  });
+
+  test('where nothing is about a few, nothing is hidden', () => expect(hidden(12, 5, 0)).toEqual([]));
+
+  test('where all are few, all are hidden', () => expect(hidden(1, 2, 3)).toEqual([1, 2, 3]));
+});
+
+describe('a group beside the others', () => {
+  const cell = (isInGroup: boolean, isAgain: boolean, times: number, people: number) => ({
+    ...{ isInGroup, isAgain, times, people },
+  });
+
+  test('is told as shares to the nearest five per cent', () => {
+    expect(
+      comparisonOf([
+        cell(true, true, 43, 20),
+        cell(true, false, 9, 7),
+        cell(false, true, 30, 12),
+        cell(false, false, 31, 14),
+      ]),
+    ).toEqual({
+      group: { ...{ atLeast: 85, atMost: 85 }, times: 50 },
+      others: { ...{ atLeast: 50, atMost: 50 }, times: 60 },
+    });
+  });
+
+  test('where a few did otherwise, it is more than four of five, or nothing', () => {
+    expect(
+      comparisonOf([
+        cell(true, true, 60, 20),
+        cell(true, false, 3, 2),
+        cell(false, true, 12, 9),
+        cell(false, false, 6, 3),
+      ]),
+    ).toEqual({ group: { atLeast: 80, atMost: 100, times: 60 }, others: null });
+    expect(comparisonOf([cell(true, true, 2, 1), cell(true, false, 40, 20)])).toEqual({
+      group: { atLeast: 0, atMost: 20, times: 40 },
+      others: null,
+    });
+  });
+
+  test('of a few people nothing is told', () =>
+    expect(comparisonOf([cell(true, true, 30, 4), cell(true, false, 30, 3)])).toEqual({ group: null, others: null }));
+});
