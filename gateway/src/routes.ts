@@ -43,6 +43,8 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/user/badges', service: 'scoring' },
   { prefix: '/api/badges', service: 'scoring' },
   { prefix: '/api/journey', service: 'scoring' },
+  { prefix: '/api/analytics', service: 'scoring' },
+  { prefix: '/api/analytics/recaps', service: 'social' },
   { prefix: '/api/feed', service: 'social' },
   { prefix: '/api/ballots', service: 'social' },
   { prefix: '/api/notifications', service: 'social' },

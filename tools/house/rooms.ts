@@ -13,7 +13,7 @@ export const roomsInOrder: Rooms = {
   ],
   scoring: [
     ...['directory', 'ledger', 'leaderboards', 'dashboard', 'badges', 'journey'],
-    ...['challenge-templates', 'weekly-challenges', 'bonus-challenges', 'notices', 'my-data'],
+    ...['challenge-templates', 'weekly-challenges', 'bonus-challenges', 'notices', 'analytics', 'my-data'],
   ],
 };
 

@@ -1,4 +1,5 @@
 import { accountsOperations } from './operations/accounts.ts';
+import { analyticsOperations } from './operations/analytics.ts';
 import { auditOperations } from './operations/audit.ts';
 import { badgesOperations } from './operations/badges.ts';
 import { ballotsOperations } from './operations/ballots.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...peopleOperations,
   ...organisationsOperations,
   ...auditOperations,
+  ...analyticsOperations,
   ...movementOperations,
   ...photosOperations,
   ...companionOperations,

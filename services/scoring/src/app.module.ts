@@ -17,6 +17,7 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
+import { AnalyticsController } from './analytics/analytics.controller.ts';
 import { AwardDueBadges, awardDueBadges } from './badges/award-due-badges.job.ts';
 import { AwardPhotographersConsumer } from './badges/award-photographers.consumer.ts';
 import { AwardSocialBadgesConsumer } from './badges/award-social-badges.consumer.ts';
@@ -172,10 +173,11 @@ const bonusChallenges = {
   providers: [BonusChallengeScheduler, CompletionsService, ScheduleBonusChallenges],
 };
 const notices = { controllers: [], providers: [CreditNotices, Reminders, SendReminders] };
+const analytics = { controllers: [AnalyticsController], providers: [] };
 const myData = { controllers: [MyDataController], providers: [] };
 const rooms: readonly { controllers: readonly Type[]; providers: readonly Provider[] }[] = [
   ...[directory, ledger, leaderboards, dashboard, badges, journey],
-  ...[challengeTemplates, weeklyChallenges, bonusChallenges, notices, myData],
+  ...[challengeTemplates, weeklyChallenges, bonusChallenges, notices, analytics, myData],
 ];
 
 @Module({})

@@ -13,10 +13,11 @@ export class OrganisationWeek {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   async startOf(orgId: string, instant: Date): Promise<string> {
-    return weekStartOf(localDateOf(instant, (await this.zoneOf(orgId)) ?? 'UTC'));
+    return weekStartOf(localDateOf(instant, await this.zoneOf(orgId)));
   }
 
-  private async zoneOf(orgId: string): Promise<string | undefined> {
+  /** UTC of an organisation that is not known here yet. */
+  async zoneOf(orgId: string): Promise<string> {
     const known = this.zones.get(orgId);
     if (known !== undefined) return known;
     const { rows } = await tenantQuery<{ timeZone: string }>(
@@ -27,7 +28,7 @@ export class OrganisationWeek {
     );
     const zone = rows[0]?.timeZone;
     if (zone !== undefined) this.zones.set(orgId, zone);
-    return zone;
+    return zone ?? 'UTC';
   }
 }
 

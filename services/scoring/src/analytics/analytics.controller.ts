@@ -1,0 +1,32 @@
+import { AdminOnly } from '@caravan/auth/access.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { type Analytics, type AnalyticsQuery, analyticsQuerySchema } from '@caravan/contracts/http/analytics';
+import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Pool } from '@caravan/service-kit/pool';
+import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, Inject } from '@nestjs/common';
+import { OrganisationWeek } from '../directory/index.ts';
+import { analyticsOf } from './analytics.ts';
+import { countedOf } from './analytics.query.ts';
+
+@Controller('api/analytics')
+@AdminOnly()
+export class AnalyticsController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
+  ) {}
+
+  @Get()
+  async read(
+    @CurrentCaller() { orgId, at }: Caller,
+    @ValidQuery(analyticsQuerySchema) { weeks }: AnalyticsQuery,
+  ): Promise<Analytics> {
+    const timeZone = await this.week.zoneOf(orgId);
+    const period = { monday: weekStartOf(localDateOf(at, timeZone)), weeks };
+    const counted = await withTenant(this.pool, orgId, (tx) => countedOf(tx, orgId, period, timeZone));
+    return analyticsOf(counted, period);
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { type Beginners, cohortsOf } from './cohorts.ts';
+
+const monday = '2026-03-23';
+const began = (week: string, people: number, ...moved: number[]): Beginners => ({ week, people, moved });
+const exactly = (count: number) => ({ atLeast: count, atMost: count });
+
+test('who began in a week is told of week by week, while weeks are over', () => {
+  expect(cohortsOf([began('2026-03-02', 12, 7, 6, 0)], monday)).toEqual([
+    { firstWeek: '2026-03-02', lastWeek: '2026-03-02', people: 12, moved: [exactly(7), exactly(6)] },
+  ]);
+});
+
+test('weeks in which few began are taken together until they are ten, each counted from its own beginning', () => {
+  const weeks = [began('2026-02-16', 4, 4, 3, 2, 1), began('2026-02-23', 3, 2, 2, 2), began('2026-03-02', 5, 4, 1)];
+  expect(cohortsOf(weeks.toReversed(), monday)).toEqual([
+    {
+      ...{ firstWeek: '2026-02-16', lastWeek: '2026-03-02', people: 12 },
+      moved: [{ atLeast: 8, atMost: 11 }, exactly(6)],
+    },
+  ]);
+});
+
+test('those of the latest weeks wait until they are ten, and the running week is not over', () => {
+  const weeks = [began('2026-03-02', 10, 5), began('2026-03-09', 9, 9), began('2026-03-23', 40)];
+  expect(cohortsOf(weeks, monday).map(({ lastWeek }) => lastWeek)).toEqual(['2026-03-02']);
+});
+
+test('a cohort stays as it was told when others begin later', () => {
+  const weeks = [began('2026-02-09', 6, 5), began('2026-02-16', 4, 4), began('2026-02-23', 3, 3)];
+  const [before] = cohortsOf(weeks, monday);
+  expect(cohortsOf([...weeks, began('2026-03-02', 30, 20)], monday)[0]).toEqual(before);
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { addDays } from '@caravan/contracts/local-days';
+import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
+import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analyticsOf } from './analytics.ts';
+import { countedOf, statements } from './analytics.query.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
+const [people, weeks] = [2_000, 26];
+const monday = '2026-03-23';
+const first = addDays(monday, -7 * weeks);
+const [large, small] = [randomUUID(), randomUUID()];
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+dropWithoutLook('members and logs are put down as rows, without the messages behind them');
+let pool: ReturnType<typeof createPool>;
+
+/** Everybody moves in two weeks of three, twice. */
+async function fill(orgId: string, size: number): Promise<void> {
+  const run = (sql: string, values: unknown[]) => withSystem(pool, (tx) => tx.query(sql, values));
+  await run(`insert into organisations (org_id, time_zone) values ($1, 'Europe/Berlin')`, [orgId]);
+  await run(
+    `insert into teams (org_id, team_id, name, emoji, formed_position, member_count)
+     select $1, uuidv7(), 'Team ' || n, '⚡', n, $2 / 10 from generate_series(1, 10) n`,
+    [orgId, size],
+  );
+  await run(
+    `insert into members (org_id, user_id, team_id, name, joined_on)
+     select $1, uuidv7(), (select team_id from teams where org_id = $1 and formed_position = 1 + n % 10), 'P', $3::date - n % 300
+     from generate_series(1, $2::int) n`,
+    [orgId, size, first],
+  );
+  const moves = `from members m cross join generate_series(0, ${weeks - 1}) w
+    where m.org_id = $1 and (w + hashtext(m.user_id::text)) % 3 <> 0`;
+  await run(
+    `insert into member_weeks (org_id, user_id, week_starts_on, centimiles, reached_at, version)
+     select $1, m.user_id, $2::date + 7 * w, 600, now(), 1 ${moves}`,
+    [orgId, first],
+  );
+  await run(
+    `insert into member_days (org_id, user_id, credited_on, entries)
+     select $1, m.user_id, $2::date + 7 * w + d, 1 from (select m.user_id, w ${moves}) m cross join generate_series(1, 2) d`,
+    [orgId, first],
+  );
+  await run(
+    `insert into credited_movements (org_id, log_id, user_id, team_id, activity_type, centimiles, ended_at)
+     select $1, gen_random_uuid(), m.user_id, m.team_id, (array['Walking', 'Running', 'Yoga', 'Lunch lap'])[1 + w % 4], 300,
+       ($2::date + 7 * w + d)::timestamp + interval '12 hours'
+     from (select m.user_id, m.team_id, w ${moves}) m cross join generate_series(1, 2) d`,
+    [orgId, first],
+  );
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
+  pool = createPool(database.url);
+  await fill(large, people);
+  await fill(small, 20);
+  const owner = createPool(database.ownerUrl);
+  for (const table of ['members', 'member_weeks', 'member_days', 'credited_movements', 'teams'])
+    await owner.query(`vacuum analyze ${table}`);
+  await owner.end();
+}, 120_000);
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const values = (orgId: string) => ({
+  teamWeeksSql: [orgId, first, monday],
+  beginnersSql: [orgId, monday],
+  logsSql: [orgId, first, monday, 'Europe/Berlin'],
+  teamsSql: [orgId, first, monday],
+  challengesSql: [orgId, monday, 'Europe/Berlin'],
+});
+
+const blocksIn = async (orgId: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(statements).map(async ([name, text]) => [
+        name,
+        blocksOf(await planOf(pool, orgId, text, values(orgId)[name as keyof typeof statements])),
+      ]),
+    ),
+  ) as Record<keyof typeof statements, number>;
+
+test('[G5] the logs of a large organisation are summed out of an index, not looked up one by one', async () => {
+  const plan = JSON.stringify(await planOf(pool, large, statements.logsSql, values(large).logsSql));
+  expect(plan).toMatch(/Index Only Scan[^{}]*credited_movements_newest/);
+  const logs = (people * weeks * 2 * 2) / 3;
+  expect((await blocksIn(large)).logsSql).toBeLessThan(logs / 10);
+});
+
+test('[G5] what a small organisation asks touches few blocks beside a large one', async () => {
+  for (const [name, blocks] of Object.entries(await blocksIn(small)))
+    expect([name, blocks, blocks < 3_000]).toEqual([name, blocks, true]);
+});
+
+test('[G5] half a year of a large organisation is told within two seconds', async () => {
+  const begun = performance.now();
+  const period = { monday, weeks };
+  const told = analyticsOf(
+    await withTenant(pool, large, (tx) => countedOf(tx, large, period, 'Europe/Berlin')),
+    period,
+  );
+  const milliseconds = performance.now() - begun;
+  expect(told.participation).toHaveLength(weeks);
+  expect(told.logs.total).toBeGreaterThan(people * weeks);
+  console.info(milliseconds, await blocksIn(large), await blocksIn(small));
+  expect(milliseconds).toBeLessThan(2_000);
+});
