@@ -1,7 +1,7 @@
 import type { ComparedCell } from '@caravan/contracts/disclosure';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type Counted, firstWeekOf, type LogsInWeek, type Period, type Team, type TeamInWeek } from './analytics.ts';
-import { type Beginners, weeksOfRetention } from './cohorts.ts';
+import { type Beginners, yearBefore } from './cohorts.ts';
 
 /** Effects are looked for in this many weeks, whichever period is asked for. */
 const weeksOfEffects = 26;
@@ -28,21 +28,20 @@ const teamWeeksSql = `
     on mw.org_id = $1 and mw.week_starts_on = w.week::date and mw.user_id = p.user_id and mw.centimiles > 0
   group by 1, 2`;
 
-// Who has left or was erased since is counted among those who began.
+// Who has left or was erased since is counted among those who began. All that moved within a year, by week of beginning.
 const beginnersSql = `
-  with people as (${peopleSql}), moved as (
-    select p.began_on, nth, count(*)::int as moved
-    from people p cross join generate_series(1, ${weeksOfRetention}) as nth
-    join member_weeks mw
-      on mw.org_id = $1 and mw.week_starts_on = p.began_on + 7 * nth and mw.user_id = p.user_id and mw.centimiles > 0
-    where p.began_on + 7 * nth < $2::date
-    group by 1, 2
+  with people as (${peopleSql}), moved as materialized (
+    select user_id, week_starts_on from member_weeks
+    where org_id = $1 and week_starts_on >= $3 and week_starts_on < $2 and centimiles > 0
+  ), stayed as (
+    select p.began_on, m.week_starts_on, count(*)::int as people
+    from people p join moved m on m.user_id = p.user_id
+    where m.week_starts_on > p.began_on group by 1, 2
   )
-  select p.began_on::text as week, p.people, array(
-    select coalesce((select m.moved from moved m where m.began_on = p.began_on and m.nth = n), 0)
-    from generate_series(1, ${weeksOfRetention}) as n order by n
-  ) as moved
-  from (select began_on, count(*)::int as people from people where began_on is not null group by 1) p`;
+  select began_on::text as week, count(*)::int as people, coalesce((
+    select jsonb_object_agg(s.week_starts_on, s.people) from stayed s where s.began_on = p.began_on
+  ), '{}') as moved
+  from people p where began_on is not null group by 1, p.began_on`;
 
 // What members keep for themselves, such as imports from Strava, is in no figure (D21).
 const logsSql = `
@@ -88,7 +87,7 @@ export async function countedOf(tx: Tx, orgId: string, period: Period, timeZone:
   const [first, { monday }] = [firstWeekOf(period), period];
   const [teamWeeks, beginners, logs, teams, challenges] = await Promise.all([
     tx.query<TeamInWeek>(teamWeeksSql, [orgId, first, monday]),
-    tx.query<Beginners>(beginnersSql, [orgId, monday]),
+    tx.query<Beginners>(beginnersSql, [orgId, monday, yearBefore(monday)]),
     tx.query<LogsInWeek>(logsSql, [orgId, first, monday, timeZone]),
     tx.query<Team>(teamsSql, [orgId, first, monday]),
     tx.query<ComparedCell>(challengesSql, [orgId, monday, timeZone]),

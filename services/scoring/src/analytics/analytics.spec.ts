@@ -5,7 +5,7 @@ import { analyticsOf, type Counted, type LogsInWeek, type Team } from './analyti
 const monday = '2026-03-23';
 const lastWeek = '2026-03-16';
 const nothing: Counted = { teamWeeks: [], beginners: [], logs: [], teams: [], challenges: [] };
-const since = (week: string) => [{ week, people: 30, moved: [] }];
+const since = (week: string) => [{ week, people: 30, moved: {} }];
 const exactly = (count: number) => ({ atLeast: count, atMost: count });
 const team = (teamId: string, members: number, centimiles = 0): Team => ({
   ...{ teamId, members, centimiles, name: teamId, emoji: '⚡' },

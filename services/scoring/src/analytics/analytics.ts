@@ -123,7 +123,10 @@ function toldWeek(weekStartsOn: string, rows: readonly LogsInWeek[]) {
   });
   // Names of members' own are among the others: at least as many people as the most common of them has.
   const own = { people: Math.max(0, ...rows.flatMap((row) => (isOwn(row) ? row.people : []))) };
-  const hiddenActivities = partsToHide([...named, own]);
+  const isCovered = own.people >= fewestPeople;
+  const hiddenActivities = isCovered
+    ? new Set(named.filter(({ people }) => !isTellable(people)))
+    : partsToHide([...named, own]);
   return {
     ...{ weekStartsOn, logs: all.logs },
     days: days.map((day) => (hiddenDays.has(day) ? null : day.logs)),

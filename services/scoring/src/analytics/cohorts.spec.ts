@@ -1,8 +1,12 @@
+import { addDays } from '@caravan/contracts/local-days';
 import { expect, test } from 'vitest';
 import { type Beginners, cohortsOf } from './cohorts.ts';
 
 const monday = '2026-03-23';
-const began = (week: string, people: number, ...moved: number[]): Beginners => ({ week, people, moved });
+const began = (week: string, people: number, ...moved: number[]): Beginners => ({
+  ...{ week, people },
+  moved: Object.fromEntries(moved.map((count, nth) => [addDays(week, 7 * (nth + 1)), count])),
+});
 const exactly = (count: number) => ({ atLeast: count, atMost: count });
 
 test('who began in a week is told of week by week, while weeks are over', () => {

@@ -2,12 +2,18 @@ import { addDays } from '@caravan/contracts/local-days';
 import { fewestInPart, type Told, toldOf } from '@caravan/contracts/disclosure';
 
 /** For how many weeks it is looked whether people stayed. */
-export const weeksOfRetention = 12;
+const weeksOfRetention = 12;
+/** Nobody is looked after who began before. */
+export const yearBefore = (monday: string): string => addDays(monday, -52 * 7);
 /** The latest that are told of. */
 const mostCohorts = 12;
 
-/** Who began in a week, and how many of them moved in the first, second, … week after it. */
-export type Beginners = { readonly week: string; readonly people: number; readonly moved: readonly number[] };
+/** Who began in a week, and how many of them moved in each week after it, by its Monday; none where it is absent. */
+export type Beginners = {
+  readonly week: string;
+  readonly people: number;
+  readonly moved: Readonly<Record<string, number>>;
+};
 export type Cohort = {
   readonly firstWeek: string;
   readonly lastWeek: string;
@@ -30,7 +36,10 @@ export function cohortsOf(all: readonly Beginners[], monday: string): Cohort[] {
     cohorts.push(open);
     open = [];
   }
-  return cohorts.slice(-mostCohorts).map((cohort) => toldCohort(cohort, monday));
+  return cohorts
+    .filter(([first]) => first && first.week >= yearBefore(monday))
+    .slice(-mostCohorts)
+    .map((cohort) => toldCohort(cohort, monday));
 }
 
 const peopleIn = (cohort: readonly Beginners[]): number => cohort.reduce((sum, { people }) => sum + people, 0);
@@ -42,7 +51,7 @@ function toldCohort(cohort: readonly Beginners[], monday: string): Cohort {
   for (let nth = 1; nth <= weeksOfRetention && addDays(lastWeek, 7 * nth) < monday; nth += 1)
     moved.push(
       toldOf(
-        cohort.reduce((sum, week) => sum + (week.moved[nth - 1] ?? 0), 0),
+        cohort.reduce((sum, { week, moved: after }) => sum + (after[addDays(week, 7 * nth)] ?? 0), 0),
         people,
       ),
     );

@@ -2,6 +2,7 @@ import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/recaps';
+import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import type { Engagement, EngagementRequest, Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
@@ -58,6 +59,13 @@ export class RecapsController {
   @Get('api/recaps/:id/analytics')
   effect(@CurrentCaller() { orgId }: Caller, @ValidParams(idParams) { id }: Id): Promise<RecapEffect> {
     return this.recaps.effect(orgId, id);
+  }
+
+  /** Of all recaps together, for the figures of admins. */
+  @AdminOnly()
+  @Get('api/analytics/recaps')
+  effects(@CurrentCaller() caller: Caller): Promise<RecapsEffect> {
+    return this.recaps.effects(caller);
   }
 
   /** Whoever has it already is told so: it changes only with what it shows. */

@@ -1,4 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
+import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import type { Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
 import { localDateSchema } from '@caravan/contracts/fields';
 import { addDays } from '@caravan/contracts/local-days';
@@ -12,6 +13,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { photoOf, type PostPhoto, type Signing, withFace } from '../feed/index.ts';
+import { recapsEffectOf } from './readers.query.ts';
 import { effectOf, engagementOf, noSuchRecap } from './engagement.query.ts';
 import type { Story } from './recap.ts';
 import { isFeaturableSql } from './week-figures.query.ts';
@@ -101,6 +103,10 @@ export class RecapsQuery {
   /** Throws `Rejected` (not-found) where there is none. */
   effect(orgId: string, recapId: string): Promise<RecapEffect> {
     return withTenant(this.pool, orgId, (tx) => effectOf(tx, orgId, recapId));
+  }
+
+  effects({ orgId, at }: Pick<Reader, 'orgId' | 'at'>): Promise<RecapsEffect> {
+    return withTenant(this.pool, orgId, (tx) => recapsEffectOf(tx, orgId, at));
   }
 }
 

@@ -1,0 +1,74 @@
+import { recapsEffectSchema } from '@caravan/contracts/http/analytics';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { withSystem } from '@caravan/event-store/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { founded, teamFormed } from '../testing/ballots-under-test.ts';
+import { memberJoined, memberOf, startSocial } from '../testing/social-under-test.ts';
+import type { SocialUnderTest } from '../testing/social-under-test.ts';
+import { credited } from '../testing/told-weeks.ts';
+import { RecapsService } from './recaps.service.ts';
+import { randomUUID } from 'node:crypto';
+
+let social: SocialUnderTest;
+beforeAll(async () => {
+  social = await startSocial();
+});
+afterAll(() => social.close());
+
+const path = '/api/analytics/recaps';
+const running = weekStartOf(localDateOf(new Date(), 'UTC'));
+const [told, after] = [addDays(running, -14), addDays(running, -7)];
+
+/** All moved in the week told of; of who read the recap, the first ones, `stayed` moved in the next week. */
+async function lived({
+  people,
+  readers,
+  stayed,
+}: {
+  people: number;
+  readers: number;
+  stayed: (nth: number) => boolean;
+}) {
+  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const members = Array.from({ length: people }, (_, nth) => memberOf(orgId, teamId, `P${nth}`));
+  const began = { ...founded, data: { ...founded.data, foundedAt: `${told}T08:00:00.000Z`, timeZone: 'UTC' } };
+  const header = await social.tell(orgId, began, teamFormed(teamId, 'Thunder'), ...members.map(memberJoined));
+  const said = await social.scoring.publish(
+    ...members.map((member) => credited(member, { centimiles: 300, on: told })),
+    ...members.filter((_, nth) => stayed(nth)).map((member) => credited(member, { centimiles: 300, on: after })),
+  );
+  await social.scoring.redeliver(...said);
+  await eventually(async () =>
+    expect(await social.rows(orgId, 'select from recap_member_weeks where org_id = $1')).toHaveLength(said.length),
+  );
+  await social.app.get(RecapsService).buildDue(new Date(`${after}T06:00:00.000Z`));
+  const [recap] = await social.rows<{ id: string }>(
+    orgId,
+    'select recap_id as id from weekly_recaps where org_id = $1 order by week_starts_on desc',
+  );
+  for (const member of members.slice(0, readers))
+    await (await social.as(member)).post(`/api/recaps/${recap?.id}/engagement`, {}, header);
+  await withSystem(social.pool, (tx) =>
+    tx.query('update recap_engagement set viewed_at = $2 where org_id = $1', [orgId, `${after}T09:00:00.000Z`]),
+  );
+  const [someone] = members;
+  if (!someone) throw new Error('a member');
+  const admin = await social.as(someone, { role: 'admin' });
+  return { someone, effect: async () => recapsEffectSchema.strict().parse((await admin.get(path, header)).body) };
+}
+
+test('[3.18 D28] readers of a recap stand beside the others by how many moved in the week that followed', async () => {
+  const { effect, someone } = await lived({ people: 24, readers: 12, stayed: (nth) => nth < 7 || nth >= 18 });
+  expect(await effect()).toEqual({
+    recaps: 1,
+    read: { ...{ atLeast: 60, atMost: 60 }, times: 10 },
+    others: { ...{ atLeast: 50, atMost: 50 }, times: 10 },
+  });
+  expect((await (await social.as(someone)).get(path)).status).toBe(403);
+});
+
+test('[3.18 D28] where a few read it, nothing is told of them', async () => {
+  const { effect } = await lived({ people: 14, readers: 4, stayed: (nth) => nth % 2 === 0 });
+  expect(await effect()).toEqual({ recaps: 1, read: null, others: { ...{ atLeast: 50, atMost: 50 }, times: 10 } });
+});
