@@ -53,7 +53,12 @@ function drawnSmaller(image: HTMLImageElement): string {
 export async function download(path: string, type: string, name: string): Promise<void> {
   const address = new URL(path, location.origin);
   const answer = await sessionFetch(new Request(address, { headers: { accept: type }, cache: 'no-store' }));
-  const href = URL.createObjectURL(await answer.blob());
+  saveFile(await answer.blob(), name);
+}
+
+/** Hands what the page has made to the browser as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href, download: name });
   document.body.append(link);
   link.click();

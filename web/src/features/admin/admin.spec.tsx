@@ -9,6 +9,7 @@ const screens = [
   '/admin/teams',
   '/admin/ballots',
   '/admin/comments',
+  '/admin/analytics',
   '/admin/invites',
   '/admin/audit',
   '/admin/challenges',
@@ -44,6 +45,7 @@ test('[1.20 2.8 2.77] the admin dashboard has a way back and four cards, beyond 
     ['Teams', '/admin/teams'],
     ['Ballots', '/admin/ballots'],
     ['Reported comments', '/admin/comments'],
+    ['Participation', '/admin/analytics'],
     ['Invites', '/admin/invites'],
     ['Audit log', '/admin/audit'],
   ]);

@@ -4,6 +4,7 @@ import {
   ArrowLeft,
   Building2,
   ChartColumn,
+  ChartSpline,
   ChevronRight,
   Flag,
   ListChecks,
@@ -60,6 +61,12 @@ export function Admin() {
           icon={MessageCircleWarning}
           title={t`Reported comments`}
           text={t`What members found unkind`}
+        />
+        <Way
+          to="/admin/analytics"
+          icon={ChartSpline}
+          title={t`Participation`}
+          text={t`Who moves, who stays, what helps`}
         />
         <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
         <Way to="/admin/audit" icon={ScrollText} title={t`Audit log`} text={t`Who did what, and when`} />
