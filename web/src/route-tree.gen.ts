@@ -36,6 +36,7 @@ import { Route as MemberRecapsRouteImport } from './routes/_member/recaps';
 import { Route as MemberSettingsRouteImport } from './routes/_member/settings';
 import { Route as MemberTeamVotingRouteImport } from './routes/_member/team-voting';
 import { Route as MemberTimerRouteImport } from './routes/_member/timer';
+import { Route as MemberAdminAnalyticsRouteImport } from './routes/_member/admin_.analytics';
 import { Route as MemberAdminAuditRouteImport } from './routes/_member/admin_.audit';
 import { Route as MemberAdminBallotsRouteImport } from './routes/_member/admin_.ballots';
 import { Route as MemberAdminChallengesRouteImport } from './routes/_member/admin_.challenges';
@@ -183,6 +184,11 @@ const MemberTimerRoute = MemberTimerRouteImport.update({
   path: '/timer',
   getParentRoute: () => MemberRoute,
 } as any);
+const MemberAdminAnalyticsRoute = MemberAdminAnalyticsRouteImport.update({
+  id: '/admin_/analytics',
+  path: '/admin/analytics',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberAdminAuditRoute = MemberAdminAuditRouteImport.update({
   id: '/admin_/audit',
   path: '/admin/audit',
@@ -272,6 +278,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof MemberSettingsRoute;
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
+  '/admin/analytics': typeof MemberAdminAnalyticsRoute;
   '/admin/audit': typeof MemberAdminAuditRoute;
   '/admin/ballots': typeof MemberAdminBallotsRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
@@ -312,6 +319,7 @@ export interface FileRoutesByTo {
   '/team-voting': typeof MemberTeamVotingRoute;
   '/timer': typeof MemberTimerRoute;
   '/': typeof MemberIndexRoute;
+  '/admin/analytics': typeof MemberAdminAnalyticsRoute;
   '/admin/audit': typeof MemberAdminAuditRoute;
   '/admin/ballots': typeof MemberAdminBallotsRoute;
   '/admin/challenges': typeof MemberAdminChallengesRoute;
@@ -354,6 +362,7 @@ export interface FileRoutesById {
   '/_member/team-voting': typeof MemberTeamVotingRoute;
   '/_member/timer': typeof MemberTimerRoute;
   '/_member/': typeof MemberIndexRoute;
+  '/_member/admin_/analytics': typeof MemberAdminAnalyticsRoute;
   '/_member/admin_/audit': typeof MemberAdminAuditRoute;
   '/_member/admin_/ballots': typeof MemberAdminBallotsRoute;
   '/_member/admin_/challenges': typeof MemberAdminChallengesRoute;
@@ -396,6 +405,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/team-voting'
     | '/timer'
+    | '/admin/analytics'
     | '/admin/audit'
     | '/admin/ballots'
     | '/admin/challenges'
@@ -436,6 +446,7 @@ export interface FileRouteTypes {
     | '/team-voting'
     | '/timer'
     | '/'
+    | '/admin/analytics'
     | '/admin/audit'
     | '/admin/ballots'
     | '/admin/challenges'
@@ -477,6 +488,7 @@ export interface FileRouteTypes {
     | '/_member/team-voting'
     | '/_member/timer'
     | '/_member/'
+    | '/_member/admin_/analytics'
     | '/_member/admin_/audit'
     | '/_member/admin_/ballots'
     | '/_member/admin_/challenges'
@@ -695,6 +707,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberTimerRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/admin_/analytics': {
+      id: '/_member/admin_/analytics';
+      path: '/admin/analytics';
+      fullPath: '/admin/analytics';
+      preLoaderRoute: typeof MemberAdminAnalyticsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/admin_/audit': {
       id: '/_member/admin_/audit';
       path: '/admin/audit';
@@ -800,6 +819,7 @@ interface MemberRouteChildren {
   MemberTeamVotingRoute: typeof MemberTeamVotingRoute;
   MemberTimerRoute: typeof MemberTimerRoute;
   MemberIndexRoute: typeof MemberIndexRoute;
+  MemberAdminAnalyticsRoute: typeof MemberAdminAnalyticsRoute;
   MemberAdminAuditRoute: typeof MemberAdminAuditRoute;
   MemberAdminBallotsRoute: typeof MemberAdminBallotsRoute;
   MemberAdminChallengesRoute: typeof MemberAdminChallengesRoute;
@@ -832,6 +852,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberTeamVotingRoute: MemberTeamVotingRoute,
   MemberTimerRoute: MemberTimerRoute,
   MemberIndexRoute: MemberIndexRoute,
+  MemberAdminAnalyticsRoute: MemberAdminAnalyticsRoute,
   MemberAdminAuditRoute: MemberAdminAuditRoute,
   MemberAdminBallotsRoute: MemberAdminBallotsRoute,
   MemberAdminChallengesRoute: MemberAdminChallengesRoute,

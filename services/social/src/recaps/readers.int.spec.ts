@@ -47,6 +47,7 @@ async function lived({
     orgId,
     'select recap_id as id from weekly_recaps where org_id = $1 order by week_starts_on desc',
   );
+  console.info(recap, await social.rows(orgId, 'select * from organisations where org_id = $1'));
   for (const member of members.slice(0, readers))
     await (await social.as(member)).post(`/api/recaps/${recap?.id}/engagement`, {}, header);
   await withSystem(social.pool, (tx) =>
