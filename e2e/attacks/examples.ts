@@ -81,6 +81,7 @@ const scoringExamples = {
   readBadgeGallery: {},
   readJourney: {},
   listRoutes: {},
+  readAnalytics: {},
   startJourney: {
     // Short enough for the party's miles to have passed a checkpoint already.
     call: () => ({ body: { routeId: 'hadrians-wall', startsOn: '2026-01-05' } }),

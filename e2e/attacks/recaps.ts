@@ -12,5 +12,6 @@ export const recapExamples = {
   },
   engageWithRecap: { call: (party) => ({ ...call(party), body: { reactionEmoji: '💪' } }), names },
   readRecapEffect: { call, names },
+  readRecapsEffect: {},
   drawRecap: { call, names },
 } satisfies Examples;

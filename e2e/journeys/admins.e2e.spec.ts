@@ -4,7 +4,7 @@ import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
 
-const screens = ['/admin', '/admin/members', '/admin/teams', '/admin/invites', '/company-setup'];
+const screens = ['/admin', '/admin/members', '/admin/teams', '/admin/invites', '/admin/analytics', '/company-setup'];
 
 /** Opens what an admin's screens ask in layers, one after the other. */
 const layers: [path: string, what: string, open: (page: Page, name: string) => Promise<void>][] = [
@@ -66,6 +66,17 @@ test('[2.109 D37] the set-up can be filled in and completed with the keyboard al
   }
   await page.keyboard.press('Enter');
   await expect(page.getByText('Company setup complete!', { exact: true })).toBeVisible();
+});
+
+test('[2.77 D3 D37] a small organization is told why it has no figures yet, and what to do', async ({ page }) => {
+  const { admin } = await harbour(page.request);
+  await signIn(page, admin.email);
+  await page.goto('/admin');
+  await page.getByRole('link', { name: /^Participation/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Participation' })).toBeFocused();
+  await expect(page.getByText('Not enough people yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Invite people' }).click();
+  await expect(page).toHaveURL(/\/admin\/invites$/);
 });
 
 test('[1.13 2.63 2.111 4.23 4.33 4.34 8.14 D3 D20 D35] a ballot from its opening to the renamed team', async ({

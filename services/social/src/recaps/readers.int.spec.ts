@@ -39,15 +39,17 @@ async function lived({
     ...members.filter((_, nth) => stayed(nth)).map((member) => credited(member, { centimiles: 300, on: after })),
   );
   await social.scoring.redeliver(...said);
+  const count = async (table: string) => (await social.rows(orgId, `select from ${table} where org_id = $1`)).length;
   await eventually(async () =>
-    expect(await social.rows(orgId, 'select from recap_member_weeks where org_id = $1')).toHaveLength(said.length),
+    expect([await count('recap_member_weeks'), await count('members'), await count('organisations')]).toEqual([
+      ...[said.length, people, 1],
+    ]),
   );
   await social.app.get(RecapsService).buildDue(new Date(`${after}T06:00:00.000Z`));
   const [recap] = await social.rows<{ id: string }>(
     orgId,
     'select recap_id as id from weekly_recaps where org_id = $1 order by week_starts_on desc',
   );
-  console.info(recap, await social.rows(orgId, 'select * from organisations where org_id = $1'));
   for (const member of members.slice(0, readers))
     await (await social.as(member)).post(`/api/recaps/${recap?.id}/engagement`, {}, header);
   await withSystem(social.pool, (tx) =>
