@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { localDateSchema } from '../fields.ts';
 
 /** How many finished weeks may be asked for. */
-export const analyticsWeeks = [4, 12, 26] as const;
+const analyticsWeeks = ['4', '12', '26'] as const;
 export const analyticsQuerySchema = z.object({
-  weeks: z.coerce
-    .number()
-    .pipe(z.literal(analyticsWeeks, { error: `Choose one of ${analyticsWeeks.join(', ')} weeks` }))
-    .default(12),
+  weeks: z
+    .enum(analyticsWeeks, { error: `Choose one of ${analyticsWeeks.join(', ')} weeks` })
+    .default('12')
+    .transform(Number),
 });
 export type AnalyticsQuery = z.infer<typeof analyticsQuerySchema>;
 

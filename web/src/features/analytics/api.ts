@@ -6,8 +6,6 @@ export const periods = ['4', '12', '26'] as const;
 export type PeriodChoice = (typeof periods)[number];
 
 export const analyticsQuery = (weeks: PeriodChoice) =>
-  dataQuery(['/api/analytics', weeks], ({ signal }) =>
-    readAnalytics({ query: { weeks: Number(weeks) as 4 | 12 | 26 }, signal }),
-  );
+  dataQuery(['/api/analytics', weeks], ({ signal }) => readAnalytics({ query: { weeks }, signal }));
 
 export const recapsEffectQuery = dataQuery(['/api/analytics/recaps'], ({ signal }) => readRecapsEffect({ signal }));
