@@ -19,7 +19,7 @@ import { LogsByActivity, LogsByDay } from './logs.tsx';
 import { Participation } from './participation.tsx';
 import { Retention } from './retention.tsx';
 import { TeamBalance } from './teams.tsx';
-import { shortDate, useTold } from './told.ts';
+import { shortDate, useTold } from './use-told.ts';
 
 /** How the organisation moves, for its admins: sums alone, none of them about fewer than five people. */
 export function Analytics() {

@@ -2,8 +2,7 @@ import { readAnalytics, readRecapsEffect } from '../../lib/api/generated/sdk.gen
 import { dataQuery } from '../../lib/query-client.ts';
 
 /** How many finished weeks are looked at. */
-export const periods = ['4', '12', '26'] as const;
-export type PeriodChoice = (typeof periods)[number];
+export type PeriodChoice = '4' | '12' | '26';
 
 export const analyticsQuery = (weeks: PeriodChoice) =>
   dataQuery(['/api/analytics', weeks], ({ signal }) => readAnalytics({ query: { weeks }, signal }));

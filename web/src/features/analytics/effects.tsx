@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
-import { useTold } from './told.ts';
+import { useTold } from './use-told.ts';
 
 type Row = { readonly name: string; readonly told: ToldShare };
 

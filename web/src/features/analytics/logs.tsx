@@ -6,7 +6,7 @@ import { formatCount, formatLocalDate } from '../../lib/format.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
 import { Chart } from './chart.tsx';
-import { dayName, shortDate, useTold } from './told.ts';
+import { dayName, shortDate, useTold } from './use-told.ts';
 
 type Logs = Analytics['logs'];
 type Day = { readonly date: string; readonly logs: number | null };

@@ -6,7 +6,7 @@ import { formatPercent } from '../../lib/format.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
 import { Chart } from './chart.tsx';
-import { middleOf, shortDate, useTold } from './told.ts';
+import { middleOf, shortDate, useTold } from './use-told.ts';
 
 type Week = Analytics['participation'][number];
 type Shown = Week & { readonly low: number; readonly high: number; readonly middle: number };

@@ -5,7 +5,7 @@ import { scaleQuantize } from 'd3-scale';
 import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
-import { middleOf, shortDate, useTold } from './told.ts';
+import { middleOf, shortDate, useTold } from './use-told.ts';
 
 type Cohort = Analytics['retention'][number];
 const level = scaleQuantize<number>([0, 1], [0, 1, 2, 3, 4]);

@@ -1,10 +1,10 @@
 import type { Analytics } from '@caravan/contracts/http/analytics';
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
-import { useTold } from './told.ts';
+import { useTold } from './use-told.ts';
 
 type Team = Analytics['teams'][number];
 
@@ -21,7 +21,6 @@ export function TeamBalance({ teams }: { teams: readonly Team[] }) {
           <thead>
             <tr>
               <th scope="col">{t`Team`}</th>
-              <th scope="col">{t`Members`}</th>
               <th scope="col">{t`Move in a week`}</th>
               <th scope="col">{t`Each, in ${short}`}</th>
             </tr>
@@ -45,29 +44,25 @@ function TeamRow({ team: { names, members, participation, milesPerMemberAndWeek:
   const { figure } = useDistance();
   const told = participation && participation.atMost - participation.atLeast <= widestPercent ? participation : null;
   return (
-    <>
-      <tr>
-        <th scope="row">
-          {names.map(({ name, emoji }) => (
-            <span key={name}>
-              <span aria-hidden="true">{emoji}</span> {name}
-            </span>
-          ))}
-        </th>
-        <td>{formatCount(members)}</td>
-        <td>
-          {share(told, 100)}
-          {told && (
-            <span className={styles.gauge} aria-hidden="true">
-              <span
-                style={{ insetInlineStart: `${told.atLeast}%`, inlineSize: `${told.atMost - told.atLeast}%` }}
-                data-exact={told.atLeast === told.atMost || undefined}
-              />
-            </span>
-          )}
-        </td>
-        <td>{miles === null ? tooFew : figure(miles)}</td>
-      </tr>
-    </>
+    <tr>
+      <th scope="row">
+        {names.map(({ name, emoji }) => (
+          <span key={name}>
+            <span aria-hidden="true">{emoji}</span> {name}
+          </span>
+        ))}
+      </th>
+      <td>{formatCount(members)}</td>
+      <td>
+        {share(told, 100)}
+        {told && (
+          <span className={styles.gauge} aria-hidden="true">
+            <span style={{ inlineSize: `${told.atMost}%` }} data-range={told.atLeast < told.atMost || undefined} />
+            <span style={{ inlineSize: `${told.atLeast}%` }} />
+          </span>
+        )}
+      </td>
+      <td>{miles === null ? tooFew : figure(miles)}</td>
+    </tr>
   );
 }

@@ -3,7 +3,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { formatCount, formatLocalDate, formatPercent } from '../../lib/format.ts';
 
-export type MaybeTold = Told | null;
+type MaybeTold = Told | null;
 
 /** In the middle of what is told, 0 to 1; where it is exact, there. */
 export const middleOf = ({ atLeast, atMost }: Told, of: number): number => (atLeast + atMost) / 2 / of;
