@@ -69,8 +69,8 @@ test('each chart has its figures as a table', async () => {
     'Oct 26 to Nov 212 people50%8% to 33%',
   );
   expect(textsOf(within(await region('Team balance')).getByRole('table')).slice(1)).toEqual([
-    '⚡ Thunder1260% to 85%4.3',
-    '🔥 Blazers🦉 Owls12too few peopletoo few people',
+    '⚡ Thunder12 members60% to 85%4.3',
+    '🔥 Blazers🦉 Owls12 memberstoo few peopletoo few people',
   ]);
 });
 
@@ -113,7 +113,7 @@ test('five to nine members are told what shows from ten on', async () => {
   const small = { ...figures, members: 8, participation: [], retention: [], teams: [] };
   open({ 'GET /api/analytics': { body: small } });
   expect(await screen.findByText(/From ten members on/)).toBeDefined();
-  expect(screen.getByText(/Once ten people have begun/)).toBeDefined();
+  expect(screen.getByText(/once ten of them have begun/)).toBeDefined();
   expect(screen.getByText(/Teams are compared from ten members on/)).toBeDefined();
 });
 

@@ -18,7 +18,7 @@ export function Retention({ cohorts }: { cohorts: readonly Cohort[] }) {
     <Card title={t`Who stays`} aside={t`By the week they began`}>
       {weeks === 0 ? (
         <p className={styles.quiet}>
-          {t`Once ten people have begun and a week has passed, this shows how many of them keep moving.`}
+          {t`Newcomers of the last year are shown here, once ten of them have begun and a week has passed.`}
         </p>
       ) : (
         <>

@@ -47,12 +47,12 @@ function TeamRow({ team: { names, members, participation, milesPerMemberAndWeek:
     <tr>
       <th scope="row">
         {names.map(({ name, emoji }) => (
-          <span key={name}>
+          <b key={name}>
             <span aria-hidden="true">{emoji}</span> {name}
-          </span>
+          </b>
         ))}
+        <span className={styles.size}>{plural(members, { one: '# member', other: '# members' })}</span>
       </th>
-      <td>{formatCount(members)}</td>
       <td>
         {share(told, 100)}
         {told && (
