@@ -60,7 +60,7 @@ function Compared({ title, label, rows }: { title: string; label: string; rows: 
                 {told && <span className={styles.aside}>{t`about ${times} times`}</span>}
                 {told && <span className={styles.bar} style={{ inlineSize: `${told.atLeast}%` }} aria-hidden="true" />}
               </th>
-              <td>{share(told, 100)}</td>
+              <td data-few={told === null || undefined}>{share(told, 100)}</td>
             </tr>
           );
         })}
