@@ -14,7 +14,7 @@ export type Beginners = {
   readonly people: number;
   readonly moved: Readonly<Record<string, number>>;
 };
-export type Cohort = {
+type Cohort = {
   readonly firstWeek: string;
   readonly lastWeek: string;
   readonly people: number;
