@@ -112,8 +112,8 @@ export type ComparedCell = {
   readonly people: number;
 };
 /** A share in per cent; `times` is rounded to tens. */
-export type ComparedShare = Told & { readonly times: number };
-export type Comparison = { readonly group: ComparedShare | null; readonly others: ComparedShare | null };
+type ComparedShare = Told & { readonly times: number };
+type Comparison = { readonly group: ComparedShare | null; readonly others: ComparedShare | null };
 
 const stepPercent = 5;
 const mostlyPercent = 80;
