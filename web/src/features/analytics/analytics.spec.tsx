@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -85,7 +85,7 @@ test('challenges and recaps stand beside those who took no part', async () => {
 test('another period is asked of the server', async () => {
   const calls = open();
   await userEvent.click(await screen.findByRole('radio', { name: 'Half a year' }));
-  await vi.waitFor(() => expect(pathsOf(calls)).toContain('GET /api/analytics?weeks=26'));
+  await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/analytics?weeks=26'));
 });
 
 test('the figures are saved as a file by whoever has them on the screen', async () => {

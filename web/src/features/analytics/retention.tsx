@@ -5,6 +5,7 @@ import { scaleQuantize } from 'd3-scale';
 import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './analytics.module.css';
+import { Scrolling } from './chart.tsx';
 import { middleOf, shortDate, useTold } from './use-told.ts';
 
 type Cohort = Analytics['retention'][number];
@@ -22,7 +23,7 @@ export function Retention({ cohorts }: { cohorts: readonly Cohort[] }) {
         </p>
       ) : (
         <>
-          <div className={styles.scroll} role="region" aria-label={t`Who stays, by the week they began`} tabIndex={0}>
+          <Scrolling label={t`Who stays, by the week they began`}>
             <table className={styles.cohorts}>
               <thead>
                 <tr>
@@ -39,7 +40,7 @@ export function Retention({ cohorts }: { cohorts: readonly Cohort[] }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scrolling>
           <p className={styles.note}>
             {t`Weeks are taken together until ten people have begun. A range stands where a share would be about a few of them.`}
           </p>
