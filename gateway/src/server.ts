@@ -25,6 +25,7 @@ import fastify, {
 import { budgetOf } from './budgets.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
+import { addCompanionSockets } from './companion-sockets.ts';
 import { Upstream } from './proxy.ts';
 import { cookiesOf, openPathOf, patternOf, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
@@ -90,6 +91,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     app.all(`${patternOf(prefix)}/*`, handler);
   }
   addUploadRoute(app, parts);
+  addCompanionSockets(app, parts);
   addStream(app, parts);
   describeApi(app, parts);
   addHealthRoutes(app, parts.health);

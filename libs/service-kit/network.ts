@@ -52,3 +52,15 @@ export function isPublicAddress(address: string): boolean {
   if (embedded !== undefined) return isPublicAddress(embedded);
   return unicast.check(bare, 'ipv6') && !special.check(bare, 'ipv6');
 }
+
+const ownNames = /(^|\.)(localhost|local|internal|intranet|home|lan|corp|test|invalid|onion|home\.arpa)$/i;
+const numeric = /^[\d.]+$|^\[/;
+
+/**
+ * Whether a host, as a URL writes it, may lie in the open internet. What a name leads to is looked at when it is asked
+ * (S30). @param isOutside of addresses
+ */
+export function isOutsideHost(hostname: string, isOutside: (address: string) => boolean = isPublicAddress): boolean {
+  const host = hostname.replace(/\.$/, '');
+  return numeric.test(host) ? isOutside(host) : host.includes('.') && !ownNames.test(host);
+}

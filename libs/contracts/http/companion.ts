@@ -14,6 +14,13 @@ export const companionWords = {
   tooLarge: photoWords.tooLarge,
   noUpload: photoWords.noUpload,
   unavailable: 'Photos cannot be stored right now. Please try again.',
+  noLinks: 'Photos are not fetched from other sites here. Please save the photo and choose it from your device.',
+  link: 'Give the address of a photo, which begins with https://',
+  linkInside: 'Photos are fetched from the open internet only',
+  linkUnreachable:
+    'This photo could not be fetched. Please check its address, or save it and choose it from your device.',
+  tooManyLinks: 'You have asked for many photos of other sites in the last hour. Please try again later.',
+  busy: 'Many photos are being fetched right now. Please try again in a moment.',
 } as const;
 
 const filename = z.string({ error: 'Say what the file is called' }).min(1, 'Say what the file is called');
@@ -80,3 +87,47 @@ export const completedUploadSchema = z.object({
 export type CompletedUpload = z.infer<typeof completedUploadSchema>;
 
 export const abortedUploadSchema = z.object({});
+
+/** Where the panel may take photos from besides the device. */
+export const photoSourcesSchema = z.object({ link: z.boolean() });
+export type PhotoSources = z.infer<typeof photoSourcesSchema>;
+
+/** Whatever else the panel sends is looked at by nobody. */
+export const linkRequestSchema = z.object({
+  url: z.string({ error: companionWords.link }).min(1, companionWords.link).max(2_048, 'This address is too long'),
+});
+export type LinkRequest = z.infer<typeof linkRequestSchema>;
+
+export const linkedFileSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  /** Bytes; null where the other side does not say. */
+  size: z.number().int().nullable(),
+});
+export type LinkedFile = z.infer<typeof linkedFileSchema>;
+
+/** A token goes behind it. */
+export const companionSocketPath = '/companion/api';
+
+/** Who opens the socket `/companion/api/{token}` has the file fetched, and hears how it goes. */
+export const linkImportSchema = z.object({ token: z.string() });
+export type LinkImport = z.infer<typeof linkImportSchema>;
+
+/** What the socket says, as Companion says it. */
+export const linkNewsSchema = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('progress'),
+    payload: z.object({ progress: z.string(), bytesUploaded: z.number(), bytesTotal: z.number() }),
+  }),
+  z.object({
+    action: z.literal('success'),
+    payload: z.object({
+      complete: z.literal(true),
+      /** The `photoURL` of what is registered next. */
+      url: z.string(),
+      bytesUploaded: z.number(),
+    }),
+  }),
+  z.object({ action: z.literal('error'), payload: z.object({ error: z.object({ message: z.string() }) }) }),
+]);
+export type LinkNews = z.infer<typeof linkNewsSchema>;

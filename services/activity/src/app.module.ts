@@ -3,15 +3,22 @@ import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/read-model';
 import { Companion } from '@caravan/service-kit/companion';
-import { Env, type ServiceEnv } from '@caravan/service-kit/env';
+import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { objectSettingsOf } from '@caravan/service-kit/objects';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BonusWindowConsumer } from './bonus-window/bonus-window.consumer.ts';
 import { CompanionController } from './companion/companion.controller.ts';
+import { linkRules } from './companion/link.ts';
+import { LinkImports } from './companion/link-imports.service.ts';
+import { LinkSocket } from './companion/link-socket.service.ts';
+import { LinkedFiles } from './companion/linked-files.client.ts';
+import { LinksController } from './companion/links.controller.ts';
 import { PartedUploads } from './companion/parted-uploads.service.ts';
+import { WantedLinks } from './companion/wanted-links.store.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
+import type { ActivityEnv } from './env.ts';
 import { FrequentActivitiesController } from './frequent-activities/frequent-activities.controller.ts';
 import { FrequentActivities } from './frequent-activities/frequent-activities.store.ts';
 import { MovementController } from './logging/movement.controller.ts';
@@ -53,7 +60,7 @@ export const rebuildable = {
 
 @Module({})
 export class AppModule {
-  static forRoot(env: ServiceEnv): DynamicModule {
+  static forRoot(env: ActivityEnv): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -64,14 +71,15 @@ export class AppModule {
       controllers: [
         DirectoryConsumer,
         BonusWindowConsumer,
-        ...[PhotosController, PhotoDoors, CompanionController],
+        ...[PhotosController, PhotoDoors, CompanionController, LinksController],
         ...[MovementController, OwnLogsController],
         FrequentActivitiesController,
         MyDataController,
       ],
       providers: [
         { provide: Companion, useFactory: openCompanion, inject: [Env, Log] },
-        PartedUploads,
+        { provide: LinkedFiles, useFactory: openLinks, inject: [Env] },
+        ...[PartedUploads, LinkImports, LinkSocket, WantedLinks],
         ...[Uploads, Registration, ServedPhotos, StoredFiles, PhotoSizes, CleanUpPhotos],
         ...[OwnLogsQuery, FrequentActivities],
       ],
@@ -79,5 +87,6 @@ export class AppModule {
   }
 }
 
-const openCompanion = (env: ServiceEnv, log: Log) =>
+const openLinks = ({ PHOTO_LINKS: allowed }: ActivityEnv) => new LinkedFiles(linkRules[allowed]);
+const openCompanion = (env: ActivityEnv, log: Log) =>
   new Companion({ log, storage: objectSettingsOf(env), expiresInSeconds: uploadSeconds });

@@ -3,6 +3,7 @@ import { list } from './operation.ts';
 
 const multipart = '/companion/s3/multipart';
 const common = { service: 'activity', access: 'member' } as const;
+const noLinks = { 404: 'The instance fetches nothing (PHOTO_LINKS).' };
 const noSuch = { 400: 'No key, or no number of a part.', 404: 'No such upload of one’s own.' };
 
 export const companionOperations = list({
@@ -69,5 +70,30 @@ export const companionOperations = list({
     query: companion.ofKeySchema,
     answers: { 200: companion.abortedUploadSchema },
     refusals: noSuch,
+  },
+  readPhotoSources: {
+    ...common,
+    method: 'get',
+    path: '/companion/sources',
+    summary: 'The upload panel: where photos may come from besides the device.',
+    answers: { 200: companion.photoSourcesSchema },
+  },
+  readLinkedFile: {
+    ...common,
+    method: 'post',
+    path: '/companion/url/meta',
+    summary: 'The upload panel: what lies at an address of the open internet.',
+    body: companion.linkRequestSchema,
+    answers: { 200: companion.linkedFileSchema },
+    refusals: { ...noLinks, 429: 'Ninety addresses an hour is the most; see Retry-After.' },
+  },
+  importLinkedFile: {
+    ...common,
+    method: 'post',
+    path: '/companion/url/get',
+    summary: 'The upload panel: have a photo fetched. It is while the socket /companion/api/{token} is open.',
+    body: companion.linkRequestSchema,
+    answers: { 200: companion.linkImportSchema },
+    refusals: { ...noLinks, 429: 'Thirty photos an hour is the most; see Retry-After.' },
   },
 });

@@ -21,9 +21,19 @@ export class StoredFiles {
     return this.objects.presignUpload(key, { expiresInSeconds: uploadSeconds, sizeBytes });
   }
 
-  async isAddressOf(key: string, address: string): Promise<boolean> {
+  /** Without what signs it: by that a file is named when it has arrived. */
+  async addressOf(key: string): Promise<string> {
     const { origin, pathname } = new URL(await this.uploadUrl(key, undefined));
-    return `${origin}${pathname}` === address;
+    return `${origin}${pathname}`;
+  }
+
+  async isAddressOf(key: string, address: string): Promise<boolean> {
+    return (await this.addressOf(key)) === address;
+  }
+
+  /** A file that did not come from a browser. */
+  async receive(key: string, content: Buffer, type: string): Promise<void> {
+    await this.objects.put(key, content, type);
   }
 
   async sizeOf(key: string): Promise<number> {

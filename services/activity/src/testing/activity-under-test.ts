@@ -9,6 +9,7 @@ import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../app.module.ts';
+import { activityEnvSchema } from '../env.ts';
 
 const migrations = resolve(import.meta.dirname, '../../prisma/migrations');
 
@@ -21,6 +22,7 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
   const double = await startIdentityDouble();
   const service = await startTestService({
     service: 'activity',
+    schema: activityEnvSchema,
     module: (settings) => AppModule.forRoot(settings),
     migrations,
     strategy: KafkaBatchServer,

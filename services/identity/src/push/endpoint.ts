@@ -1,7 +1,4 @@
-import { isPublicAddress } from '@caravan/service-kit/network';
-
-const ownNames = /(^|\.)(localhost|local|internal|intranet|home|lan|corp|test|invalid|onion|home\.arpa)$/i;
-const numeric = /^[\d.]+$|^\[/;
+import { isOutsideHost } from '@caravan/service-kit/network';
 
 /**
  * Why nothing is sent to an address that a browser, or somebody in its place, named; undefined when there is no reason.
@@ -13,9 +10,7 @@ export function refusalOf(endpoint: string, mayBePrivate: boolean): string | und
   if (protocol !== 'https:') return 'The endpoint must start with https://';
   if (username !== '' || password !== '') return 'The endpoint must name no user';
   if (port !== '') return 'The endpoint must be at the usual port';
-  const host = hostname.replace(/\.$/, '');
-  const isOutside = numeric.test(host) ? isPublicAddress(host) : host.includes('.') && !ownNames.test(host);
-  return isOutside ? undefined : 'The endpoint must be in the open internet';
+  return isOutsideHost(hostname) ? undefined : 'The endpoint must be in the open internet';
 }
 
 const firstRestSeconds = 30;

@@ -1,11 +1,8 @@
-import { Resolver } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { Env } from '@caravan/service-kit/env';
-import { isPublicAddress } from '@caravan/service-kit/network';
+import { PrivateAddress, publicLookup } from '@caravan/service-kit/public-lookup';
 import { Inject, Injectable } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RequestDetails } from 'web-push';
@@ -26,16 +23,11 @@ export type Message = {
 
 export type Sent = { readonly result: PushResult; readonly retryAfterSeconds?: number };
 
-class PrivateAddress extends Error {
-  override readonly name = 'PrivateAddress';
-}
-
 /** Speaks to push services, wherever browsers say they are: nothing inside is asked, and nobody is waited for for long. */
 @Injectable()
 export class WebPush {
   private readonly subject: string;
-  // Names that nobody answers for would otherwise take the threads that hash passwords.
-  private readonly resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  private readonly lookUp = publicLookup();
 
   constructor(@Inject(Env) private readonly env: IdentityEnv) {
     this.subject = `mailto:${/<([^>]+)>$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()}`;
@@ -92,19 +84,4 @@ export class WebPush {
     call.end(body);
     return promise;
   }
-
-  private readonly lookUp: LookupFunction = (hostname, options, done) => {
-    const all = [this.resolver.resolve4(hostname), this.resolver.resolve6(hostname)];
-    void Promise.allSettled(all).then((found) => {
-      const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-      const [first] = addresses;
-      if (first === undefined) return done(new Error(`Nobody is called ${hostname}`), '', 0);
-      if (!addresses.every(isPublicAddress)) return done(new PrivateAddress(hostname), '', 0);
-      if (!options.all) return done(null, first, isIP(first));
-      return done(
-        null,
-        addresses.map((address) => ({ address, family: isIP(address) })),
-      );
-    });
-  };
 }
