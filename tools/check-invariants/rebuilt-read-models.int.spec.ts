@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { type IdentityUnderTest, startIdentity } from '@caravan/identity/testing/identity';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
@@ -37,6 +38,8 @@ beforeAll(async () => {
   const start = (service: Exclude<ServiceName, 'identity'>) =>
     startTestService({
       service,
+      // That of the others and more.
+      schema: activityEnvSchema,
       module: (settings) => modules[service].forRoot(settings),
       migrations: resolve(import.meta.dirname, `../../services/${service}/prisma/migrations`),
       strategy: KafkaBatchServer,

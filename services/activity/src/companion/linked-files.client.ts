@@ -81,7 +81,8 @@ export class LinkedFiles {
       if (statusCode === 200) return { answer, file: this.fileOf(link, answer) };
       answer.destroy();
       const { location } = headers;
-      if (!redirections.has(statusCode) || location === undefined || !URL.canParse(location, link.href)) throw unreachable();
+      if (!redirections.has(statusCode) || location === undefined || !URL.canParse(location, link.href))
+        throw unreachable();
       link = linkOf(new URL(location, link).href, this.rules);
     }
     throw unreachable();

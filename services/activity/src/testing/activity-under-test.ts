@@ -45,6 +45,7 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
       return { 'x-min-position': `identity:${said.at(-1)?.position ?? 0}` };
     },
     tokenFor: double.tokenFor,
+    endSession: double.endSession,
     as: async (person: TestPerson) => apiClient(service.url, await double.tokenFor(person)),
     nobody: apiClient(service.url),
     /** Somebody new, known here when this returns. */
