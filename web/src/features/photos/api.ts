@@ -1,6 +1,8 @@
+import type { PhotoSources } from '@caravan/contracts/http/companion';
 import type { ProfilePhotoAnswer, RegisteredPhoto } from '@caravan/contracts/http/photos';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
+  readPhotoSources,
   registerPhoto,
   removeProfilePhoto,
   setProfilePhoto,
@@ -13,6 +15,9 @@ import { showFace } from '../../lib/session-state.ts';
 
 /** Where a photo may be sent (7.18). */
 export const startUpload = (signal: AbortSignal) => askToUpload({ body: {}, signal });
+
+/** Where photos may come from besides the device. */
+export const photoSources = (signal: AbortSignal): Promise<Partial<PhotoSources>> => readPhotoSources({ signal });
 
 /** Makes a photo of what was sent there; asking again gives the same photo, and a new address to see it by (7.19). */
 export async function photoOf(

@@ -1,6 +1,8 @@
 /** One photo, ten megabytes (5.10, 9.25). */
 export const mostFiles = 1;
 export const mostBytes = 10_485_760;
+/** From here on a file goes up in parts (9.26): no photo does, unless this is lowered. */
+export const partedFromBytes = 104_857_600;
 /** What the server takes. */
 export const photoTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 /** Pixels (9.26). */

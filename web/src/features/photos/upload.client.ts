@@ -6,7 +6,8 @@ import { HttpError, serverMessage } from '../../lib/http-error.ts';
 import { isExpired, persistently } from '../../lib/persistent.ts';
 import type { FormPhoto } from '../../lib/photos.ts';
 import { photoOf, startUpload } from './api.ts';
-import { isHeic, isVectorFile, mostBytes, mostFiles, photoTypes } from './limits.ts';
+import { isHeic, isVectorFile, mostBytes, mostFiles, partedFromBytes, photoTypes } from './limits.ts';
+import { partedCalls } from './parted-upload.client.ts';
 import { panelStrings, panelWords, stalledWord } from './words.ts';
 
 const stalledSeconds = 30;
@@ -37,7 +38,7 @@ function log(what: unknown): void {
 }
 
 /** One photo at a time, from its choice to its registration. @param id what a reload finds again */
-export function createUploader(id: string, i18n: I18n): Uploader {
+export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBytes): Uploader {
   const say = (text: string) => uploader.info(text, 'error', uploader.opts.infoTimeout);
   const uploader: Uploader = new Uppy<PhotoMeta, Body>({
     id,
@@ -58,7 +59,8 @@ export function createUploader(id: string, i18n: I18n): Uploader {
     },
   });
   uploader.use(AwsS3<PhotoMeta, Body>, {
-    shouldUseMultipart: false,
+    shouldUseMultipart: ({ size }) => (size ?? 0) > partedFrom,
+    ...partedCalls((error) => inWords(uploader, error)),
     getUploadParameters: async (file, { signal = never }) => ({
       method: 'PUT',
       url: await askForAddress(uploader, file, signal),
@@ -86,7 +88,7 @@ async function askForAddress(uploader: Uploader, file: Photo, signal: AbortSigna
 
 type Transfer = Parameters<typeof AwsS3.uploadPartBytes>[0];
 
-/** Uppy tries again only what it sends in parts; a photo is one. An address that has expired is replaced (8.15). */
+/** Uppy tries parts again, and only those. An address that has expired is replaced (8.15). */
 async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transfer) {
   const signal = transfer.signal ?? never;
   const watch = new StallWatch(() => {
@@ -94,6 +96,7 @@ async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transf
     uploader.emit('upload-stalled', new Error(message), uploader.getFiles());
   });
   let { url } = transfer.signature;
+  const isPart = uploader.getFiles().some((file) => 's3Multipart' in file && isBegun(file.s3Multipart));
   const send = async () => {
     try {
       return await AwsS3.uploadPartBytes({
@@ -106,19 +109,22 @@ async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transf
       });
     } catch (error) {
       const [file] = uploader.getFiles();
-      if (isExpired(error) && file && !signal.aborted) url = await askForAddress(uploader, file, signal);
+      if (!isPart && isExpired(error) && file && !signal.aborted) url = await askForAddress(uploader, file, signal);
       throw error;
     }
   };
   try {
     watch.moved();
-    return await persistently(send, signal);
+    return await (isPart ? send() : persistently(send, signal));
   } catch (error) {
-    throw inWords(uploader, error);
+    throw isPart ? error : inWords(uploader, error);
   } finally {
     watch.end();
   }
 }
+
+const isBegun = (parted: unknown): boolean =>
+  typeof parted === 'object' && parted !== null && 'uploadId' in parted && parted.uploadId !== undefined;
 
 /** Warns when nothing has moved for a while. */
 class StallWatch {
@@ -140,7 +146,7 @@ class StallWatch {
 }
 
 /** What the server says to people stands in the notification bar, and behind the sign of what failed (8.15). */
-function inWords(uploader: Uploader, error: unknown): unknown {
+export function inWords(uploader: Uploader, error: unknown): unknown {
   const message = error instanceof HttpError ? serverMessage(error, '') : messageOfTransfer(error);
   if (message === '') return error;
   uploader.info(message, 'error', uploader.opts.infoTimeout);
@@ -158,6 +164,12 @@ function messageOfTransfer(error: unknown): string {
   }
 }
 
+/** What came in parts or from another site lies where the server says. */
+function sentAs({ meta, uploadURL }: Photo): PhotoMeta {
+  const photoURL = meta.photoURL ?? uploadURL;
+  return { ...meta, ...(photoURL !== undefined && { photoURL }) };
+}
+
 /** What has arrived becomes a photo (7.19); only then is the upload complete. */
 export function registerWhenUploaded(
   uploader: Uploader,
@@ -169,7 +181,7 @@ export function registerWhenUploaded(
   const register = async (file: Photo) => {
     uploader.emit('postprocess-progress', file, { mode: 'indeterminate', message: i18n._(panelWords.processing) });
     try {
-      photo = await persistently(() => photoOf(file.meta, stop.signal), stop.signal);
+      photo = await persistently(() => photoOf(sentAs(file), stop.signal), stop.signal);
       uploader.emit('postprocess-complete', file);
     } catch (error) {
       if (stop.signal.aborted) return;

@@ -4,6 +4,7 @@ import Webcam from '@uppy/webcam';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { photoSources } from './api.ts';
 import { longestAlt, panelSize } from './limits.ts';
 import {
   createUploader,
@@ -37,8 +38,11 @@ export function useUploader(
       onDone: () => latest.current.onDone(),
     });
     if (file) addFile(uploader, file);
+    const closed = new AbortController();
+    void addOtherSources(uploader, closed.signal);
     return () => {
       stop();
+      closed.abort();
       uploader.destroy();
       // It would take the focus a moment later, from whatever has it then.
       dashboard.superFocus.cancel();
@@ -94,6 +98,18 @@ function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Focusing
     })
     .use(Webcam<PhotoMeta, Body>, { modes: ['picture'] });
   return uploader.getPlugin('Dashboard') as unknown as Focusing;
+}
+
+/** Where the instance fetches photos from other sites; their code is fetched only then. */
+async function addOtherSources(uploader: Uploader, closed: AbortSignal): Promise<void> {
+  try {
+    const { link = false } = await photoSources(closed);
+    if (!link) return;
+    const { addLinkSource } = await import('./link-source.client.ts');
+    if (!closed.aborted) addLinkSource(uploader);
+  } catch {
+    // The panel has the device and the camera.
+  }
 }
 
 function addFile(uploader: Uploader, file: File): void {

@@ -41,6 +41,14 @@ const camera: Words = {
   allowAccessDescription: msg`In order to take pictures with your camera, please allow camera access for this site.`,
 };
 
+const otherSites: Words = {
+  pluginNameUrl: msg`Link`,
+  import: msg`Import`,
+  enterUrlToImport: msg`Address of a photo: https://…`,
+  failedToFetch: msg`The photo was not fetched`,
+  enterCorrectUrl: msg`Give the address of a photo, which begins with https://`,
+};
+
 const chosen: Words = {
   xFilesSelected: [msg`${count} file selected`, msg`${count} files selected`],
   uploadingXFiles: [msg`Uploading ${count} file`, msg`Uploading ${count} files`],
@@ -119,7 +127,7 @@ export function panelStrings(i18n: I18n) {
         word instanceof Array ? { 0: i18n._(word[0]), 1: i18n._(word[1]) } : i18n._(word),
       ]),
     );
-  return said({ ...choosing, ...camera, ...chosen, ...uploading, ...refusing });
+  return said({ ...choosing, ...camera, ...otherSites, ...chosen, ...uploading, ...refusing });
 }
 
 /** What the panel says that Uppy does not. */
