@@ -43,6 +43,8 @@ export function useUploader(
     return () => {
       stop();
       closed.abort();
+      // It would draw the camera or the link once more, which are gone by then.
+      dashboard.hideAllPanels();
       uploader.destroy();
       // It would take the focus a moment later, from whatever has it then.
       dashboard.superFocus.cancel();
@@ -74,9 +76,9 @@ function nameList(target: HTMLElement): void {
 }
 
 /** What Uppy's panel has of its own. */
-type Focusing = { superFocus: { cancel: () => void } };
+type Opened = { superFocus: { cancel: () => void }; hideAllPanels: () => void };
 
-function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Focusing {
+function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Opened {
   nameList(target);
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
@@ -97,7 +99,7 @@ function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Focusing
       doneButtonHandler: null,
     })
     .use(Webcam<PhotoMeta, Body>, { modes: ['picture'] });
-  return uploader.getPlugin('Dashboard') as unknown as Focusing;
+  return uploader.getPlugin('Dashboard') as unknown as Opened;
 }
 
 /** Where the instance fetches photos from other sites; their code is fetched only then. */
