@@ -1,7 +1,8 @@
 import { signedPartSchema } from '@caravan/contracts/http/companion';
 import { operations } from '@caravan/contracts/http/operations';
 import { type Examples, fresh } from './example.ts';
-import { aboutPicture, partedUpload } from './photos.ts';
+import { target } from '../env.ts';
+import { aboutPicture, ownPhoto, partedUpload } from './photos.ts';
 import { send, type Sender } from './send.ts';
 
 async function ofOwn(by: Sender) {
@@ -17,6 +18,9 @@ async function sent(by: Sender) {
   if (status !== 200) throw new Error(`a part was answered ${status}`);
   return { ...call, body: { parts: [{ PartNumber: 1, ETag: headers.get('etag') ?? '' }] } };
 }
+
+/** Somewhere a picture lies: a run of the journeys fetches from itself. */
+const linked = async (by: Sender) => ({ body: { url: `${target().url}${(await ownPhoto(by)).previewUrl}` } });
 
 const names: NonNullable<Examples['signPart']>['names'] = {
   'path.uploadId': { of: ({ parted }) => parted.uploadId },
@@ -45,5 +49,8 @@ export const companionExamples = {
     names: { ...names, 'path.partNumber': { of: () => '2' } },
   },
   completePartedUpload: { by: fresh, after: sent, names },
+  readPhotoSources: {},
+  readLinkedFile: { by: fresh, after: linked },
+  importLinkedFile: { by: fresh, after: linked },
   abortPartedUpload: { by: fresh, after: ofOwn, names },
 } satisfies Examples;

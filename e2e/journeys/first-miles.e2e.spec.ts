@@ -5,6 +5,7 @@ import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
 import { onboard, signIn, signUp, stranger } from '../people.ts';
 import { stat } from '../screens.ts';
+import { uppyOf } from '../uppy.ts';
 
 async function moveFor30Minutes(page: Page): Promise<void> {
   await page.clock.install();
@@ -107,7 +108,7 @@ async function expectDrawn(photo: Locator): Promise<void> {
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
 
-test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 8.14 8.15 8.17 9.25 D8] a photo goes up over a bad network, survives a reload, and is logged, seen, replaced and taken away', async ({
+test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 7.36 7.37 8.14 8.15 8.17 9.25 D8] a photo goes up over a bad network, survives a reload, and is logged, seen, replaced and taken away', async ({
   page,
   context,
   request,
@@ -197,12 +198,38 @@ test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 8.14 8.15 8.17 9.25 D8] a pho
     await expect(photo).toBeHidden();
   });
 
+  await test.step('another panel’s client sends whole files, files in parts, and goes on after a pause', async () => {
+    const send = await uppyOf(page);
+    const [megabyte, parts] = [1_048_576, 'companion/s3/multipart/{uploadId}'];
+    const whole = await send({ partedFrom: 100 * megabyte });
+    expect(whole.bytes).toBeGreaterThan(5 * megabyte);
+    expect(whole.asked).toEqual(['GET /companion/s3/params', 'PUT /objects/incoming/{key}']);
+    const parted = await send({ partedFrom: 5 * megabyte });
+    expect(parted.asked.filter((call) => call.startsWith('PUT'))).toHaveLength(2);
+    expect(parted.asked).toContain(`POST /${parts}/complete`);
+    const paused = await send({ partedFrom: 5 * megabyte, isPaused: true });
+    expect(paused.states).toEqual(['part 1', 'paused', 'resumed', 'part 2']);
+    expect(paused.asked).toContain(`GET /${parts}`);
+    expect(paused.asked.filter((call) => call === `GET /${parts}/1`)).toHaveLength(1);
+  });
+
   await test.step('a face of one’s own, and none again with one press', async () => {
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Add a profile photo' }).click();
     await choose(page, await drawnPhoto(page, 'maya.jpg'));
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await expectDrawn(page.getByRole('group', { name: 'Profile photo' }).locator('img'));
+    const face = page.getByRole('group', { name: 'Profile photo' }).locator('img');
+    await expectDrawn(face);
+    const before = (await face.getAttribute('src')) ?? '';
+    await page.getByRole('button', { name: 'Change profile photo' }).click();
+    await panel(page).getByRole('tab', { name: 'Link' }).click();
+    await panel(page).getByLabel('Address of a photo').fill(new URL(before, page.url()).href);
+    await expectNoViolations(page, 'the link to a photo');
+    await panel(page).getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await expect(panel(page)).toBeHidden();
+    await expect(face).not.toHaveAttribute('src', before);
+    await expectDrawn(face);
     await page.getByRole('button', { name: 'Remove profile photo' }).click();
     await expect(page.getByRole('group', { name: 'Profile photo' }).locator('img')).toHaveCount(0);
   });

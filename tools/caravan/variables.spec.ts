@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
@@ -76,7 +77,8 @@ test('the gateway is told every service and no secret of a service', () => {
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
-  return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
+  const own = { identity: identityEnvSchema, activity: activityEnvSchema };
+  return process in own ? own[process as keyof typeof own] : serviceEnvSchema;
 };
 
 /** Settings that an operator may leave out and that a run here sets to something else. */

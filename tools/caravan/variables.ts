@@ -119,6 +119,10 @@ export const differences: readonly Difference[] = [
     reason: 'A journey reads the mail about what it has just done; for people five minutes are well spent.',
   },
   {
+    ...{ of: 'activity', setting: 'PHOTO_LINKS', value: 'any', runs: ['journeys'] },
+    reason: 'A journey has a picture of its own instance fetched, which lies in no open internet.',
+  },
+  {
     ...{ of: 'gateway', setting: 'LIMIT_PER_ADDRESS_PER_MINUTE', value: '1000000', runs: ['bench'] },
     reason: 'The bench signs thousands up and in from one address, to see what a machine can do.',
   },

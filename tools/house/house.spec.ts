@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { processEnvSchema, serviceEnvSchema, storagePlaceSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
+import { activityEnvSchema } from '@caravan/activity/env';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
 import { operateEnvSchema } from '../caravan/operate-env.ts';
@@ -78,14 +79,19 @@ test('.env.example names each variable once, and no variable that nobody reads',
   const names = namesIn(textOf('.env.example'));
   const compose = textOf('infra/docker-compose.yml');
   const ofCompose = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
-  const schemas = { ...identityEnvSchema.shape, ...gatewayEnvSchema.shape, ...operateEnvSchema.shape };
+  const schemas = {
+    ...identityEnvSchema.shape,
+    ...activityEnvSchema.shape,
+    ...gatewayEnvSchema.shape,
+    ...operateEnvSchema.shape,
+  };
   const read = new Set([...Object.keys(schemas), ...ofCompose, 'COMPOSE_PROFILES']);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
   expect(names.filter((name) => !read.has(name))).toEqual([]);
 });
 
 test('.env.example says by its sections which process reads a variable', () => {
-  const [, everyProcess = '', storage = '', everyService = '', identity = '', gateway = ''] =
+  const [, everyProcess = '', storage = '', everyService = '', identity = '', activity = '', gateway = ''] =
     textOf('.env.example').split(/^# --- /m);
   const all = Object.keys(processEnvSchema.shape);
   const services = Object.keys(serviceEnvSchema.shape);
@@ -97,6 +103,9 @@ test('.env.example says by its sections which process reads a variable', () => {
   expect(sorted(namesIn(everyService))).toEqual(sorted(services.filter((name) => !shared.includes(name))));
   const own = Object.keys(identityEnvSchema.shape).filter((name) => !services.includes(name));
   expect(sorted(namesIn(identity))).toEqual(sorted(own));
+  expect(sorted(namesIn(activity))).toEqual(
+    sorted(Object.keys(activityEnvSchema.shape).filter((name) => !services.includes(name))),
+  );
   const before = [...shared, ...namesIn(identity)];
   expect(sorted(namesIn(gateway))).toEqual(
     sorted(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),
