@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
@@ -18,7 +19,8 @@ const processes = ['gateway', ...serviceNames] as const;
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
-  return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
+  const own = { identity: identityEnvSchema, activity: activityEnvSchema };
+  return process in own ? own[process as keyof typeof own] : serviceEnvSchema;
 };
 
 const variableNames = [...new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name))];
