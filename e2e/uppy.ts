@@ -10,7 +10,7 @@ async function bundled(): Promise<string> {
     ...{ configFile: false, logLevel: 'silent' },
     build: { write: false, lib: { entry: resolve(import.meta.dirname, 'uppy-client.ts'), formats: ['es'] } },
   });
-  const [bundle] = Array.isArray(made) ? made : [made];
+  const bundle = Array.isArray(made) ? made[0] : made;
   const [chunk] = bundle && 'output' in bundle ? bundle.output : [];
   if (chunk?.type !== 'chunk') throw new Error('no bundle');
   return chunk.code;

@@ -16,7 +16,7 @@ import { LinkSocket } from './companion/link-socket.service.ts';
 import { LinkedFiles } from './companion/linked-files.client.ts';
 import { LinksController } from './companion/links.controller.ts';
 import { PartedUploads } from './companion/parted-uploads.service.ts';
-import { WantedLinks } from './companion/wanted-links.store.ts';
+import { WantedLinks } from './companion/wanted-links.client.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import type { ActivityEnv } from './env.ts';
 import { FrequentActivitiesController } from './frequent-activities/frequent-activities.controller.ts';

@@ -4,14 +4,14 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import { StoredFiles, Uploads } from '../photos/index.ts';
 import { LinkedFiles } from './linked-files.client.ts';
-import { type WantedLink, WantedLinks } from './wanted-links.store.ts';
+import { type WantedLink, WantedLinks } from './wanted-links.client.ts';
 
 /** Each lies in memory until it is sent on. */
 const mostAtOnce = 4;
 const mostWaiting = 32;
 const newsEveryMilliseconds = 500;
 
-type Socket = { readonly signal: AbortSignal; tell(news: LinkNews): void };
+type Socket = { readonly signal: AbortSignal; tell: (news: LinkNews) => void };
 
 /** Photos that are fetched from other sites, into the caller's own part of the storage. */
 @Injectable()

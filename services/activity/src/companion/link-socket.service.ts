@@ -9,7 +9,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LinkImports } from './link-imports.service.ts';
-import { WantedLinks } from './wanted-links.store.ts';
+import { WantedLinks } from './wanted-links.client.ts';
 
 /** Of a message that the panel sends: one word. */
 const mostBytes = 1_024;

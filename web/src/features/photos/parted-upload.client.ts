@@ -29,7 +29,7 @@ export function partedCalls(inWords: Refusing) {
   };
   return {
     createMultipartUpload: ({ name, type, size }: Photo) =>
-      asked(() => beginPartedUpload({ body: { filename: name ?? 'photo', type, ...(size !== null && { size }) } })),
+      asked(() => beginPartedUpload({ body: { filename: name, type, ...(size !== null && { size }) } })),
     listParts: (_file: Photo, named: Named): Promise<ArrivedParts> =>
       asked(() => listArrivedParts(at(named)), named.signal),
     signPart: (_file: Photo, { partNumber, ...named }: Named & { partNumber: number }) => {
