@@ -6,7 +6,7 @@ export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
-export type LookupOptions = {
+type LookupOptions = {
   readonly isOutside?: (address: string) => boolean;
   /** The servers that the machine asks unless others are named. */
   readonly nameServers?: readonly string[];

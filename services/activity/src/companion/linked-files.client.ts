@@ -14,7 +14,7 @@ export const fetchMilliseconds = 50_000;
 const mostRedirections = 5;
 const redirections = new Set([301, 302, 303, 307, 308]);
 
-export type Fetched = LinkedFile & { readonly bytes: Buffer };
+type Fetched = LinkedFile & { readonly bytes: Buffer };
 /** Hears how much has come, of how much. */
 type Moved = (bytes: number, size: number | null) => void;
 type Arriving = { readonly file: LinkedFile; readonly answer: IncomingMessage };
@@ -115,4 +115,4 @@ function inWords(error: unknown): never {
   throw error instanceof Rejected ? error : unreachable();
 }
 
-export const noLinks = () => new Rejected('companion/no-links', 'not-found', companionWords.noLinks);
+const noLinks = () => new Rejected('companion/no-links', 'not-found', companionWords.noLinks);
