@@ -223,7 +223,7 @@ describe('[S28 D42] nobody else', () => {
     for (const call of [`${multipart}/x?key=y`, `${multipart}/x/1?key=y`, '/companion/s3/params?filename=a&type='])
       expect((await nobody.get(call)).status).toBe(401);
     expect((await nobody.post(multipart, { filename: 'a', type: 'image/png' })).status).toBe(401);
-    for (const call of ['/companion/s3/sts', '/companion/url/get', '/companion/drive/connect', '/companion/metrics'])
+    for (const call of ['/companion/s3/sts', '/companion/url/get/x', '/companion/drive/connect', '/companion/metrics'])
       expect((await api.get(call)).status).toBe(404);
   });
 });
