@@ -4,7 +4,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import { StoredFiles, Uploads } from '../photos/index.ts';
 import { LinkedFiles } from './linked-files.client.ts';
-import { type WantedLink, WantedLinks } from './wanted-links.client.ts';
+import { holdMilliseconds, type WantedLink, WantedLinks } from './wanted-links.client.ts';
 
 /** Each lies in memory until it is sent on. */
 const mostAtOnce = 4;
@@ -45,8 +45,9 @@ export class LinkImports {
   }
 
   /** As long as the socket is open; opened again it begins again, or says once more where the file lies. */
-  async run(token: string, { signal, tell }: Socket): Promise<void> {
+  async run(token: string, { signal: closed, tell }: Socket): Promise<void> {
     if (!(await this.wanted.hold(token))) return;
+    const signal = AbortSignal.any([closed, AbortSignal.timeout(holdMilliseconds)]);
     try {
       const wanted = await this.wanted.find(token);
       if (!wanted) throw new Rejected('companion/no-upload', 'not-found', companionWords.noUpload);
@@ -54,7 +55,7 @@ export class LinkImports {
       if (!wanted.sent) await this.wanted.noteSent(token, { ...wanted, sent });
       tell({ action: 'success', payload: { complete: true, ...sent } });
     } catch (error) {
-      if (signal.aborted) return;
+      if (closed.aborted) return;
       const message = error instanceof Rejected ? error.message : companionWords.unavailable;
       tell({ action: 'error', payload: { error: { message } } });
     } finally {

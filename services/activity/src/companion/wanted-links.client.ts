@@ -19,8 +19,10 @@ const wantedLinkSchema = z.object({
 });
 export type WantedLink = z.infer<typeof wantedLinkSchema>;
 
+/** With its turn. */
+export const holdMilliseconds = 2 * fetchMilliseconds;
 /** What is fetched lies there before the clean-up looks for the last time. */
-const wantedSeconds = uploadSeconds - fetchMilliseconds / 1_000;
+const wantedSeconds = uploadSeconds - holdMilliseconds / 1_000;
 const looksAnHour: Limit = { name: 'links', points: 90, seconds: 3_600 };
 const tokens = /^[\w-]{43}$/;
 
@@ -63,7 +65,7 @@ export class WantedLinks {
 
   /** False while another socket has it: one file is fetched once at a time. */
   async hold(token: string): Promise<boolean> {
-    return (await this.redis.set(`${keyOf(token)}:held`, '1', 'PX', 2 * fetchMilliseconds, 'NX')) === 'OK';
+    return (await this.redis.set(`${keyOf(token)}:held`, '1', 'PX', holdMilliseconds, 'NX')) === 'OK';
   }
 
   async release(token: string): Promise<void> {
