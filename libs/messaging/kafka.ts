@@ -1,6 +1,6 @@
 // @ts-expect-error -- an inner file of the client, which has no types
-import { setTimeout as sleep } from 'node:timers/promises';
 import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Admin,
   type Consumer,
