@@ -147,10 +147,18 @@ const ports = [
   ),
   onePort(
     'one-port-for-prisma',
-    ['^services/[^/]+/src/.*prisma[.]client[.]ts$', '(^|/)generated/'],
-    ['@prisma/client', '@prisma/adapter-pg'],
+    ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'],
+    ['@prisma/.+'],
     'Prisma reads and writes rows, never in the use case of the event store (ADR 0003): one client file per service.',
   ),
+  {
+    name: 'one-door-to-rows',
+    comment:
+      'A client of Prisma that names no organisation would see nothing, or everything: the door does (ADR 0063).',
+    severity: 'error',
+    from: { pathNot: ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'] },
+    to: { path: '^services/[^/]+/src/generated/' },
+  },
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

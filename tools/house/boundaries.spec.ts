@@ -44,6 +44,8 @@ one-port-for-images                 services/identity/src/organisations/l.client
 one-port-for-companion              services/activity/src/companion/c.client.ts     @uppy/companion
 one-port-for-mail                   services/identity/src/accounts/m.client.ts  nodemailer
 one-port-for-prisma                 services/identity/src/accounts/q.query.ts   @prisma/client
+one-port-for-prisma                 services/example/src/lower/prisma.client.ts @prisma/adapter-pg
+one-door-to-rows                    services/example/src/lower/r.store.ts       services/example/src/generated/prisma/client.ts
 pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
 pure-files-do-no-io                 web/src/features/timer/d.ts                 idb
 pure-files-do-no-io                 services/activity/src/logging/e.ts          libs/service-kit/redis.ts
@@ -70,7 +72,8 @@ services/example/src/lower/index.ts                services/example/src/lower/fa
 services/example/src/lower/i.service.ts            services/example/src/lower/f.store.ts
 services/example/src/upper/i.service.ts            services/example/src/ports.ts
 services/example/src/app.module.ts                 services/example/src/upper/i.service.ts
-services/identity/src/prisma.client.ts             @prisma/client
+services/example/src/rows/prisma.client.ts         @prisma/client
+services/example/src/rows/prisma.client.ts         services/example/src/generated/prisma/client.ts
 libs/messaging/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg
 libs/service-kit/redis.ts                          ioredis

@@ -1,0 +1,2 @@
+export { isTaken } from './database-error.ts';
+export { Rows } from './prisma.client.ts';
