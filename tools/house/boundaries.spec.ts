@@ -126,6 +126,7 @@ beforeAll(async () => {
     'vitest',
     'zod',
     '@prisma/client',
+    '@prisma/adapter-pg',
   ];
   for (const name of packages) {
     put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));

@@ -7,8 +7,21 @@ const base = address.refine((url) => !url.endsWith('/'), 'must not end with a sl
 const secret = z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks');
 const pathSecret = z.string().regex(/^[\w-]{32,}$/, 'must be at least 32 letters, digits, - or _');
 
+const key = z
+  .base64({ error: 'must be base64' })
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
+
 /** Apps that the administrator has registered; a platform without one is not set up (docs/operating/platforms.md). */
 export const integrationsEnvSchema = serviceEnvSchema.extend({
+  /** Seals the tokens that platforms give. */
+  PROVIDER_TOKEN_KEY: key,
+  /** What sealed before, separated by commas: they open, until every token is sealed anew. */
+  PROVIDER_TOKEN_KEYS_BEFORE: z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .pipe(z.array(key))
+    .default([]),
   /** How long a platform may take to answer. */
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().min(0.05).max(60).default(10),
   STRAVA_CLIENT_ID: z.string().optional(),

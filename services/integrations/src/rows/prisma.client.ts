@@ -83,9 +83,10 @@ const names = new Map<string, string>();
 const mostNames = 500;
 
 /** Prepared once per connection, but for texts beyond the five hundredth: they would fill the server's memory. */
-function nameOf(sql: string): string | undefined {
+function nameOf(sql: string): string {
   const known = names.get(sql);
-  if (known !== undefined || names.size >= mostNames) return known;
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) return '';
   const name = `prisma-${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`;
   names.set(sql, name);
   return name;

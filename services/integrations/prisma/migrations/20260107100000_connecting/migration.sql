@@ -41,6 +41,8 @@ create table connect_attempts (
   is_scored boolean not null,
   came_from text not null,
   expires_at timestamptz not null,
+  -- A state is good for one return; the row stays until the account stands, so that erasing its person ends it.
+  used_at timestamptz,
   primary key (org_id, state_hash)
 );
 
