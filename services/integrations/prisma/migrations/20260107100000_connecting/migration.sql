@@ -11,6 +11,8 @@ alter table provider_accounts
   add column scopes text[] not null default '{}',
   add column expires_at timestamptz,
   add column refreshed_at timestamptz,
+  -- When the platform refused an access token that was not over.
+  add column refused_at timestamptz,
   -- Who renews the tokens: a process that died has let go of it by its end.
   add column refresh_lease uuid,
   add column refresh_lease_ends_at timestamptz,
