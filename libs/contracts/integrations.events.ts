@@ -52,7 +52,23 @@ export const workoutRetracted = publicEvent(
   }),
 );
 
+/** A member's account at a platform is gone from here; its owner is told so by mail (D21). */
+export const platformDisconnected = publicEvent(
+  'PlatformDisconnected',
+  1,
+  z.object({
+    userId: z.uuid(),
+    source: importSourceSchema,
+    /** Here by its owner, or at the platform. */
+    why: z.enum(['asked', 'revoked']),
+    /** With all that it had earned. */
+    areImportsRemoved: z.boolean(),
+    disconnectedAt: z.iso.datetime(),
+  }),
+);
+
 export const integrationsEvents = {
   WorkoutImported: workoutImported,
   WorkoutRetracted: workoutRetracted,
+  PlatformDisconnected: platformDisconnected,
 };

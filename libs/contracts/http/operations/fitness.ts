@@ -35,6 +35,7 @@ export const fitnessOperations = list({
     method: 'get',
     path: '/api/fitness/{provider}/callback',
     access: 'public',
+    cookies: ['connect'],
     summary:
       'Where a platform sends the browser back to. It goes on to the screen that it came from, whatever happened.',
     query: fitness.callbackQuerySchema,

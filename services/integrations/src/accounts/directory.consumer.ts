@@ -11,7 +11,12 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('delete from provider_accounts where org_id = $1 and user_id = $2', [orgId, data.userId]);
+    const whose = [orgId, data.userId];
+    await Promise.all([
+      // First: a connection under way comes to nothing without it.
+      batch.tx.query('delete from connect_attempts where org_id = $1 and user_id = $2', whose),
+      batch.tx.query('delete from provider_accounts where org_id = $1 and user_id = $2', whose),
+    ]);
   }
 
   /** Its members were erased before; nothing of it stays. */
@@ -21,6 +26,7 @@ export class DirectoryConsumer {
     { tx }: BatchContext,
   ): Promise<void> {
     await Promise.all([
+      tx.query('delete from connect_attempts where org_id = $1', [orgId]),
       tx.query('delete from provider_accounts where org_id = $1', [orgId]),
       tx.query('delete from es.requests where org_id = $1', [orgId]),
     ]);

@@ -1,4 +1,4 @@
-import type { AccountKey } from '../ports.ts';
+import type { AccountName } from '../ports.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -18,17 +18,17 @@ type Keys = {
 };
 
 /** Bound to its account and to which of the two it is: none can be put into another's place. */
-const nameOf = ({ orgId, userId, provider }: AccountKey, which: 'access' | 'refresh') =>
+const nameOf = ({ orgId, userId, provider }: AccountName, which: 'access' | 'refresh') =>
   `${which} ${provider} ${orgId} ${userId}`;
 
-export function sealTokens(keys: Keys, account: AccountKey, { accessToken, refreshToken }: TokenPair) {
+export function sealTokens(keys: Keys, account: AccountName, { accessToken, refreshToken }: TokenPair) {
   const access = keys.seal(accessToken, nameOf(account, 'access'));
   const refresh = keys.seal(refreshToken, nameOf(account, 'refresh'));
   return { accessTokenSealed: access.sealed, refreshTokenSealed: refresh.sealed, tokenKeyId: access.keyId };
 }
 
 /** Null where there are none. */
-export function openTokens(keys: Keys, account: AccountKey, row: TokenRow): TokenPair | null {
+export function openTokens(keys: Keys, account: AccountName, row: TokenRow): TokenPair | null {
   const { accessTokenSealed, refreshTokenSealed, tokenKeyId: keyId } = row;
   if (accessTokenSealed === null || refreshTokenSealed === null || keyId === null) return null;
   const open = (sealed: Uint8Array, which: 'access' | 'refresh') =>

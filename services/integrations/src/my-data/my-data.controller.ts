@@ -9,7 +9,8 @@ import { Controller, Get, Inject } from '@nestjs/common';
 /** What integrations holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
   'connected-accounts': `
-    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt"
+    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt",
+      state, scopes as "allowed", is_scored as "isScored", consented_at as "consentedAt"
     from provider_accounts where org_id = $1 and user_id = $2 order by provider`,
 } as const;
 

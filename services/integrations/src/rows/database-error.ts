@@ -30,5 +30,8 @@ export function asOfPostgres(error: unknown): unknown {
 /** Another row has what must be unique. */
 export const isTaken = (error: unknown): boolean => at(error, 'code') === '23505';
 
+/** What was to be changed or deleted by its key is not there. */
+export const isMissing = (error: unknown): boolean => at(error, 'code') === 'P2025';
+
 const at = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

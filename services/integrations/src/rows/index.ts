@@ -1,2 +1,2 @@
-export { isTaken } from './database-error.ts';
+export { isMissing, isTaken } from './database-error.ts';
 export { Rows } from './prisma.client.ts';
