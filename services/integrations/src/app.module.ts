@@ -7,6 +7,7 @@ import { AccountEndings } from './accounts/account-endings.store.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
 import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
 import { RenewedTokens } from './accounts/renewed-tokens.service.ts';
+import { Revocations, revokeTokens } from './accounts/revoke-tokens.job.ts';
 import { TokenKeys } from './accounts/token-keys.service.ts';
 import { AccountsStore } from './connecting/accounts.store.ts';
 import { ConnectAttempts } from './connecting/connect-attempts.store.ts';
@@ -14,7 +15,6 @@ import { ConnectingController, OwnAccountsController } from './connecting/connec
 import { Connecting } from './connecting/connecting.service.ts';
 import { Disconnecting } from './connecting/disconnecting.service.ts';
 import { OwnAccounts } from './connecting/own-accounts.query.ts';
-import { Revocations, revokeTokens } from './connecting/revoke-tokens.job.ts';
 import type { IntegrationsEnv } from './env.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AccountTokens, Imports } from './ports.ts';
@@ -48,7 +48,7 @@ const foundations: Room = { controllers: [], providers: [Rows, Providers] };
 const accounts: Room = {
   controllers: [DirectoryConsumer],
   providers: [
-    ...[TokenKeys, AccountEndings, RenewedTokens, KeepTokens],
+    ...[TokenKeys, AccountEndings, RenewedTokens, Revocations, KeepTokens],
     { provide: AccountTokens, useExisting: RenewedTokens },
     { provide: Imports, useValue: nothingImported },
   ],
@@ -56,7 +56,7 @@ const accounts: Room = {
 const connecting: Room = {
   // The paths of words go before those of any platform.
   controllers: [OwnAccountsController, ConnectingController],
-  providers: [ConnectAttempts, AccountsStore, Connecting, Revocations, Disconnecting, OwnAccounts],
+  providers: [ConnectAttempts, AccountsStore, Connecting, Disconnecting, OwnAccounts],
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [foundations, accounts, connecting, myData];

@@ -1,9 +1,8 @@
 import { fitnessWords } from '@caravan/contracts/http/fitness';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountEndings } from '../accounts/index.ts';
+import { AccountEndings, Revocations } from '../accounts/index.ts';
 import { type AccountName, Imports } from '../ports.ts';
-import { Revocations } from './revoke-tokens.job.ts';
 
 /** Ends what a member has agreed with a platform. */
 @Injectable()

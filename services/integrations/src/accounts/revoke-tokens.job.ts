@@ -4,10 +4,11 @@ import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { openTokens, TokenKeys, withoutTokens } from '../accounts/index.ts';
 import type { AccountName } from '../ports.ts';
 import { type Provider, ProviderFailure, Providers } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
+import { openTokens, type TokenRow, withoutTokens } from './sealed-tokens.ts';
+import { TokenKeys } from './token-keys.service.ts';
 
 /** Tokens stay sealed in Redis. */
 export const revokeTokens = defineJob({
@@ -37,15 +38,9 @@ export class Revocations {
     if (!row) return null;
     const platform = this.providers.of(provider);
     const tokens = openTokens(this.keys, account, row);
-    if (tokens) {
-      const { accessTokenSealed, refreshTokenSealed, tokenKeyId } = row;
-      const [access, refresh] = [textOf(accessTokenSealed), textOf(refreshTokenSealed)];
-      await platform.revoke(tokens).catch(async (error: unknown) => {
-        if (isInVain(error)) return;
-        const job = { ...account, access, refresh, keyId: tokenKeyId ?? '' };
-        await this.jobs.enqueue(revokeTokens, job, { key: refresh.slice(-40) });
-      });
-    }
+    await (tokens && platform.revoke(tokens))?.catch((error: unknown) => {
+      if (!isInVain(error)) return enqueueRevocation(this.jobs, account, row);
+    });
     await providerAccount.updateMany({ where: account, data: withoutTokens });
     return platform;
   }
@@ -72,7 +67,15 @@ export class Revocations {
   }
 }
 
+/** Without tokens there is nothing to revoke. */
+export async function enqueueRevocation(jobs: Jobs, account: AccountName, row: TokenRow): Promise<void> {
+  const { accessTokenSealed, refreshTokenSealed, tokenKeyId: keyId } = row;
+  if (accessTokenSealed === null || refreshTokenSealed === null || keyId === null) return;
+  const [access, refresh] = [textOf(accessTokenSealed), textOf(refreshTokenSealed)];
+  await jobs.enqueue(revokeTokens, { ...account, access, refresh, keyId }, { key: refresh.slice(-40) });
+}
+
 const isInVain = (error: unknown) =>
   error instanceof ProviderFailure && (error.why === 'refused' || error.why === 'reconnect');
 
-const textOf = (sealed: Uint8Array | null) => Buffer.from(sealed ?? []).toString('base64');
+const textOf = (sealed: Uint8Array) => Buffer.from(sealed).toString('base64');
