@@ -4,15 +4,11 @@ import { startIdentityDouble, type TestPerson } from '@caravan/auth/testing/iden
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
 import { withTenant } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { createLog } from '@caravan/service-kit/log';
-import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { DynamicModule } from '@nestjs/common';
 import { AppModule } from '../app.module.ts';
-import { keepTokens } from '../accounts/keep-tokens.job.ts';
-import { revokeTokens } from '../accounts/revoke-tokens.job.ts';
 import { type IntegrationsEnv, integrationsEnvSchema } from '../env.ts';
 import { Imports } from '../ports.ts';
 import { Providers } from '../providers/index.ts';
@@ -31,20 +27,13 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
   const identity = await startIdentityDouble();
   const platforms = { strava: new PlatformDouble('strava'), fitbit: new PlatformDouble('fitbit') };
   const imports = new ImportsDouble();
-  const lines: string[] = [];
-  const log = createLog({
-    ...{ service: 'integrations', level: 'trace' },
-    destination: { write: (line: string) => void lines.push(line) },
-  });
   const module = (env: IntegrationsEnv): DynamicModule => {
-    const { imports: parts = [], providers = [], ...rest } = AppModule.forRoot(env);
-    const others = parts.filter((part) => !('module' in part) || part.module !== ServiceKitModule);
+    const product = AppModule.forRoot(env);
     const doubles = [
       { provide: Providers, useValue: { of: (name: FitnessProvider) => platforms[name] } },
       { provide: Imports, useValue: imports },
     ];
-    const kit = ServiceKitModule.forRoot(env, { jobs: [keepTokens, revokeTokens], log });
-    return { ...rest, imports: [kit, ...others], providers: [...providers, ...doubles] };
+    return { ...product, providers: [...(product.providers ?? []), ...doubles] };
   };
   const service = await startTestService({
     service: 'integrations',
@@ -60,8 +49,6 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
     ...service,
     platforms,
     imports,
-    /** What the service has logged, as it stands in the log. */
-    lines,
     as,
     nobody: apiClient(service.url),
     tokenFor: identity.tokenFor,
