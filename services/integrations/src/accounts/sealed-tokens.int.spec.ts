@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { createPool } from '@caravan/event-store/postgres';
-import { startPeerService } from '@caravan/messaging/testing/peer-service';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { listenTo } from '@caravan/messaging/testing/listener';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import { Log } from '@caravan/service-kit/log';
 import { Redis } from '@caravan/service-kit/redis';
@@ -76,7 +76,7 @@ describe('[S32] tokens of platforms', () => {
 
   test('stand nowhere in clear: in no row, answer, log, fact or job, whatever happens to them', async () => {
     const heard = hearLog(service.app.get<Log>(Log));
-    const listener = await startPeerService('identity', service.env);
+    const listener = await listenTo('integrations', service.env);
     const answers: unknown[] = [];
     const person = service.someone();
     const client = await service.as(person);
@@ -106,7 +106,14 @@ describe('[S32] tokens of platforms', () => {
 
     expect(seen.filter((token) => token.startsWith('canary-'))).toHaveLength(2);
     expect(rows).toContain(person.userId);
-    const everywhere = [rows, await everyRow(), jobs, heard.text(), JSON.stringify(answers), JSON.stringify(facts)];
+    const everywhere = [
+      rows,
+      await everyRow(),
+      jobs,
+      heard.text(),
+      JSON.stringify(answers),
+      JSON.stringify(listener.heard),
+    ];
     for (const place of everywhere) {
       expect(place).not.toContain('canary-');
       expect(place).not.toContain(Buffer.from('canary-').toString('hex'));
@@ -124,7 +131,6 @@ async function everyRow(): Promise<string> {
      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`,
   );
   await owner.end();
-  const { withSystem } = await import('@caravan/event-store/postgres');
   const texts: string[] = [];
   for (const { name } of tables) {
     const read = withSystem(service.pool, (tx) => tx.query<{ row: string }>(`select t::text as row from ${name} t`));

@@ -6,6 +6,7 @@ type Call = readonly [name: keyof Imports, account: AccountName, ...rest: unknow
 export class ImportsDouble implements Imports {
   readonly calls: Call[] = [];
   removable = 3;
+  before: (() => Promise<void>) | undefined;
 
   of({ userId }: { readonly userId: string }) {
     return this.calls.filter(([, account]) => account.userId === userId).map(([name, , ...rest]) => [name, ...rest]);
@@ -21,9 +22,10 @@ export class ImportsDouble implements Imports {
     return Promise.resolve();
   }
 
-  retractAll(account: AccountName): Promise<number> {
+  async retractAll(account: AccountName): Promise<number> {
+    await this.before?.();
     this.calls.push(['retractAll', account]);
-    return Promise.resolve(this.removable);
+    return this.removable;
   }
 
   figuresOf() {

@@ -4,10 +4,12 @@ import { startIdentityDouble, type TestPerson } from '@caravan/auth/testing/iden
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
 import { withTenant } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { Jobs } from '@caravan/service-kit/jobs';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { DynamicModule } from '@nestjs/common';
+import { revokeTokens } from '../accounts/revoke-tokens.job.ts';
 import { AppModule } from '../app.module.ts';
 import { type IntegrationsEnv, integrationsEnvSchema } from '../env.ts';
 import { Imports } from '../ports.ts';
@@ -51,7 +53,8 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
     imports,
     as,
     nobody: apiClient(service.url),
-    tokenFor: identity.tokenFor,
+    /** What waits for another attempt makes it now. */
+    retryRevocations: () => service.app.get<Jobs>(Jobs).retryNow(revokeTokens),
     someone: (): TestPerson => ({ userId: randomUUID(), orgId: randomUUID() }),
     rows: async <Row extends object>(orgId: string, sql: string, ...values: unknown[]) =>
       (await withTenant(service.pool, orgId, (tx) => tx.query<Row>(sql, [orgId, ...values]))).rows,
