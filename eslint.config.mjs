@@ -330,6 +330,13 @@ export default defineConfig(
       ],
     },
   },
+  // What speaks to a company on the internet is proven on a simulator of it, which the launcher runs, too.
+  {
+    files: ['services/integrations/src/**/*.int.spec.ts', 'services/integrations/src/testing/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/simulators/**'] }],
+    },
+  },
   {
     files: settings,
     rules: { 'no-restricted-syntax': 'off' },
