@@ -303,7 +303,7 @@ export default defineConfig(
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { ...byTags, allow: ['@caravan/gateway/env', '@caravan/identity/env'] },
+        { ...byTags, allow: ['gateway', 'identity', 'integrations'].map((name) => `@caravan/${name}/env`) },
       ],
     },
   },

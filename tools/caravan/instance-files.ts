@@ -25,6 +25,8 @@ const runFile = z.object({
   /** Opens `/metrics` and what services answer to each other, as `X-Service-Credential`. */
   serviceCredential: z.string(),
   mail: z.object({ smtp: z.string(), http: z.string() }),
+  /** Where fitness platforms are simulated; one is missing that is asked for real. */
+  platforms: z.object({ strava: z.string().optional(), googleHealth: z.string().optional() }),
   pids: z.record(z.string(), z.number()),
   crashes: z.record(z.string(), z.object({ count: z.number(), lastAt: z.string(), how: z.string() })),
 });
@@ -51,6 +53,8 @@ const secretsFile = z.object({
   keyEncryptionKey: z.string(),
   serviceCredential: z.string(),
   photoAddressKey: z.string(),
+  /** Of the apps at the simulated platforms. */
+  simulatedApps: z.string(),
   defaultOrganisationId: z.uuid().or(z.literal('')),
 });
 
@@ -65,6 +69,7 @@ const made = (): Secrets => ({
   keyEncryptionKey: randomBytes(32).toString('base64'),
   serviceCredential: password(),
   photoAddressKey: password(),
+  simulatedApps: password(),
   defaultOrganisationId: randomUUIDv7(),
 });
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -18,6 +19,7 @@ const addresses: Addresses = {
   s3: { endpoint: 'http://127.0.0.1:4', bucket: 'b', region: 'r', accessKey: 'a', secretKey: 's' },
   services: perService((name) => `http://127.0.0.1:5${serviceNames.findIndex((each) => each === name)}`),
   mail: { smtp: 'smtp://127.0.0.1:6', http: 'http://127.0.0.1:7' },
+  platforms: { strava: 'http://127.0.0.1:8', googleHealth: 'http://127.0.0.1:9' },
 };
 const secrets = {
   postgres: { superuser: 'superuser-secret', owner: 'owner-secret', runtime: 'runtime-secret' },
@@ -26,6 +28,7 @@ const secrets = {
   keyEncryptionKey: 'key-secret',
   serviceCredential: 'credential-of-the-instance',
   photoAddressKey: 'key-of-the-photos-of-the-instance',
+  simulatedApps: 'of-apps-at-simulated-platforms-32',
   defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
 };
 
@@ -65,6 +68,15 @@ test('only identity is told where mail goes, and where it asks for what others h
   });
 });
 
+test('[D22] only integrations is told the apps at the simulated platforms, and none of one that is asked for real', () => {
+  const told = serviceNames.filter((name) => 'STRAVA_CLIENT_ID' in serviceVariables(name, addresses, secrets, 'up'));
+  expect(told).toEqual(['integrations']);
+  const real = { ...addresses, platforms: { googleHealth: 'http://127.0.0.1:9' } };
+  const names = Object.keys(serviceVariables('integrations', real, secrets, 'up'));
+  expect(names.filter((name) => name.startsWith('STRAVA_'))).toEqual([]);
+  expect(names).toContain('GOOGLE_HEALTH_CLIENT_ID');
+});
+
 test('the gateway is told every service and no secret of a service', () => {
   const variables = gatewayVariables(addresses, secrets, '/web', 'up');
   for (const service of serviceNames) {
@@ -76,6 +88,7 @@ test('the gateway is told every service and no secret of a service', () => {
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
+  if (process === 'integrations') return integrationsEnvSchema;
   return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
 };
 

@@ -34,6 +34,7 @@ export type Change = 'create' | 'update' | 'delete';
 
 /** What the simulated platforms share: people, their workouts, what they allowed, and telling of changes. */
 export abstract class Platform implements Controlled {
+  readonly name: string;
   readonly app: App;
   readonly grants: Grants;
   readonly now: () => number;
@@ -46,6 +47,7 @@ export abstract class Platform implements Controlled {
   constructor(nature: Nature, options: PlatformOptions) {
     const { folder, now = Date.now, pauseMilliseconds = 1_000, isAutomatic = false, callbackOrigin } = options;
     const { clientId = '4711', clientSecret = `secret-of-the-app-at-${nature.name}` } = options;
+    this.name = nature.name;
     this.app = { clientId, clientSecret, callbackOrigin };
     this.now = now;
     this.isAutomatic = isAutomatic;
