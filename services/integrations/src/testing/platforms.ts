@@ -28,7 +28,7 @@ export async function startPlatforms(options: { now?: () => number } = {}) {
     startGoogleHealth({ pauseMilliseconds: 10, ...options }),
   ]);
   strava.subscription = { url: 'http://127.0.0.1:9/', id: Number(webhookSettings.STRAVA_SUBSCRIPTION_ID) };
-  const env = { ...strava.env, ...google.env, ...webhookSettings };
+  const env: Record<string, string> = { ...strava.env, ...google.env, ...webhookSettings };
   return { strava, google, env, close: () => Promise.all([strava.close(), google.close()]) };
 }
 
