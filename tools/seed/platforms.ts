@@ -10,7 +10,10 @@ export async function connectStrava(url: string, joined: readonly Joined[]): Pro
   const asked = await fetch(`${url}/api/fitness/strava/auth?from=settings`, { headers: bearer(omar) });
   if (!asked.ok) throw new Error(`Nobody is sent to Strava: ${asked.status} ${await asked.text()}`);
   const { authUrl } = connectAnswerSchema.parse(await asked.json());
-  const cookie = asked.headers.getSetCookie().map((each) => each.split(';', 1)[0]).join('; ');
+  const cookie = asked.headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ');
   const back = await answerConsent(authUrl, { person: athlete, isNew: true });
   const answer = await fetch(back, { headers: { cookie }, redirect: 'manual' });
   const location = answer.headers.get('location') ?? '';

@@ -31,7 +31,7 @@ const walk = (person: string, startedAt: string, more = {}) =>
   platforms.google.addWorkout({ person, type: 'WALKING', startedAt, movingSeconds: 1_830, ...more });
 const october = { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') };
 
-test('[D22 4.30 7.23] who allows Google what is asked is known by the id at Google Health', async () => {
+test('[D22] who allows Google what is asked is known by the id at Google Health', async () => {
   const { person, providerUserId, tokens } = await wearer();
   expect(providerUserId).toBe(person);
   expect(fitbit).toMatchObject({ name: 'fitbit', isSetUp: true, audience: 'organisation' });

@@ -25,7 +25,7 @@ const run = (person: string, startedAt: string, more = {}) =>
   platforms.strava.addWorkout({ person, type: 'TrailRun', startedAt, movingSeconds: 1_799, meters: 5_012.4, ...more });
 const october = { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') };
 
-test('[4.30 7.22] who allows Strava what is asked is known by the id of the athlete', async () => {
+test('[D21] who allows Strava what is asked is known by the id of the athlete', async () => {
   const { person, tokens, providerUserId } = await athlete();
   expect(providerUserId).toBe(person);
   expect(tokens.scopes).toContain('activity:read');
