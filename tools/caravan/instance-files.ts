@@ -51,6 +51,8 @@ const secretsFile = z.object({
   s3: z.object({ accessKey: z.string(), secretKey: z.string() }),
   /** 32 bytes, base64: encrypts identity's signing keys at rest. */
   keyEncryptionKey: z.string(),
+  /** 32 bytes, base64: seals what fitness platforms let us in with. */
+  providerTokenKey: z.string(),
   serviceCredential: z.string(),
   photoAddressKey: z.string(),
   /** Of the apps at the simulated platforms. */
@@ -67,6 +69,7 @@ const made = (): Secrets => ({
   redis: password(),
   s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
   keyEncryptionKey: randomBytes(32).toString('base64'),
+  providerTokenKey: randomBytes(32).toString('base64'),
   serviceCredential: password(),
   photoAddressKey: password(),
   simulatedApps: password(),

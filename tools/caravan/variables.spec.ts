@@ -26,6 +26,7 @@ const secrets = {
   redis: 'redis-secret',
   s3: { accessKey: 'a', secretKey: 's' },
   keyEncryptionKey: 'key-secret',
+  providerTokenKey: 'seal-of-tokens',
   serviceCredential: 'credential-of-the-instance',
   photoAddressKey: 'key-of-the-photos-of-the-instance',
   simulatedApps: 'of-apps-at-simulated-platforms-32',
@@ -44,6 +45,13 @@ test('a service is told its own database and no other', () => {
 test('only identity is told the key that encrypts signing keys', () => {
   const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets, 'up'));
   expect(told).toEqual(['identity']);
+});
+
+test('[S32] only integrations is told the key that seals tokens of platforms, in every run', () => {
+  for (const run of ['up', 'journeys', 'chaos', 'bench'] as const) {
+    const keys = serviceNames.map((name) => serviceVariables(name, addresses, secrets, run)['PROVIDER_TOKEN_KEY']);
+    expect(keys).toEqual(serviceNames.map((name) => (name === 'integrations' ? 'seal-of-tokens' : undefined)));
+  }
 });
 
 test('[S39] every process of the instance is told the credential that they show each other', () => {

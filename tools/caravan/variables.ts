@@ -56,8 +56,10 @@ export function serviceVariables(
     PHOTO_ADDRESS_KEY: secrets.photoAddressKey,
     ...localSettings(service, run),
   };
-  if (service === 'integrations' && simulatedIn.includes(run))
-    return { ...variables, ...simulatedSettings(addresses.platforms, secrets) };
+  if (service === 'integrations') {
+    const simulated = simulatedIn.includes(run) ? simulatedSettings(addresses.platforms, secrets) : {};
+    return { ...variables, PROVIDER_TOKEN_KEY: secrets.providerTokenKey, ...simulated };
+  }
   if (service !== 'identity') return variables;
   return {
     ...variables,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import { composeEnvText } from '../compose-env.ts';
@@ -18,6 +19,7 @@ const processes = ['gateway', ...serviceNames] as const;
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
+  if (process === 'integrations') return integrationsEnvSchema;
   return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
 };
 
@@ -36,7 +38,8 @@ test.each(processes)('in containers %s is told every setting that it reads, and 
 
 test('what operates an instance is told the settings of every service and how to enter every database', () => {
   const derived = new Set([...ofTheImage, ofTheOwner, 'SERVICE_NAME', 'DATABASE_URL']);
-  const read = [...Object.keys(identityEnvSchema.shape), ...Object.keys(operateEnvSchema.shape)];
+  const ofServices = [...Object.keys(identityEnvSchema.shape), ...Object.keys(integrationsEnvSchema.shape)];
+  const read = [...ofServices, ...Object.keys(operateEnvSchema.shape)];
   expect(sorted(Object.keys(written['prepare']?.environment ?? {}))).toEqual(
     sorted(new Set(read.filter((name) => !derived.has(name)))),
   );
@@ -100,6 +103,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
     'S3_SECRET_KEY',
     'PHOTO_ADDRESS_KEY',
     'KEY_ENCRYPTION_KEY',
+    'PROVIDER_TOKEN_KEY',
     ...serviceNames.map(passwordVariableOf),
   ])
     expect(told('gateway')).not.toContain(env[name]);
