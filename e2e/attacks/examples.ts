@@ -3,6 +3,7 @@ import { companionExamples } from './companion-examples.ts';
 import { identityExamples } from './identity-examples.ts';
 import { ownPhoto, photoIdIn, sentPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
+import { platformExamples } from './platform-examples.ts';
 import type { Call } from './send.ts';
 import { socialExamples } from './social-examples.ts';
 import { must, type Party, type Person } from './world.ts';
@@ -94,7 +95,7 @@ export const examples: Record<OperationId, Example> = {
   ...companionExamples,
   ...scoringExamples,
   ...socialExamples,
-  readFitnessStatus: {},
+  ...platformExamples,
   streamChanges: {},
   readOpenApi: {},
 };

@@ -35,14 +35,7 @@ test('[D21] who ended it at the platform is mailed once that everything from the
   const integrations = await startPeerService('integrations', identity.env);
   const { email, person } = await confirmed();
   const unconfirmed = await identity.signedIn({ email: newEmail() });
-  const { org, sub } = claimsOf(person);
-  // Switches are for news; this is what became of one's data.
-  await identity
-    .rows(
-      `update persons set settings = jsonb_set(coalesce(settings, '{}'), '{notifications,email}', 'false') where user_id = $1`,
-      [sub],
-    )
-    .catch(() => undefined);
+  const { org } = claimsOf(person);
   const said = await integrations.publish(disconnected(unconfirmed), disconnected(person));
   await integrations.redeliver(...said.toReversed());
   const mail = await mailTo(server, email, 'Strava is disconnected');

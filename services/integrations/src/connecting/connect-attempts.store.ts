@@ -7,7 +7,7 @@ import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
 import type { Screen } from './return-path.ts';
 
-export const attemptMinutes = 10;
+const attemptMinutes = 10;
 
 export type Wish = { readonly isScored: boolean; readonly cameFrom: Screen };
 

@@ -7,7 +7,7 @@ import { notingTheReader } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
-import { Controller, Delete, Get, Headers, HttpCode, Inject, Patch, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Inject, Patch, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AccountsStore } from './accounts.store.ts';
@@ -46,18 +46,18 @@ export class ConnectingController {
 
   @Public()
   @Get('callback')
-  @HttpCode(303)
   async finish(
     @ValidParams(platform) { provider }: Platform,
     @Query() query: unknown,
     @Headers('cookie') cookies: string | undefined,
-    @Res({ passthrough: true }) answer: FastifyReply,
+    @Res() answer: FastifyReply,
   ): Promise<void> {
     // A page is waited for here: what does not fit is an attempt that fails.
     const { data: came = {} } = contract.callbackQuerySchema.safeParse(query);
     const browser = this.cookie.read(cookies);
     const path = await notingTheReader(() => this.connecting.finish(provider, { ...came, browser }));
-    answer.headers({ location: path, 'set-cookie': this.cookie.clear(), 'referrer-policy': 'no-referrer' });
+    const headers = { location: path, 'set-cookie': this.cookie.clear(), 'referrer-policy': 'no-referrer' };
+    await answer.code(303).headers(headers).type('application/json').send('null');
   }
 }
 
