@@ -5,6 +5,7 @@ import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { settingsSchema } from '@caravan/simulators/settings';
 import { expect, test } from 'vitest';
 import { composeEnvText } from '../compose-env.ts';
 import { operateEnvSchema, passwordVariableOf } from '../operate-env.ts';
@@ -111,7 +112,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
 
 test('what we build runs without rights, on a root that cannot be written, and is given time to end', () => {
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
-  expect(own.length).toBe(9);
+  expect(own.length).toBe(10);
   for (const [name, service] of own) {
     expect(service, name).toMatchObject({
       ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
@@ -122,8 +123,10 @@ test('what we build runs without rights, on a root that cannot be written, and i
 
 test('people reach the gateway, and an operator what is for operators; nothing else is published', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports.length > 0);
-  expect(sorted(published.map(([name]) => name))).toEqual(['gateway', 'grafana', 'mail', 'prometheus', 'traces']);
-  for (const [, { ports }] of published) expect(ports.join()).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  expect(sorted(published.map(([name]) => name))).toEqual([
+    ...['gateway', 'grafana', 'mail', 'platforms', 'prometheus', 'traces'],
+  ]);
+  for (const port of published.flatMap(([, { ports }]) => ports)) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
 });
 
 test('every image is pinned, ours by the version of the release', () => {
@@ -139,6 +142,15 @@ test('every image is pinned, ours by the version of the release', () => {
   );
   expect(froms.length).toBe(3);
   for (const from of froms) expect(from).toMatch(/:\d+\.\d+\.\d+[\w.-]*$/);
+});
+
+test('[D22] what stands for the platforms is told the apps that integrations is told, as it reads them', () => {
+  const apps = { STRAVA_CLIENT_ID: '4711', STRAVA_CLIENT_SECRET: 's', STRAVA_WEBHOOK_SECRET: 'w' };
+  const told = readCompose(text, { ...env, ...apps })['platforms']?.environment['SIMULATORS'] ?? '';
+  expect(settingsSchema.parse(JSON.parse(told))).toMatchObject({
+    callbackOrigin: env['PUBLIC_URL'],
+    strava: { clientId: '4711', clientSecret: 's', subscription: { url: expect.stringMatching(/\/strava\/w$/) } },
+  });
 });
 
 test('the images run the version of Node that .nvmrc names', () => {
