@@ -29,6 +29,7 @@ const likeSecrets: Record<string, string> = {
   SMTP_URL: 'smtps://user:secret@mail:465',
   KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   PROVIDER_TOKEN_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PROVIDER_TOKEN_KEYS_BEFORE: [2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(','),
 };
 
 /** As the kubelet would: references are replaced by what was named before. */
