@@ -100,9 +100,7 @@ describe('[S32] tokens of platforms', () => {
     answers.push((await client.delete('/api/fitness/strava')).body);
     const jobs = await everyKey();
     strava.before = {};
-    const facts = await service
-      .rows(person.orgId, 'select data::text from es.published where org_id = $1')
-      .catch(() => []);
+    await eventually(() => expect(listener.heard.map(({ key }) => key)).toContain(person.userId));
 
     expect(seen.filter((token) => token.startsWith('canary-'))).toHaveLength(2);
     expect(rows).toContain(person.userId);

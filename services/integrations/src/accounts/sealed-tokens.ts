@@ -11,8 +11,8 @@ export type TokenRow = {
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
-/** The part of `TokenKeys` that this needs. */
-type Keys = {
+/** Seals a text as what it is, and opens it as nothing else. */
+export type Keys = {
   seal(text: string, what: string): { readonly keyId: string; readonly sealed: Bytes };
   open(sealed: { readonly keyId: string; readonly sealed: Bytes }, what: string): string;
 };

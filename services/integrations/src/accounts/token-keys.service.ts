@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { Env } from '@caravan/service-kit/env';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsEnv } from '../env.ts';
+import type { Keys } from './sealed-tokens.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -12,7 +13,7 @@ export type Sealed = { readonly keyId: string; readonly sealed: Uint8Array<Array
 
 /** Seals by the key of today, and opens by it and those before. A text is sealed as what it is: it opens as nothing else. */
 @Injectable()
-export class TokenKeys {
+export class TokenKeys implements Keys {
   readonly currentId: string;
   private readonly keys: ReadonlyMap<string, Buffer>;
 

@@ -3,7 +3,7 @@ import { isOnlyReading } from '@caravan/event-store/reading';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { asOfPostgres } from './database-error.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -47,7 +47,7 @@ export class Rows {
       query: {
         $allModels: {
           async $allOperations({ args, query }) {
-            const [answer] = await batch(query(args) as Step);
+            const [answer] = await batch(query(args));
             return answer;
           },
         },
