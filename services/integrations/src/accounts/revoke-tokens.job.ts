@@ -38,8 +38,8 @@ export class Revocations {
     if (!row) return null;
     const platform = this.providers.of(provider);
     const tokens = openTokens(this.keys, account, row);
-    await (tokens && platform.revoke(tokens))?.catch((error: unknown) => {
-      if (!isInVain(error)) return enqueueRevocation(this.jobs, account, row);
+    await (tokens && platform.revoke(tokens))?.catch(async (error: unknown) => {
+      if (!isInVain(error)) await enqueueRevocation(this.jobs, account, row);
     });
     await providerAccount.updateMany({ where: account, data: withoutTokens });
     return platform;

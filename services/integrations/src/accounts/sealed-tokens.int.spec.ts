@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const keysOf = (now: Buffer, ...before: Buffer[]) =>
+const keysOf = (now: Buffer<ArrayBuffer>, ...before: Buffer<ArrayBuffer>[]) =>
   new TokenKeys({ PROVIDER_TOKEN_KEY: now, PROVIDER_TOKEN_KEYS_BEFORE: before });
 const [oldKey, newKey] = [Buffer.from(testTokenKey, 'base64'), randomBytes(32)];
 
