@@ -63,6 +63,11 @@ describe('the route table', () => {
       '/api/reset-password',
       '/api/signup',
       '/api/unsubscribe',
+      '/api/webhooks/fitbit',
+      '/api/webhooks/fitbit',
+      '/api/webhooks/google-health',
+      '/api/webhooks/strava/{secret}',
+      '/api/webhooks/strava/{secret}',
       '/objects/photos/{photoId}/{size}.webp',
     ]);
     expect(openPathOf('GET', '/api/me')).toBeUndefined();
