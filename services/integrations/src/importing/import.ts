@@ -42,10 +42,15 @@ export type Settled = {
   readonly tellings: readonly Telling[];
 };
 
-/** What each counts as now, and what others have to be told for it. */
-export function settled(imports: readonly Import[], newId: NewId): Settled {
+/** What each counts as now, and what others have to be told for it; those that are not meant only decide about others. */
+export function settled(
+  imports: readonly Import[],
+  newId: NewId,
+  isMeant: (one: Import) => boolean = () => true,
+): Settled {
   const verdicts = verdictsOn(imports.flatMap((one) => presentOf(one) ?? []));
   const all = imports.map((one) => {
+    if (!isMeant(one)) return { telling: undefined, one };
     const verdict = verdicts.get(one.importId);
     const telling = tellingOf({ present: presentOf(one), verdict }, one.told, newId);
     const { state, sameAs } = verdict ?? { state: 'gone' as const, sameAs: null };
