@@ -51,6 +51,8 @@ export const integrationsEnvSchema = serviceEnvSchema.extend({
   ),
   /** Of an app at Fitbit before it was switched off: deliveries that still come are verified by it. */
   FITBIT_CLIENT_SECRET: z.string().optional(),
+  /** What Fitbit was told to ask for when it verified that deliveries are wanted here. */
+  FITBIT_VERIFY_CODE: z.string().optional(),
   FITBIT_API_URL: base.default('https://api.fitbit.com'),
 });
 export type IntegrationsEnv = z.infer<typeof integrationsEnvSchema>;

@@ -5,13 +5,14 @@ import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event
 import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
+import { ProviderFailure } from '../providers/index.ts';
 import { overrideFor, reachMilliseconds } from './counting.ts';
 import { type Counts, countsOf, type Import, merged, settled, standingOf } from './import.ts';
 import * as store from './imports.store.ts';
 import type { Telling } from './telling.ts';
 import { type Observation, seen, type Source } from './workout.ts';
 
-export type Account = AccountName & Source & { readonly connectedAt: Date };
+export type Account = AccountName & Omit<Source, 'isScored'> & { readonly connectedAt: Date };
 
 type Change = {
   readonly before: readonly Import[];
@@ -34,6 +35,8 @@ export class ImportsService {
     alongside: (tx: Tx, counts: Counts) => Promise<void>,
   ): Promise<Counts> {
     return this.inTurn(account, async (unit) => {
+      const isScored = await store.consentOf(unit.tx, account);
+      if (isScored === undefined) throw new ProviderFailure('reconnect', 'the account is not connected any more');
       const externalIds = observations.map(({ externalId }) => externalId);
       const { own, foreign } = await store.knownByIds(unit.tx, account, externalIds);
       const ours = observations.filter(({ externalId }) => !foreign.has(externalId));
@@ -48,7 +51,7 @@ export class ImportsService {
         const at = judged?.startedAt.getTime() ?? first;
         return at >= apart(1)[0] && at <= apart(1)[1];
       };
-      const source: Source = { provider: account.provider, audience: account.audience, isScored: account.isScored };
+      const source: Source = { provider: account.provider, audience: account.audience, isScored };
       const counts = await this.write(unit, account, { before, after: merged(before, news, { source, newId }), isMeant });
       const raw = ours.flatMap(({ externalId, seenAt, workout }) =>
         workout ? [{ externalId, seenAt, raw: workout.raw ?? null }] : [],

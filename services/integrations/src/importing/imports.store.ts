@@ -33,6 +33,20 @@ export async function lineUp(tx: Tx, { orgId, userId }: Owner): Promise<void> {
   await tx.query('select es.lock_stream($1, $2)', [orgId, `imports-${userId}`]);
 }
 
+/** Whether what comes from it earns now; undefined: it was disconnected, or is another connection. */
+export async function consentOf(
+  tx: Tx,
+  { orgId, userId, provider, connectedAt }: Owner & Pick<Source, 'provider'> & { readonly connectedAt: Date },
+): Promise<boolean | undefined> {
+  const { rows } = await tx.query<{ isScored: boolean }>(
+    `select is_scored as "isScored" from provider_accounts
+     where org_id = $1 and user_id = $2 and provider = $3 and state = 'connected'
+       and date_trunc('milliseconds', connected_at) = $4`,
+    [orgId, userId, provider, connectedAt],
+  );
+  return rows[0]?.isScored;
+}
+
 /** Which of some ids are known, and those that somebody else of the organisation has. */
 export async function knownByIds(
   tx: Tx,

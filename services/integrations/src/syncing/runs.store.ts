@@ -1,5 +1,5 @@
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Counts } from './import.ts';
+import type { Counts } from '../importing/index.ts';
 import type { Run } from './run.ts';
 
 const leaseSeconds = 120;

@@ -1,6 +1,7 @@
 import type { FitnessProvider, SyncRun } from '@caravan/contracts/http/fitness';
-import type { FailureReason, Purpose } from '../providers/provider.ts';
-import { backfillDays, oldestOf } from './workout.ts';
+import { backfillDays, oldestOf } from '../importing/index.ts';
+import type { FailureReason, Purpose } from '../providers/index.ts';
+
 
 export type Cause = SyncRun['cause'];
 

@@ -1,0 +1,2 @@
+export { recordNotices } from './runs.store.ts';
+export { Syncing } from './syncing.service.ts';

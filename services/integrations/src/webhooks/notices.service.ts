@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { Log } from '@caravan/service-kit/log';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Account, ImportsService, type Observation } from '../importing/index.ts';
+import { type AccountName, AccountTokens } from '../ports.ts';
+import { ProviderFailure } from '../providers/index.ts';
+import { Rows } from '../rows/index.ts';
+import { recordNotices, Syncing } from '../syncing/index.ts';
+import * as inbox from './inbox.store.ts';
+import { isAnswerless, isVain, type Question, questionsOf, restSecondsOf } from './notice.ts';
+
+/** D21: what its owner has taken back from us goes with the permission. */
+const goesWithPermission = { strava: true, fitbit: false } as const;
+
+type Answered = { readonly noticeIds: readonly string[]; readonly observations: readonly Observation[] };
+type Asked = { readonly answered: readonly Answered[]; readonly vain: readonly string[]; readonly failure?: ProviderFailure };
+
+/**
+ * A notice is a hint and nothing else: what is so, the platform is asked, with the member's own token. So a forged one
+ * costs a question, and order and repetition do not matter.
+ */
+@Injectable()
+export class Notices {
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Syncing) private readonly syncing: Syncing,
+    @Inject(ImportsService) private readonly imports: ImportsService,
+    @Inject(AccountTokens) private readonly tokens: AccountTokens,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** All that is due of an account; what its platform cannot answer now is due again later. */
+  async read(name: AccountName): Promise<void> {
+    for (let isAnswering = true; isAnswering; ) {
+      const claimed = await inbox.claim(this.rows, name);
+      if (claimed.length === 0) return;
+      const account = await this.syncing.accountOf(name);
+      isAnswering = account ? await this.answer(account, claimed) : await this.drop(name, claimed);
+    }
+  }
+
+  /** Without an account there is nobody to ask for. */
+  private async drop({ orgId }: AccountName, claimed: readonly inbox.Claimed[]): Promise<true> {
+    await inbox.done(this.rows, orgId, idsOf(claimed));
+    return true;
+  }
+
+  /** False: the platform cannot be asked now. */
+  private async answer(account: Account, claimed: readonly inbox.Claimed[]): Promise<boolean> {
+    try {
+      if (claimed.some(({ kind }) => kind === 'revoked') && !(await this.isPermitted(account))) {
+        await this.end(account);
+        return await this.drop(account, claimed);
+      }
+      const asked = await this.ask(account, claimed);
+      await this.keep(account, asked);
+      const ended = new Set([...asked.answered.flatMap(({ noticeIds }) => noticeIds), ...asked.vain]);
+      await inbox.done(this.rows, account.orgId, [...ended]);
+      if (asked.failure) throw asked.failure;
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      this.log.warn({ why: error.why, message: error.message, provider: account.provider }, 'notices wait');
+      // Of an owner whom we may ask for no longer, the next connection fetches all.
+      if (error.why === 'reconnect') return this.drop(account, claimed);
+      await inbox.postpone(this.rows, account.orgId, idsOf(claimed), restSecondsOf(claimed, error.retryAfterSeconds));
+      return false;
+    }
+  }
+
+  /** Until the platform is away; one question that it cannot answer holds no other back. */
+  private async ask(account: Account, claimed: readonly inbox.Claimed[]): Promise<Asked> {
+    const answered: Answered[] = [];
+    const vain = claimed.filter(isAnswerless).map(({ noticeId }) => noticeId);
+    let failure: ProviderFailure | undefined;
+    for (const question of questionsOf(claimed)) {
+      try {
+        answered.push({ noticeIds: question.noticeIds, observations: await this.answerTo(account, question) });
+      } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error;
+        const isGivenUp = claimed.some(({ noticeId, tries }) => question.noticeIds.includes(noticeId) && isVain(error.why, tries));
+        if (isGivenUp) vain.push(...question.noticeIds);
+        else failure = error;
+        if (error.why !== 'unreadable' && error.why !== 'refused') break;
+      }
+    }
+    return { answered, vain, ...(failure && { failure }) };
+  }
+
+  private async keep(account: Account, { answered }: Asked): Promise<void> {
+    const observations = answered.flatMap((one) => one.observations);
+    if (observations.length === 0) return;
+    const run = { orgId: account.orgId, runId: randomUUID(), userId: account.userId, provider: account.provider };
+    await this.imports.see(account, observations, (tx, counts) => recordNotices(tx, run, counts));
+  }
+
+  private answerTo(account: Account, question: Question): Promise<Observation[]> {
+    return question.is === 'one'
+      ? this.syncing.readAll(account, [question.externalId], 'notice')
+      : this.syncing.readBetween(account, question, 'notice');
+  }
+
+  /** Whether the platform still lets us ask, whatever a delivery says: anybody can forge what is not signed. */
+  private async isPermitted(account: Account): Promise<boolean> {
+    const now = new Date();
+    try {
+      await this.syncing.readBetween(account, { from: now, to: new Date(now.getTime() + 1_000) }, 'notice');
+      return true;
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.why === 'reconnect') return false;
+      throw error;
+    }
+  }
+
+  private async end({ orgId, userId, provider }: Account): Promise<void> {
+    const account = { orgId, userId, provider };
+    const retract = async () => {
+      if (goesWithPermission[provider]) await this.imports.retractAll(account);
+    };
+    await retract();
+    await this.tokens.revoked(account);
+    // A sync that was under way may have brought some in between.
+    await retract();
+    this.log.info({ event: 'platform-revoked', ...account }, 'a member has ended an account at its platform');
+  }
+}
+
+const idsOf = (claimed: readonly inbox.Claimed[]): string[] => claimed.map(({ noticeId }) => noticeId);
