@@ -16,10 +16,24 @@ import { Connecting } from './connecting/connecting.service.ts';
 import { Disconnecting } from './connecting/disconnecting.service.ts';
 import { OwnAccounts } from './connecting/own-accounts.query.ts';
 import type { IntegrationsEnv } from './env.ts';
+import { ForgetImportsConsumer } from './importing/forget-imports.consumer.ts';
+import { ImportsService } from './importing/index.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AccountTokens, Imports } from './ports.ts';
 import { Providers } from './providers/index.ts';
 import { Rows } from './rows/index.ts';
+import { AccountImports } from './syncing/account-imports.service.ts';
+import { AskedSyncs } from './syncing/asked-syncs.service.ts';
+import { Syncing } from './syncing/index.ts';
+import { SyncController } from './syncing/sync.controller.ts';
+import { SyncFigures } from './syncing/sync-figures.query.ts';
+import { SyncQuery } from './syncing/sync.query.ts';
+import { purgeImports, sweepSyncs, syncAccount, Syncs } from './syncing/syncs.job.ts';
+import { Deliveries } from './webhooks/deliveries.service.ts';
+import { InboxFigures } from './webhooks/inbox-figures.query.ts';
+import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts';
+import { Notices } from './webhooks/notices.service.ts';
+import { WebhooksController } from './webhooks/webhooks.controller.ts';
 
 /** Consumers only delete here. */
 export const readModels: readonly ReadModel[] = [];
@@ -28,18 +42,13 @@ export const readModels: readonly ReadModel[] = [];
 export const ownTables: Readonly<Record<string, string>> = {
   provider_accounts: 'what members have agreed with a platform',
   connect_attempts: 'connections under way, for ten minutes',
+  imported_workouts: 'what platforms told, and what was told of it',
+  sync_runs: 'when something was fetched, and what came of it',
+  webhook_inbox: 'what platforms told and is still to be asked for',
 };
 
 /** What an operator can make again; nothing is recorded here. */
 export const rebuildable = { kinds: [], readModels };
-
-/** Until there is a room that imports. */
-const nothingImported: Imports = {
-  begin: () => Promise.resolve(),
-  rescore: () => Promise.resolve(),
-  retractAll: () => Promise.resolve(0),
-  figuresOf: () => Promise.resolve({ importCount: 0, backfill: null }),
-};
 
 type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 
@@ -50,8 +59,19 @@ const accounts: Room = {
   providers: [
     ...[TokenKeys, AccountEndings, RenewedTokens, Revocations, KeepTokens],
     { provide: AccountTokens, useExisting: RenewedTokens },
-    { provide: Imports, useValue: nothingImported },
   ],
+};
+const importing: Room = { controllers: [ForgetImportsConsumer], providers: [ImportsService] };
+const syncing: Room = {
+  controllers: [SyncController],
+  providers: [
+    ...[Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    { provide: Imports, useExisting: AccountImports },
+  ],
+};
+const webhooks: Room = {
+  controllers: [WebhooksController],
+  providers: [Deliveries, Notices, NoticeJobs, InboxFigures],
 };
 const connecting: Room = {
   // The paths of words go before those of any platform.
@@ -59,18 +79,15 @@ const connecting: Room = {
   providers: [ConnectAttempts, AccountsStore, Connecting, Disconnecting, OwnAccounts],
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
-const rooms = [foundations, accounts, connecting, myData];
+const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];
+const jobs = [keepTokens, revokeTokens, syncAccount, sweepSyncs, purgeImports, readNotices, sweepNotices];
 
 @Module({})
 export class AppModule {
   static forRoot(env: IntegrationsEnv): DynamicModule {
     return {
       module: AppModule,
-      imports: [
-        ServiceKitModule.forRoot(env, { jobs: [keepTokens, revokeTokens] }),
-        AuthModule.forRoot(env),
-        MessagingModule.forRoot(env),
-      ],
+      imports: [ServiceKitModule.forRoot(env, { jobs }), AuthModule.forRoot(env), MessagingModule.forRoot(env)],
       controllers: rooms.flatMap(({ controllers }) => [...controllers]),
       providers: rooms.flatMap(({ providers }) => [...providers]),
     };

@@ -91,10 +91,9 @@ class World {
 
 describe('a workout that is seen again', () => {
   test('[F09] is what it was when it was asked for last, whatever comes first', () => {
-    const [first, changed, gone] = [
-      ...[saw('strava', 1, {}), saw('strava', 2, { durationMinutes: 45 })],
-      saw('strava', 3, 'gone'),
-    ];
+    const first = saw('strava', 1, {});
+    const changed = saw('strava', 2, { durationMinutes: 45 });
+    const gone = saw('strava', 3, 'gone');
     expect(new World().see(changed, first).logs).toEqual([expect.stringContaining('"durationMinutes":45')]);
     expect(new World().see(gone, changed, first).logs).toEqual([]);
     expect(new World().see(first, changed, gone).stateOf).toEqual({ 1: 'gone' });

@@ -52,7 +52,11 @@ export class ImportsService {
         return at >= apart(1)[0] && at <= apart(1)[1];
       };
       const source: Source = { provider: account.provider, audience: account.audience, isScored };
-      const counts = await this.write(unit, account, { before, after: merged(before, news, { source, newId }), isMeant });
+      const counts = await this.write(unit, account, {
+        before,
+        after: merged(before, news, { source, newId }),
+        isMeant,
+      });
       const raw = ours.flatMap(({ externalId, seenAt, workout }) =>
         workout ? [{ externalId, seenAt, raw: workout.raw ?? null }] : [],
       );
@@ -75,7 +79,9 @@ export class ImportsService {
   async retractAll(account: AccountName): Promise<number> {
     return this.inTurn(account, async (unit) => {
       const all = await store.allImports(unit.tx, account);
-      const [gone, before] = [true, false].map((isOf) => all.filter((one) => (one.provider === account.provider) === isOf));
+      const [gone, before] = [true, false].map((isOf) =>
+        all.filter((one) => (one.provider === account.provider) === isOf),
+      );
       const ended = (gone ?? []).flatMap(({ told }) => told.logId ?? []);
       const retractedAt = unit.meta.at.toISOString();
       await Promise.all(

@@ -40,8 +40,7 @@ export class AskedSyncs {
     const run = await this.syncing.begin(account, 'asked');
     if (!run) return undefined;
     const outcome = await this.syncing.carryOn(run, until);
-    if (outcome?.failure === null && performance.now() > until)
-      await this.syncs.enqueue(run).catch(() => undefined); // The sweep finds it.
+    if (outcome?.failure === null && performance.now() > until) await this.syncs.enqueue(run).catch(() => undefined); // The sweep finds it.
     return outcome;
   }
 

@@ -2,7 +2,6 @@ import type { FitnessProvider, SyncRun } from '@caravan/contracts/http/fitness';
 import { backfillDays, oldestOf } from '../importing/index.ts';
 import type { FailureReason, Purpose } from '../providers/index.ts';
 
-
 export type Cause = SyncRun['cause'];
 
 /** A run that fetches what began in a span of time, stretch by stretch, the newest first. */

@@ -140,6 +140,9 @@ export async function beginNightly(
 
 /** Raw answers of platforms may lie for seven days (D21); here they lie for six. */
 export async function purge(tx: Tx, now: Date): Promise<void> {
-  await tx.query(`update imported_workouts set raw = null, raw_at = null where raw_at < $1::timestamptz - interval '6 days'`, [now]);
+  await tx.query(
+    `update imported_workouts set raw = null, raw_at = null where raw_at < $1::timestamptz - interval '6 days'`,
+    [now],
+  );
   await tx.query(`delete from sync_runs where ended_at < $1::timestamptz - interval '90 days'`, [now]);
 }

@@ -49,7 +49,9 @@ export class Deliveries {
       const fresh = await inbox.receive(this.rows, account, received);
       this.count(provider, 'kept', fresh);
       this.count(provider, 'doubled', received.length - fresh);
-      await this.jobs.enqueue(account).catch((error: unknown) => this.log.warn({ err: error }, 'the sweep will find these'));
+      await this.jobs
+        .enqueue(account)
+        .catch((error: unknown) => this.log.warn({ err: error }, 'the sweep will find these'));
     }
   }
 

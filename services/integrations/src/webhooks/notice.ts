@@ -36,8 +36,7 @@ export type Kept = {
 
 /** A question to the platform, and the notices that it answers. */
 export type Question = { readonly noticeIds: readonly string[] } & (
-  | { readonly is: 'one'; readonly externalId: string }
-  | { readonly is: 'span'; readonly from: Date; readonly to: Date }
+  { readonly is: 'one'; readonly externalId: string } | { readonly is: 'span'; readonly from: Date; readonly to: Date }
 );
 
 const marginMilliseconds = 60 * second;

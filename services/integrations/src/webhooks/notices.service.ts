@@ -13,7 +13,11 @@ import { isAnswerless, isVain, type Question, questionsOf, restSecondsOf } from 
 const goesWithPermission = { strava: true, fitbit: false } as const;
 
 type Answered = { readonly noticeIds: readonly string[]; readonly observations: readonly Observation[] };
-type Asked = { readonly answered: readonly Answered[]; readonly vain: readonly string[]; readonly failure?: ProviderFailure };
+type Asked = {
+  readonly answered: readonly Answered[];
+  readonly vain: readonly string[];
+  readonly failure?: ProviderFailure;
+};
 
 /**
  * A notice is a hint and nothing else: what is so, the platform is asked, with the member's own token. So a forged one
@@ -31,7 +35,7 @@ export class Notices {
 
   /** All that is due of an account; what its platform cannot answer now is due again later. */
   async read(name: AccountName): Promise<void> {
-    for (let isAnswering = true; isAnswering; ) {
+    for (let isAnswering = true; isAnswering;) {
       const claimed = await inbox.claim(this.rows, name);
       if (claimed.length === 0) return;
       const account = await this.syncing.accountOf(name);
@@ -78,7 +82,9 @@ export class Notices {
         answered.push({ noticeIds: question.noticeIds, observations: await this.answerTo(account, question) });
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
-        const isGivenUp = claimed.some(({ noticeId, tries }) => question.noticeIds.includes(noticeId) && isVain(error.why, tries));
+        const isGivenUp = claimed.some(
+          ({ noticeId, tries }) => question.noticeIds.includes(noticeId) && isVain(error.why, tries),
+        );
         if (isGivenUp) vain.push(...question.noticeIds);
         else failure = error;
         if (error.why !== 'unreadable' && error.why !== 'refused') break;

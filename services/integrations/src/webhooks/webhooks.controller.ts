@@ -110,4 +110,5 @@ function isSame(shown: string | undefined, expected: string | undefined): boolea
 }
 
 const unknown = () => new Rejected('request/not-found', 'not-found', 'Not found');
-const unauthenticated = () => new Rejected('webhook/unauthenticated', 'unauthenticated', 'This is not signed by Google');
+const unauthenticated = () =>
+  new Rejected('webhook/unauthenticated', 'unauthenticated', 'This is not signed by Google');
