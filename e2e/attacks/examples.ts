@@ -1,5 +1,6 @@
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { companionExamples } from './companion-examples.ts';
+import { fitnessExamples } from './fitness-examples.ts';
 import { identityExamples } from './identity-examples.ts';
 import { ownPhoto, photoIdIn, sentPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
@@ -96,6 +97,7 @@ export const examples: Record<OperationId, Example> = {
   ...scoringExamples,
   ...socialExamples,
   ...platformExamples,
+  ...fitnessExamples,
   streamChanges: {},
   readOpenApi: {},
 };

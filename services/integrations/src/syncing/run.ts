@@ -52,7 +52,7 @@ export function spanOf(
 
 /** Of the first 30 days. */
 export function backfillOf({ from, reachedAt }: Pick<Run, 'from' | 'reachedAt'>): { daysDone: number; days: number } {
-  const left = Math.ceil((reachedAt.getTime() - from.getTime()) / day);
+  const left = Math.round((reachedAt.getTime() - from.getTime()) / day);
   return { daysDone: Math.max(0, backfillDays - Math.max(0, left)), days: backfillDays };
 }
 

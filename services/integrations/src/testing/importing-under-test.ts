@@ -115,6 +115,11 @@ export async function startImporting() {
       );
       return id;
     },
+    /** As when the time has come that notices of an organisation wait for. */
+    hurry: ({ orgId }: Member) =>
+      withTenant(service.pool, orgId, (tx) =>
+        tx.query('update webhook_inbox set due_at = now(), taken_until = null where org_id = $1', [orgId]),
+      ),
     /** What others make of all that they were told of an organisation: log by log, and whether any was told twice. */
     told: (orgId: string) => {
       const logs = new Map<string, ReturnType<typeof workoutImported.data.parse>>();
