@@ -42,7 +42,7 @@ export class RecordingPlatform implements Provider {
   }
 
   list(token: string, { from, to, cursor = '0' }: { from: Date; to: Date; cursor?: string }): Promise<WorkoutPage> {
-    return this.answer(`list ${token} ${cursor}`, token, ({ workouts }) => {
+    return this.answer(`list ${from.toISOString()} ${cursor}`, token, ({ workouts }) => {
       const all = [...workouts.values()]
         .filter(({ startedAt }) => startedAt >= from && startedAt < to)
         .toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());

@@ -40,19 +40,27 @@ export class Deliveries {
       provider.name,
       notices.map(({ providerUserId }) => providerUserId),
     );
-    const ownerOf = new Map(owners.map((owner) => [owner.providerUserId, owner]));
-    const strange = notices.filter(({ providerUserId }) => !ownerOf.has(providerUserId));
+    const known = new Set(owners.map(({ providerUserId }) => providerUserId));
+    const strange = notices.filter(({ providerUserId }) => !known.has(providerUserId));
     this.count(provider, 'unknown', strange.length);
-    for (const { providerUserId, ...account } of ownerOf.values()) {
-      const own = notices.filter((notice) => notice.providerUserId === providerUserId);
-      const received = await Promise.all(own.map((notice) => this.within(account, notice)));
-      const fresh = await inbox.receive(this.rows, account, received);
-      this.count(provider, 'kept', fresh);
-      this.count(provider, 'doubled', received.length - fresh);
-      await this.jobs
-        .enqueue(account)
-        .catch((error: unknown) => this.log.warn({ err: error }, 'the sweep will find these'));
-    }
+    await Promise.all(
+      owners.map(({ providerUserId, ...account }) =>
+        this.keep(
+          provider,
+          account,
+          notices.filter((notice) => notice.providerUserId === providerUserId),
+        ),
+      ),
+    );
+  }
+
+  private async keep(provider: Provider, account: AccountName, notices: readonly Notice[]): Promise<void> {
+    const received = await Promise.all(notices.map((notice) => this.within(account, notice)));
+    const fresh = await inbox.receive(this.rows, account, received);
+    this.count(provider, 'kept', fresh);
+    this.count(provider, 'doubled', received.length - fresh);
+    const noted = (error: unknown) => this.log.warn({ err: error }, 'the sweep will find these notices');
+    await this.jobs.enqueue(account).catch(noted);
   }
 
   refused(provider: Provider): void {

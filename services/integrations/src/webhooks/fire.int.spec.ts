@@ -5,7 +5,7 @@ import { boot, type RunningService } from '@caravan/service-kit/start';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Syncing } from '../syncing/index.ts';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
-import { deliveryOf, hoursAgo, stravaSecret } from '../testing/platform-double.ts';
+import { deliveryOf, hoursAgo, stravaSecret } from '../testing/recording-platform.ts';
 import { Notices } from './notices.service.ts';
 
 let under: ImportingUnderTest;

@@ -39,10 +39,15 @@ export async function ownersOf(
   providerUserIds: readonly string[],
 ): Promise<Owned[]> {
   const found = await rows.ofEveryone().providerAccount.findMany({
-    where: { provider, providerUserId: { in: [...new Set(providerUserIds)] }, state: 'connected' },
+    where: { provider, providerUserId: { in: [...new Set(providerUserIds)] } },
     select: { orgId: true, userId: true, providerUserId: true },
   });
   return found.map((one) => ({ ...one, provider }));
+}
+
+/** Also one that is to be connected anew. */
+export async function isKnown(rows: Rows, { orgId, userId, provider }: AccountName): Promise<boolean> {
+  return (await rows.of(orgId).providerAccount.count({ where: { orgId, userId, provider } })) > 0;
 }
 
 export type Claimed = Kept & { readonly tries: number };

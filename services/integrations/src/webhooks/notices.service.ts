@@ -43,19 +43,17 @@ export class Notices {
     }
   }
 
-  /** Without an account there is nobody to ask for. */
-  private async drop({ orgId }: AccountName, claimed: readonly inbox.Claimed[]): Promise<true> {
-    await inbox.done(this.rows, orgId, idsOf(claimed));
+  /** Nobody lets us ask: what was told is over, and so is the account, if that was told. */
+  private async drop(name: AccountName, claimed: readonly inbox.Claimed[]): Promise<true> {
+    if (claimed.some(isRevocation) && (await inbox.isKnown(this.rows, name))) await this.end(name);
+    await inbox.done(this.rows, name.orgId, idsOf(claimed));
     return true;
   }
 
   /** False: the platform cannot be asked now. */
   private async answer(account: Account, claimed: readonly inbox.Claimed[]): Promise<boolean> {
     try {
-      if (claimed.some(({ kind }) => kind === 'revoked') && !(await this.isPermitted(account))) {
-        await this.end(account);
-        return await this.drop(account, claimed);
-      }
+      if (claimed.some(isRevocation) && !(await this.isPermitted(account))) return await this.drop(account, claimed);
       const asked = await this.ask(account, claimed);
       await this.keep(account, asked);
       const ended = new Set([...asked.answered.flatMap(({ noticeIds }) => noticeIds), ...asked.vain]);
@@ -118,7 +116,7 @@ export class Notices {
     }
   }
 
-  private async end({ orgId, userId, provider }: Account): Promise<void> {
+  private async end({ orgId, userId, provider }: AccountName): Promise<void> {
     const account = { orgId, userId, provider };
     const retract = async () => {
       if (goesWithPermission[provider]) await this.imports.retractAll(account);
@@ -131,4 +129,5 @@ export class Notices {
   }
 }
 
+const isRevocation = ({ kind }: inbox.Claimed): boolean => kind === 'revoked';
 const idsOf = (claimed: readonly inbox.Claimed[]): string[] => claimed.map(({ noticeId }) => noticeId);

@@ -3,7 +3,7 @@ import { Metrics } from '@caravan/service-kit/metrics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Notice, ProviderFailure } from '../providers/index.ts';
 import { googleSecret, type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
-import { deliveryOf, hoursAgo, stravaSecret } from '../testing/platform-double.ts';
+import { deliveryOf, hoursAgo, stravaSecret } from '../testing/recording-platform.ts';
 import { NoticeJobs } from './notices.job.ts';
 
 let under: ImportingUnderTest;
