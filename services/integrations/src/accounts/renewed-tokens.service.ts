@@ -67,7 +67,8 @@ export class RenewedTokens implements AccountTokens {
   }
 
   revoked(account: AccountName): Promise<void> {
-    return this.endings.end(account, { why: 'revoked', areImportsRemoved: true });
+    const areImportsRemoved = this.providers.of(account.provider).audience === 'owner';
+    return this.endings.end(account, { why: 'revoked', areImportsRemoved });
   }
 
   private async find(account: AccountName): Promise<string> {

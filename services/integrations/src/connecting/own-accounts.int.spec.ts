@@ -140,11 +140,12 @@ describe('the accounts of a member', () => {
     ...{ ...row, lastSyncedAt: expect.stringMatching(/Z$/) as string, state: 'connected', allowed: ['activity:read'] },
     ...{ isScored: row.provider === 'fitbit', consentedAt: expect.stringMatching(/Z$/) as string },
   }));
+  const noImports = { 'imported-workouts': [], 'synced-workouts': [] };
   const exportOf = async (person: typeof maya) => (await (await service.as(person)).get(myDataPath)).body;
 
   test('[D32] are in the export of their owner and of nobody else', async () => {
-    expect(myDataSchema.parse(await exportOf(maya))).toEqual({ files: { 'connected-accounts': file } });
-    const nothing = { files: { 'connected-accounts': [] } };
+    expect(myDataSchema.parse(await exportOf(maya))).toEqual({ files: { ...noImports, 'connected-accounts': file } });
+    const nothing = { files: { ...noImports, 'connected-accounts': [] } };
     expect(await exportOf({ ...maya, userId: randomUUID() })).toEqual(nothing);
     expect(await exportOf({ ...maya, orgId: randomUUID() })).toEqual(nothing);
     expect((await apiClient(service.url).get(myDataPath)).status).toBe(401);
@@ -163,11 +164,11 @@ describe('the accounts of a member', () => {
       expect(headers.get('x-stale')).toBeNull();
     };
     await waitFor(await peer.publish(erase({ ...maya, userId: randomUUID() })));
-    expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': file } });
+    expect(await exportOf(maya)).toEqual({ files: { ...noImports, 'connected-accounts': file } });
     const said = await peer.publish(erase(maya), erase(maya));
     await peer.redeliver(...said.toReversed());
     await waitFor(said);
-    expect(await exportOf(maya)).toEqual({ files: { 'connected-accounts': [] } });
+    expect(await exportOf(maya)).toEqual({ files: { ...noImports, 'connected-accounts': [] } });
     expect(await statusOf(maya)).toEqual(notConnected);
     await expect
       .poll(() => [service.platforms.strava, service.platforms.fitbit].map(({ revoked }) => revoked.length > 0))

@@ -1,4 +1,5 @@
 import { fitnessWords, importedWorkoutsSchema, syncRunsSchema } from '@caravan/contracts/http/fitness';
+import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -220,6 +221,17 @@ describe('imported workouts', () => {
     expect(await raw()).toEqual([{ raw: { id: maya.userId } }]);
     await syncs.purgeAt(inDays(6.1));
     expect(await raw()).toEqual([{ raw: null }]);
+  });
+
+  test('[D32] are in the export of their member, with what was synced', async () => {
+    under.strava.change(await under.connect(maya, 'strava'), maya.userId, {});
+    await sync();
+    const { files } = myDataSchema.parse((await api.get(myDataPath)).body);
+    expect(files['imported-workouts']).toMatchObject([{ idAtProvider: maya.userId, durationMinutes: 30 }]);
+    expect(files['synced-workouts']).toMatchObject([{ cause: 'asked', imported: 1 }]);
+    const other = await under.as({ ...maya, userId: under.member().userId });
+    const nothing = myDataSchema.parse((await other.get(myDataPath)).body).files;
+    expect([nothing['imported-workouts'], nothing['synced-workouts']]).toEqual([[], []]);
   });
 
   test('[I12] go with an erased member, and the history too', async () => {

@@ -115,6 +115,10 @@ export async function startImporting() {
       );
       return id;
     },
+    refuseTokens: ({ orgId }: Member) =>
+      withTenant(service.pool, orgId, (tx) =>
+        tx.query(`update provider_accounts set state = 'reconnect' where org_id = $1`, [orgId]),
+      ),
     /** As when the time has come that notices of an organisation wait for. */
     hurry: ({ orgId }: Member) =>
       withTenant(service.pool, orgId, (tx) =>

@@ -3,14 +3,14 @@ import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, ImportsService, type Observation } from '../importing/index.ts';
 import { type AccountName, AccountTokens } from '../ports.ts';
-import { ProviderFailure } from '../providers/index.ts';
+import { ProviderFailure, Providers } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
 import { recordNotices, Syncing } from '../syncing/index.ts';
 import * as inbox from './inbox.store.ts';
 import { isAnswerless, isVain, type Question, questionsOf, restSecondsOf } from './notice.ts';
 
 /** D21: what its owner has taken back from us goes with the permission. */
-const goesWithPermission = { strava: true, fitbit: false } as const;
+const goesWithPermission = (audience: Account['audience']): boolean => audience === 'owner';
 
 type Answered = { readonly noticeIds: readonly string[]; readonly observations: readonly Observation[] };
 type Asked = {
@@ -30,6 +30,7 @@ export class Notices {
     @Inject(Syncing) private readonly syncing: Syncing,
     @Inject(ImportsService) private readonly imports: ImportsService,
     @Inject(AccountTokens) private readonly tokens: AccountTokens,
+    @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -119,7 +120,7 @@ export class Notices {
   private async end({ orgId, userId, provider }: AccountName): Promise<void> {
     const account = { orgId, userId, provider };
     const retract = async () => {
-      if (goesWithPermission[provider]) await this.imports.retractAll(account);
+      if (goesWithPermission(this.providers.of(provider).audience)) await this.imports.retractAll(account);
     };
     await retract();
     await this.tokens.revoked(account);

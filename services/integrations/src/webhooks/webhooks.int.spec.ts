@@ -1,5 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { Metrics } from '@caravan/service-kit/metrics';
+import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Notice, ProviderFailure } from '../providers/index.ts';
 import { googleSecret, type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
@@ -191,6 +192,14 @@ test('[D21] what was imported from Strava goes when its member ends it there, an
   expect(under.told(maya.orgId).facts.at(-1)).toMatchObject({ data: { why: 'disconnected' } });
 });
 
+test('[D21] an account that was to be connected anew ends likewise', async () => {
+  await deliver(change('1', {}));
+  await eventually(() => expect(logs()).toHaveLength(1));
+  await under.refuseTokens(maya);
+  await deliver(under.strava.revokedBy(id));
+  await eventually(() => expect(logs()).toEqual([]));
+});
+
 test('[S33] more than 200 notices of one account in an hour are looked at together when it is over', async () => {
   under.strava.calls.length = 0;
   const notices = Array.from({ length: 205 }, (_, nth) => change(`${nth % 20}`, { startedAt: hoursAgo(nth % 20) }));
@@ -211,4 +220,12 @@ test('operators see what waits and since when nothing came', async () => {
   for (const name of ['inbox_notices', 'inbox_age_seconds', 'newest_age_seconds', 'notices_total'])
     expect(body).toMatch(new RegExp(`caravan_webhook_${name}\\{[^}]*provider="strava"`));
   expect(body).toContain('caravan_sync_late_seconds');
+});
+
+test('[S18] no row of one organisation is visible to another', async () => {
+  await deliver(change('1', {}));
+  await eventually(() => expect(logs()).toHaveLength(1));
+  const { unguarded, leaking, proven } = await tenancyOf(under.pool, under.member().orgId);
+  expect([unguarded, leaking]).toEqual([[], []]);
+  expect(proven).toEqual(expect.arrayContaining(['imported_workouts', 'sync_runs', 'webhook_inbox']));
 });
