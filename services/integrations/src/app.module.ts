@@ -24,12 +24,13 @@ import { Providers } from './providers/index.ts';
 import { Rows } from './rows/index.ts';
 import { AccountImports } from './syncing/account-imports.service.ts';
 import { AskedSyncs } from './syncing/asked-syncs.service.ts';
-import { Syncing } from './syncing/index.ts';
+import { PlatformReads, Syncing } from './syncing/index.ts';
 import { SyncController } from './syncing/sync.controller.ts';
 import { SyncFigures } from './syncing/sync-figures.query.ts';
 import { SyncQuery } from './syncing/sync.query.ts';
 import { purgeImports, sweepSyncs, syncAccount, Syncs } from './syncing/syncs.job.ts';
 import { Deliveries } from './webhooks/deliveries.service.ts';
+import { EndedAccounts } from './webhooks/ended-accounts.service.ts';
 import { InboxFigures } from './webhooks/inbox-figures.query.ts';
 import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts';
 import { Notices } from './webhooks/notices.service.ts';
@@ -65,13 +66,13 @@ const importing: Room = { controllers: [ForgetImportsConsumer], providers: [Impo
 const syncing: Room = {
   controllers: [SyncController],
   providers: [
-    ...[Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    ...[PlatformReads, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
     { provide: Imports, useExisting: AccountImports },
   ],
 };
 const webhooks: Room = {
   controllers: [WebhooksController],
-  providers: [Deliveries, Notices, NoticeJobs, InboxFigures],
+  providers: [Deliveries, EndedAccounts, Notices, NoticeJobs, InboxFigures],
 };
 const connecting: Room = {
   // The paths of words go before those of any platform.

@@ -76,8 +76,6 @@ export type Counts = {
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
 };
 
-export const nothing: Counts = { imported: 0, updated: 0, removed: 0, skipped: {} };
-
 /** What came of it, as the history tells: what was skipped before is not told again. */
 export function countsOf(before: readonly Import[], { imports, tellings }: Settled): Counts {
   const stateBefore = new Map(before.map(({ importId, state, judged }) => [importId, { state, why: judged?.why }]));
@@ -94,15 +92,5 @@ export function countsOf(before: readonly Import[], { imports, tellings }: Settl
     updated: tellings.filter(({ is, told }) => is === 'imported' && told.revision > 1).length,
     removed: tellings.filter(({ is }) => is === 'retracted').length,
     skipped,
-  };
-}
-
-export function added(one: Counts, other: Counts): Counts {
-  const reasons = Object.keys({ ...one.skipped, ...other.skipped }) as SkipReason[];
-  return {
-    imported: one.imported + other.imported,
-    updated: one.updated + other.updated,
-    removed: one.removed + other.removed,
-    skipped: Object.fromEntries(reasons.map((why) => [why, (one.skipped[why] ?? 0) + (other.skipped[why] ?? 0)])),
   };
 }

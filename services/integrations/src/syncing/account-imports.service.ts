@@ -1,4 +1,3 @@
-import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportsService } from '../importing/index.ts';
 import type { AccountName, ImportFigures, Imports } from '../ports.ts';
@@ -14,14 +13,13 @@ export class AccountImports implements Imports {
     @Inject(Syncs) private readonly syncs: Syncs,
     @Inject(ImportsService) private readonly imports: ImportsService,
     @Inject(SyncQuery) private readonly query: SyncQuery,
-    @Inject(Log) private readonly log: Log,
   ) {}
 
   async begin(account: AccountName): Promise<void> {
     const run = await this.syncing.begin(account, 'connect');
     if (!run) return;
-    const noted = (error: unknown) => this.log.warn({ err: error, ...run }, 'the sweep will find this sync');
-    await this.syncs.enqueue(run).catch(noted);
+    // Without Redis the sweep finds it.
+    await this.syncs.enqueue(run).catch(() => undefined);
   }
 
   rescore(account: AccountName, isScored: boolean): Promise<void> {

@@ -1,5 +1,4 @@
 import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
-import { Log } from '@caravan/service-kit/log';
 import { Metrics } from '@caravan/service-kit/metrics';
 import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,7 +22,6 @@ export class Deliveries {
     @Inject(Rows) private readonly rows: Rows,
     @Inject(NoticeJobs) private readonly jobs: NoticeJobs,
     @Inject(Redis) redis: Redis,
-    @Inject(Log) private readonly log: Log,
     @Inject(Metrics) metrics: Metrics,
   ) {
     this.limits = new Limits(redis);
@@ -59,8 +57,8 @@ export class Deliveries {
     const fresh = await inbox.receive(this.rows, account, received);
     this.count(provider, 'kept', fresh);
     this.count(provider, 'doubled', received.length - fresh);
-    const noted = (error: unknown) => this.log.warn({ err: error }, 'the sweep will find these notices');
-    await this.jobs.enqueue(account).catch(noted);
+    // Without Redis the sweep finds them.
+    await this.jobs.enqueue(account).catch(() => undefined);
   }
 
   refused(provider: Provider): void {

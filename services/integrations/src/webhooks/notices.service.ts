@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, ImportsService, type Observation } from '../importing/index.ts';
-import { type AccountName, AccountTokens } from '../ports.ts';
-import { ProviderFailure, Providers } from '../providers/index.ts';
+import type { AccountName } from '../ports.ts';
+import { ProviderFailure } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
-import { recordNotices, Syncing } from '../syncing/index.ts';
+import { PlatformReads, recordNotices } from '../syncing/index.ts';
+import { EndedAccounts } from './ended-accounts.service.ts';
 import * as inbox from './inbox.store.ts';
 import { isAnswerless, isVain, type Question, questionsOf, restSecondsOf } from './notice.ts';
-
-/** D21: what its owner has taken back from us goes with the permission. */
-const goesWithPermission = (audience: Account['audience']): boolean => audience === 'owner';
 
 type Answered = { readonly noticeIds: readonly string[]; readonly observations: readonly Observation[] };
 type Asked = {
@@ -27,11 +24,9 @@ type Asked = {
 export class Notices {
   constructor(
     @Inject(Rows) private readonly rows: Rows,
-    @Inject(Syncing) private readonly syncing: Syncing,
+    @Inject(PlatformReads) private readonly platforms: PlatformReads,
     @Inject(ImportsService) private readonly imports: ImportsService,
-    @Inject(AccountTokens) private readonly tokens: AccountTokens,
-    @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
-    @Inject(Log) private readonly log: Log,
+    @Inject(EndedAccounts) private readonly ended: EndedAccounts,
   ) {}
 
   /** All that is due of an account; what its platform cannot answer now is due again later. */
@@ -39,14 +34,14 @@ export class Notices {
     for (let isAnswering = true; isAnswering;) {
       const claimed = await inbox.claim(this.rows, name);
       if (claimed.length === 0) return;
-      const account = await this.syncing.accountOf(name);
+      const account = await this.platforms.accountOf(name);
       isAnswering = account ? await this.answer(account, claimed) : await this.drop(name, claimed);
     }
   }
 
   /** Nobody lets us ask: what was told is over, and so is the account, if that was told. */
   private async drop(name: AccountName, claimed: readonly inbox.Claimed[]): Promise<true> {
-    if (claimed.some(isRevocation) && (await inbox.isKnown(this.rows, name))) await this.end(name);
+    if (claimed.some(isRevocation) && (await inbox.isKnown(this.rows, name))) await this.ended.end(name);
     await inbox.done(this.rows, name.orgId, idsOf(claimed));
     return true;
   }
@@ -63,7 +58,6 @@ export class Notices {
       return true;
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
-      this.log.warn({ why: error.why, message: error.message, provider: account.provider }, 'notices wait');
       // Of an owner whom we may ask for no longer, the next connection fetches all.
       if (error.why === 'reconnect') return this.drop(account, claimed);
       await inbox.postpone(this.rows, account.orgId, idsOf(claimed), restSecondsOf(claimed, error.retryAfterSeconds));
@@ -101,32 +95,20 @@ export class Notices {
 
   private answerTo(account: Account, question: Question): Promise<Observation[]> {
     return question.is === 'one'
-      ? this.syncing.readAll(account, [question.externalId], 'notice')
-      : this.syncing.readBetween(account, question, 'notice');
+      ? this.platforms.readAll(account, [question.externalId], 'notice')
+      : this.platforms.readBetween(account, question, 'notice');
   }
 
   /** Whether the platform still lets us ask, whatever a delivery says: anybody can forge what is not signed. */
   private async isPermitted(account: Account): Promise<boolean> {
     const now = new Date();
     try {
-      await this.syncing.readBetween(account, { from: now, to: new Date(now.getTime() + 1_000) }, 'notice');
+      await this.platforms.readBetween(account, { from: now, to: new Date(now.getTime() + 1_000) }, 'notice');
       return true;
     } catch (error) {
       if (error instanceof ProviderFailure && error.why === 'reconnect') return false;
       throw error;
     }
-  }
-
-  private async end({ orgId, userId, provider }: AccountName): Promise<void> {
-    const account = { orgId, userId, provider };
-    const retract = async () => {
-      if (goesWithPermission(this.providers.of(provider).audience)) await this.imports.retractAll(account);
-    };
-    await retract();
-    await this.tokens.revoked(account);
-    // A sync that was under way may have brought some in between.
-    await retract();
-    this.log.info({ event: 'platform-revoked', ...account }, 'a member has ended an account at its platform');
   }
 }
 
