@@ -27,7 +27,7 @@ const leastLikeness = 0.75;
 export const reachMilliseconds = 4 * 24 * 60 * minute;
 
 /** D25: recorded by two platforms at the same time, for a like duration. One platform tells of each once. */
-export function areSame(one: Standing, other: Standing): boolean {
+function areSame(one: Standing, other: Standing): boolean {
   if (one.provider === other.provider) return false;
   const [shorter, longer] = [one, other].map(({ durationMinutes }) => durationMinutes).sort((a, b) => a - b);
   if (shorter === undefined || longer === undefined || shorter < leastLikeness * longer) return false;

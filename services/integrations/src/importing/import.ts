@@ -13,7 +13,7 @@ export type Import = Source &
     readonly told: Told;
   };
 
-export type NewId = () => string;
+type NewId = () => string;
 
 /** What is known, with what was seen now: of the same workout the newer one, once. */
 export function merged(
@@ -35,7 +35,7 @@ export function merged(
 const unknown = (importId: string) =>
   ({ importId, override: null, state: 'gone', sameAs: null, told: untold }) as const;
 
-export type Settled = {
+type Settled = {
   /** All that were asked about, with what each counts as now. */
   readonly imports: readonly Import[];
   /** What ends to count before what begins to, so that nothing counts twice in between. */

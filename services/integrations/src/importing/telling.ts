@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { isCounting, type Standing, type Verdict } from './counting.ts';
 import type { Judged } from './workout.ts';
 
-export type Imported = z.infer<typeof workoutImported.data>;
-export type Retracted = z.infer<typeof workoutRetracted.data>;
+type Imported = z.infer<typeof workoutImported.data>;
+type Retracted = z.infer<typeof workoutRetracted.data>;
 type Content = Omit<Imported, 'logId' | 'userId' | 'revision' | 'importedAt'>;
 
 /** What others were told of an import. */

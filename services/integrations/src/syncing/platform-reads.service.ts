@@ -8,12 +8,12 @@ import { Rows } from '../rows/index.ts';
 
 type Span = { readonly from: Date; readonly to: Date };
 type Known = Account & { readonly lastSyncedAt: Date | null };
-export type Stretch = Span & {
+type Stretch = Span & {
   /** Null: it has not been begun. */
   readonly beganAt: Date | null;
   readonly cursor: string | null;
 };
-export type Read = {
+type Read = {
   readonly observations: readonly Observation[];
   readonly unreadable: number;
   /** Undefined: it was the last page. */

@@ -30,7 +30,7 @@ export async function receive(
   return count;
 }
 
-export type Owned = AccountName & { readonly providerUserId: string };
+type Owned = AccountName & { readonly providerUserId: string };
 
 /** Whose accounts they are, in whichever organisation. */
 export async function ownersOf(
