@@ -3,36 +3,35 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Rows } from '../rows/index.ts';
 import { figures } from './inbox.store.ts';
 
+type Figures = Awaited<ReturnType<typeof figures>>;
+
 /** For operators: whether platforms deliver, and whether it is read. */
 @Injectable()
 export class InboxFigures {
+  private asked: Promise<Figures> | undefined;
+
   constructor(
     @Inject(Rows) private readonly rows: Rows,
     @Inject(Metrics) metrics: Metrics,
   ) {
-    const labels = ['provider'] as const;
-    const waiting = metrics.gauge({
-      name: 'caravan_webhook_inbox_notices',
-      help: 'Notices of platforms that are still to be asked for.',
-      labels,
-    });
-    const oldest = metrics.gauge({
-      name: 'caravan_webhook_inbox_age_seconds',
-      help: 'For how long the oldest of them waits.',
-      labels,
-    });
-    metrics.gauge({
-      name: 'caravan_webhook_newest_age_seconds',
-      help: 'Since when a platform has told nothing.',
-      labels,
-      collect: async (newest) => {
-        for (const gauge of [waiting, oldest, newest]) gauge.reset();
-        for (const one of await figures(this.rows, new Date()).catch(() => [])) {
-          waiting.set({ provider: one.provider }, one.waiting);
-          oldest.set({ provider: one.provider }, one.oldestSeconds);
-          newest.set({ provider: one.provider }, one.newestSeconds);
-        }
-      },
-    });
+    const gauge = (name: string, help: string, valueOf: (one: Figures[number]) => number) =>
+      metrics.gauge({
+        ...{ name, help, labels: ['provider'] },
+        collect: async (made) => {
+          made.reset();
+          for (const one of await this.read()) made.set({ provider: one.provider }, valueOf(one));
+        },
+      });
+    gauge('caravan_webhook_inbox_notices', 'Notices that are still to be asked for.', ({ waiting }) => waiting);
+    gauge('caravan_webhook_inbox_age_seconds', 'For how long the oldest waits.', ({ oldestSeconds }) => oldestSeconds);
+    gauge('caravan_webhook_newest_age_seconds', 'Since when nothing was told.', ({ newestSeconds }) => newestSeconds);
+  }
+
+  /** The gauges of a scrape are filled at one moment, by one reading. */
+  private read(): Promise<Figures> {
+    this.asked ??= figures(this.rows, new Date())
+      .catch(() => [])
+      .finally(() => (this.asked = undefined));
+    return this.asked;
   }
 }
