@@ -7,7 +7,7 @@ import { nextPageLink } from '@caravan/service-kit/page';
 import { uuidParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ImportsService } from '../importing/index.ts';
 import { AskedSyncs } from './asked-syncs.service.ts';
 import { SyncQuery } from './sync.query.ts';
