@@ -1,5 +1,6 @@
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
-import { type Notice, type Provider, ProviderFailure, type Workout, type WorkoutPage } from '../providers/index.ts';
+import { type Notice, type Provider, ProviderFailure, type Workout } from '../providers/index.ts';
+import type { WorkoutPage } from '../providers/provider.ts';
 
 type Athlete = { readonly workouts: Map<string, Workout>; isRevoked: boolean };
 type Moment = 'before' | 'after';

@@ -3,8 +3,10 @@ import type { Notice } from '../providers/index.ts';
 import { isVain, type Kept, overflowOf, questionsOf, restSecondsOf, textOf } from './notice.ts';
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-20T12:10:00.000Z') + minutes * 60_000);
-const notice = (more: Partial<Notice> = {}): Notice =>
-  ({ kind: 'changed', providerUserId: '1', externalId: 'a', from: null, to: null, at: at(0), ...more }) as Notice;
+const notice = (more: Partial<Notice> = {}): Notice => ({
+  ...{ kind: 'changed', providerUserId: '1', externalId: 'a', from: null, to: null, at: at(0) },
+  ...more,
+});
 const kept = (noticeId: string, more: Partial<Kept> = {}): Kept => ({
   ...{ noticeId, kind: 'changed', externalId: null, fromAt: null, toAt: null },
   ...more,
