@@ -25,7 +25,7 @@ const islands = [
       'A service knows another only by its events and its HTTP contract, so each can be deployed, moved or rewritten alone.',
     severity: 'error',
     from: { path: '^services/([^/]+)/' },
-    to: { path: '^(services|gateway|web|tools|bench|e2e)/', pathNot: '^services/$1/' },
+    to: { path: '^(services|gateway|web|tools|bench|e2e)/', pathNot: ['^services/$1/', '^tools/simulators/'] },
   },
   {
     name: 'gateway-is-an-island',
@@ -147,10 +147,18 @@ const ports = [
   ),
   onePort(
     'one-port-for-prisma',
-    ['^services/[^/]+/src/.*prisma[.]client[.]ts$', '(^|/)generated/'],
-    ['@prisma/client', '@prisma/adapter-pg'],
+    ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'],
+    ['@prisma/.+'],
     'Prisma reads and writes rows, never in the use case of the event store (ADR 0003): one client file per service.',
   ),
+  {
+    name: 'one-door-to-rows',
+    comment:
+      'A client of Prisma that names no organisation would see nothing, or everything: the door does (ADR 0063).',
+    severity: 'error',
+    from: { pathNot: ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'] },
+    to: { path: '^services/[^/]+/src/generated/' },
+  },
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -256,7 +264,7 @@ const hygiene = [
     comment: 'What lies in testing/ is made for proofs: it has no limits, no time-outs and no secrets.',
     severity: 'error',
     from: { path: '^(libs|services|gateway|web)/', pathNot: proofs },
-    to: { path: '^(libs|services|gateway|web)/.*/testing/' },
+    to: { path: ['^(libs|services|gateway|web)/.*/testing/', '^tools/simulators/'] },
   },
 ];
 

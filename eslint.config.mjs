@@ -303,7 +303,7 @@ export default defineConfig(
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { ...byTags, allow: ['@caravan/gateway/env', '@caravan/identity/env', '@caravan/activity/env'] },
+        { ...byTags, allow: ['gateway', 'identity', 'activity', 'integrations'].map((name) => `@caravan/${name}/env`) },
       ],
     },
   },
@@ -328,6 +328,13 @@ export default defineConfig(
           allow: ['activity', 'identity', 'integrations', 'scoring', 'social'].map((name) => `@caravan/${name}/**`),
         },
       ],
+    },
+  },
+  // What speaks to a company on the internet is proven on a simulator of it, which the launcher runs, too.
+  {
+    files: ['services/integrations/src/**/*.int.spec.ts', 'services/integrations/src/testing/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/simulators/**'] }],
     },
   },
   {

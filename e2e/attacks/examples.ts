@@ -1,8 +1,10 @@
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { companionExamples } from './companion-examples.ts';
+import { fitnessExamples } from './fitness-examples.ts';
 import { identityExamples } from './identity-examples.ts';
 import { ownPhoto, photoIdIn, sentPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
+import { platformExamples } from './platform-examples.ts';
 import type { Call } from './send.ts';
 import { socialExamples } from './social-examples.ts';
 import { must, type Party, type Person } from './world.ts';
@@ -95,7 +97,8 @@ export const examples: Record<OperationId, Example> = {
   ...companionExamples,
   ...scoringExamples,
   ...socialExamples,
-  readFitnessStatus: {},
+  ...platformExamples,
+  ...fitnessExamples,
   streamChanges: {},
   readOpenApi: {},
 };

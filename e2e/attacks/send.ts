@@ -19,6 +19,7 @@ export async function send(operation: Operation, call: Call = {}, sender: Sender
   const { token, cookie, at = target().url } = sender;
   const answer = await fetch(`${at}${pathOf(operation, call)}`, {
     method: operation.method.toUpperCase(),
+    redirect: 'manual',
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(cookie !== undefined && { cookie }),

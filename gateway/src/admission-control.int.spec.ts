@@ -31,7 +31,13 @@ afterAll(() => Promise.all(connections.map(closeRedis)));
 const admissions = (limits: Partial<AdmissionLimits>) =>
   connections.map((each) => {
     const tokens = new TokenVerifier(testRules, testKeys(key));
-    const all = { perAccount: 1_000, perAddress: 1_000, filesPerAddress: 1_000, ...limits };
+    const all = {
+      perAccount: 1_000,
+      perAddress: 1_000,
+      filesPerAddress: 1_000,
+      deliveriesPerAddress: 1_000,
+      ...limits,
+    };
     return new AdmissionControl(tokens, new SessionLiveness(cache, source), new Limits(each), all);
   }) as [AdmissionControl, AdmissionControl];
 
@@ -62,6 +68,14 @@ describe('admission control', () => {
     await one.countOpen('/api/signup', office);
     await one.countOpen('/api/login', somewhere());
     await one.admit(await bearerOf(testClaims()), office);
+  });
+
+  test('[S33] lets a platform tell of all its members from one address, and nobody tell without end', async () => {
+    const [one, other] = admissions({ perAddress: 20, deliveriesPerAddress: 60 });
+    const [platform, path] = [somewhere(), '/api/webhooks/google-health'];
+    expect(await passing(90, (index) => (index % 2 === 0 ? one : other).countDelivery(path, platform))).toBe(60);
+    await one.countOpen('/api/login', platform);
+    await one.countDelivery(path, somewhere());
   });
 
   test('[S25] counts an IPv6 address by its /64', async () => {

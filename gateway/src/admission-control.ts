@@ -11,6 +11,8 @@ export type AdmissionLimits = {
   readonly perAccount: number;
   readonly perAddress: number;
   readonly filesPerAddress: number;
+  /** Of a platform, which tells of all its members from a few. */
+  readonly deliveriesPerAddress: number;
 };
 
 // What a page asks for before it knows that its session has run out.
@@ -22,18 +24,20 @@ export class AdmissionControl {
   private readonly strangeTokens: Limit;
   private readonly accounts: Leases;
   private readonly files: Leases;
+  private readonly deliveries: Leases;
 
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly sessions: SessionLiveness,
     private readonly limits: Limits,
-    { perAccount, perAddress, filesPerAddress }: AdmissionLimits,
+    { perAccount, perAddress, filesPerAddress, deliveriesPerAddress }: AdmissionLimits,
   ) {
     const aMinute = (name: string, points: number): Limit => ({ name: `gateway:${name}`, points, seconds: 60 });
     this.open = new Leases(limits, aMinute('open', perAddress));
     this.strangeTokens = aMinute('tokens', perAddress * refusedTokensPerOpenCall);
     this.accounts = new Leases(limits, aMinute('account', perAccount));
     this.files = new Leases(limits, aMinute('files', filesPerAddress));
+    this.deliveries = new Leases(limits, aMinute('deliveries', deliveriesPerAddress));
   }
 
   async countOpen(operation: string, address: string): Promise<void> {
@@ -42,6 +46,10 @@ export class AdmissionControl {
 
   async countFile(address: string): Promise<void> {
     await orRefuse(this.files.spend(networkOf(address)));
+  }
+
+  async countDelivery(operation: string, address: string): Promise<void> {
+    await orRefuse(this.deliveries.spend(`${networkOf(address)} ${operation}`));
   }
 
   /** Throws `Rejected`: 401, 429, and 503 when the session cannot be checked. */

@@ -10,7 +10,7 @@ export const lookMilliseconds = ordinaryMilliseconds - probeMilliseconds;
 export const bodyMilliseconds = 4_000;
 
 const longMilliseconds = 30_000;
-/** Passwords queue for their hash and pictures for a process: slow, yet alive. */
+/** Passwords queue for their hash, pictures for a process and workouts for a platform: slow, yet alive. */
 const longOperations = new Set([
   'post /api/signup',
   'post /api/login',
@@ -20,6 +20,7 @@ const longOperations = new Set([
   'delete /api/me',
   'post /api/company/setup',
   'put /api/workout-photos',
+  'post /api/fitness/sync',
 ]);
 /** Their process may have to start, and they wait for the storage. */
 const panelPath = '/companion/';

@@ -17,6 +17,7 @@ export const gatewayEnvSchema = processEnvSchema.extend({
   /** Of each open operation; an IPv6 network of /64 counts as one address. */
   LIMIT_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(3_000),
   LIMIT_FILES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(60_000),
+  LIMIT_DELIVERIES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(30_000),
   /** Comma list; their X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z.string().default(''),
 });

@@ -38,6 +38,14 @@ describe('the route table', () => {
     expect(cookiesOf('GET', '/api/logout')).toEqual([]);
   });
 
+  test('[S31] the cookie that binds a connection to its browser goes to where the browser comes back, and nowhere else', () => {
+    const taking = Object.values<Operation>(operations).filter(({ method, path }) =>
+      cookiesOf(method.toUpperCase(), path).includes('connect'),
+    );
+    expect(taking.map(({ path }) => path)).toEqual(['/api/fitness/{provider}/callback']);
+    expect(cookiesOf('GET', '/api/fitness/strava/callback')).toEqual(['connect']);
+  });
+
   test('[6.3] only what brings people in, and the public documents, work without a bearer token', () => {
     const open = Object.values<Operation>(operations).filter(
       ({ method, path }) => openPathOf(method.toUpperCase(), path) !== undefined,
@@ -46,6 +54,7 @@ describe('the route table', () => {
       '/api/auth/refresh',
       '/api/email/confirm',
       '/api/email/undo',
+      '/api/fitness/{provider}/callback',
       '/api/forgot-password',
       '/api/invitations',
       '/api/login',
@@ -54,6 +63,11 @@ describe('the route table', () => {
       '/api/reset-password',
       '/api/signup',
       '/api/unsubscribe',
+      '/api/webhooks/fitbit',
+      '/api/webhooks/fitbit',
+      '/api/webhooks/google-health',
+      '/api/webhooks/strava/{secret}',
+      '/api/webhooks/strava/{secret}',
       '/objects/photos/{photoId}/{size}.webp',
     ]);
     expect(openPathOf('GET', '/api/me')).toBeUndefined();

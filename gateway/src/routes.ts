@@ -51,6 +51,7 @@ export const routes: readonly { readonly prefix: string; readonly service: Servi
   { prefix: '/api/recaps', service: 'social' },
   { prefix: '/api/activity-feed', service: 'social' },
   { prefix: '/api/fitness', service: 'integrations' },
+  { prefix: '/api/webhooks', service: 'integrations' },
 ];
 
 /** The pattern of a prefix for the router. */

@@ -1,5 +1,6 @@
 import type { Claims } from '@caravan/auth/claims';
 import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
+import { webhooksPath } from '@caravan/contracts/http/fitness-webhooks';
 import { topicsOf } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { openApiDocument } from '@caravan/contracts/openapi';
@@ -162,8 +163,9 @@ async function admitted(
 ): Promise<Claims | undefined> {
   const open = openPathOf(method, path);
   if (open === undefined) return admission.admit(headers.authorization, ip);
+  if (open.startsWith(webhooksPath)) await admission.countDelivery(open, ip);
   // Photos are counted as files.
-  if (!open.startsWith(objectsPath)) await admission.countOpen(open, ip);
+  else if (!open.startsWith(objectsPath)) await admission.countOpen(open, ip);
   return undefined;
 }
 

@@ -79,6 +79,7 @@ function admissionOf(env: GatewayEnv, { sessions, redis, dependencies }: Admissi
     perAccount: env.LIMIT_PER_ACCOUNT_PER_MINUTE,
     perAddress: env.LIMIT_PER_ADDRESS_PER_MINUTE,
     filesPerAddress: env.LIMIT_FILES_PER_ADDRESS_PER_MINUTE,
+    deliveriesPerAddress: env.LIMIT_DELIVERIES_PER_ADDRESS_PER_MINUTE,
   });
 }
 

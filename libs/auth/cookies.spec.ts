@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cookieNameOf, isFromOwnPages, onlyCookies, refreshCookieOf } from './cookies.ts';
+import { cookieNameOf, cookieOf, isFromOwnPages, onlyCookies, refreshCookieOf } from './cookies.ts';
 
 const inAWeek = new Date('2026-11-23T08:00:00Z');
 
@@ -16,6 +16,13 @@ describe('the refresh cookie', () => {
         'Secure',
       ].toSorted(),
     );
+  });
+
+  test('[S08] its kin of a connection comes along when a platform sends the browser back, and those that sign in do not', () => {
+    const written = (use: 'connect' | 'device' | 'refresh') =>
+      cookieOf(use, 'https://caravan.test').write('value', new Date());
+    expect(written('connect')).toContain('SameSite=Lax');
+    for (const use of ['device', 'refresh'] as const) expect(written(use)).toContain('SameSite=Strict');
   });
 
   test('[S08] on plain http is rt without Secure', () => {

@@ -8,7 +8,11 @@ export type ProductCookie = {
   clear(): string;
 };
 
-const shortNames: Readonly<Record<CookieUse, string>> = { refresh: 'rt', device: 'device' };
+const shortNames: Readonly<Record<CookieUse, string>> = {
+  refresh: 'rt',
+  device: 'device',
+  connect: 'connect',
+};
 
 const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:';
 
@@ -24,11 +28,15 @@ export function onlyCookies(header: string | undefined, names: readonly string[]
 
 export const refreshCookieOf = (publicUrl: string): ProductCookie => cookieOf('refresh', publicUrl);
 
+/** A platform sends the browser back from its own pages, and strict cookies stay away then. */
+const laxUses: ReadonlySet<CookieUse> = new Set(['connect']);
+
 /** `__Host-` demands Secure, which browsers refuse on plain http. */
 export function cookieOf(use: CookieUse, publicUrl: string): ProductCookie {
   const secure = isSecure(publicUrl);
   const name = cookieNameOf(use, publicUrl);
-  const attributes = { httpOnly: true, secure, sameSite: 'strict', path: '/' } as const;
+  const sameSite = laxUses.has(use) ? 'lax' : 'strict';
+  const attributes = { httpOnly: true, secure, sameSite, path: '/' } as const;
   return {
     name,
     read: (header) => (header === undefined ? undefined : parseCookie(header)[name] || undefined),

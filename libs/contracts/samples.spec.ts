@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { activityEvents } from './activity.events.ts';
 import type { PublicEventContract } from './envelope.ts';
 import { identityEvents } from './identity.events.ts';
+import { integrationsEvents } from './integrations.events.ts';
 import { scoringEvents } from './scoring.events.ts';
 import { socialEvents } from './social.events.ts';
 
 const folder = new URL('samples/', import.meta.url);
 const events: Readonly<Record<string, PublicEventContract>>[] = [
-  ...[activityEvents, identityEvents, scoringEvents, socialEvents],
+  ...[activityEvents, identityEvents, scoringEvents, socialEvents, integrationsEvents],
 ];
 /** Acts are told by several. */
 const contracts = [...new Set(events.flatMap((told) => Object.values(told)))];

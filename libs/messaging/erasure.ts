@@ -1,6 +1,7 @@
 import { activityEvents } from '@caravan/contracts/activity.events';
 import { type PublicEventContract, envelopeSchema } from '@caravan/contracts/envelope';
 import { identityEvents, memberErased } from '@caravan/contracts/identity.events';
+import { integrationsEvents } from '@caravan/contracts/integrations.events';
 import { scoringEvents } from '@caravan/contracts/scoring.events';
 import { socialEvents } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
@@ -14,6 +15,7 @@ const contracts: Readonly<Record<string, PublicEventContract>> = {
   ...activityEvents,
   ...scoringEvents,
   ...socialEvents,
+  ...integrationsEvents,
 };
 
 /** Whom a message says to forget, also one that is broken or parked. */

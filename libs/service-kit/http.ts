@@ -20,6 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     bodyLimitBytes?: number;
     takesForms?: boolean;
+    takesBytes?: boolean;
   }
 }
 
@@ -126,6 +127,7 @@ function takeOnlyJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw: Buffer, done) => {
+    if (request.routeOptions.config.takesBytes === true) return done(null, raw);
     if (raw.length === 0) return done(null, undefined);
     const text = raw.toString('utf8');
     const unfit = isUtf8(raw) ? unfitText(text) : undefined;

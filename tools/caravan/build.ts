@@ -41,6 +41,7 @@ const bundles: Bundle[] = [
   })),
   { name: 'operate', folder: 'tools/caravan', entry: 'operate.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
+  { name: 'simulators', folder: 'tools/simulators', entry: 'main.ts' },
 ];
 
 export const bundleNames: readonly string[] = bundles.map(({ name }) => name);
@@ -102,12 +103,26 @@ async function generate(what: string, inputs: string[], output: string, work: ()
   markDone(what, hash);
 }
 
-/** The web app's client of the API: needed by the types, the tests and the builds. */
+/** The web app's client of the API and the service's client of its rows: needed by the types, the tests and the builds. */
 export async function generateSources(signal: AbortSignal): Promise<void> {
+  await Promise.all([generateWebClient(signal), generateRows(signal)]);
+}
+
+async function generateWebClient(signal: AbortSignal): Promise<void> {
   const api = join(root, 'docs/api/openapi.json');
   const settings = join(root, 'web/openapi-ts.config.ts');
   await generate('web-client', [api, settings], join(root, 'web/src/lib/api/generated'), () =>
     runTool(npmProgram('openapi-ts'), ['-f', settings], { signal, cwd: root }),
+  );
+}
+
+async function generateRows(signal: AbortSignal): Promise<void> {
+  const service = join(root, 'services/integrations');
+  const schema = join(service, 'prisma/schema.prisma');
+  // The engine for migrations is not needed here, and would be fetched from the internet.
+  const variables = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
+  await generate('rows', [schema], join(service, 'src/generated/prisma'), () =>
+    runTool(npmProgram('prisma'), ['generate', '--schema', schema, '--no-hints'], { signal, cwd: root, variables }),
   );
 }
 

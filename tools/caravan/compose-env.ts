@@ -30,9 +30,10 @@ const sections = (timeZone: string): Section[] => [
     variables: { COMPOSE_PROFILES: 'mail', SMTP_URL: 'smtp://mail:1025', MAIL_FROM: 'Caravan <caravan@localhost>' },
   },
   {
-    says: 'secrets: each its own, known nowhere else. Whoever loses the first one signs everybody out',
+    says: 'secrets: each its own, known nowhere else. Whoever loses the first one signs everybody out, the second disconnects every fitness platform',
     variables: {
       KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      PROVIDER_TOKEN_KEY: randomBytes(32).toString('base64'),
       SERVICE_CREDENTIAL: secret(32),
       PHOTO_ADDRESS_KEY: secret(32),
       POSTGRES_PASSWORD: secret(),

@@ -79,10 +79,12 @@ export async function doctor(
   process.stdout.write('Ports:\n');
   if (existsSync(instanceDir.runFile)) {
     const run = readRunFile(instanceDir);
-    const { url, services, mail, crashes, pids } = run;
+    const { url, services, mail, platforms, crashes, pids } = run;
     process.stdout.write(line('✓', 'running', url));
     for (const [name, address] of Object.entries(services)) process.stdout.write(line(' ', name, address));
     process.stdout.write(line(' ', 'mailbox', `${mail.http} (takes mail at ${mail.smtp})`));
+    for (const [name, address] of Object.entries(platforms))
+      process.stdout.write(line(' ', name, `${address} (simulated)`));
     for (const [name, crash] of Object.entries(crashes)) reportCrash(instanceDir, name, crash);
     for (const [name, pid] of Object.entries(pids))
       if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));

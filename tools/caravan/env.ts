@@ -3,6 +3,11 @@ export const env = {
   instanceDir: process.env['CARAVAN_HOME'],
   port: Number(process.env['CARAVAN_PORT'] ?? '8080'),
   path: process.env['PATH'] ?? '',
+  /** Apps that are registered at the platforms themselves: what is named here is passed on and not simulated. */
+  hasAppAt: {
+    strava: (process.env['STRAVA_CLIENT_ID'] ?? '') !== '',
+    googleHealth: (process.env['GOOGLE_HEALTH_CLIENT_ID'] ?? '') !== '',
+  },
 };
 
 /** This process's own surroundings without what is meant for the launcher, and the child's variables. */

@@ -38,6 +38,7 @@ beforeAll(async () => {
     services: perService('http://127.0.0.1:9') as RunFile['services'],
     serviceCredential: 'secret',
     mail: { smtp: '', http: '' },
+    platforms: {},
     ...{ pids: {}, crashes: {} },
   };
   writeRunFile({ runFile: join(folder, 'run.json') }, run);

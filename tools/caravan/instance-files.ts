@@ -25,6 +25,8 @@ const runFile = z.object({
   /** Opens `/metrics` and what services answer to each other, as `X-Service-Credential`. */
   serviceCredential: z.string(),
   mail: z.object({ smtp: z.string(), http: z.string() }),
+  /** Where fitness platforms are simulated; one is missing that is asked for real. */
+  platforms: z.object({ strava: z.string().optional(), googleHealth: z.string().optional() }),
   pids: z.record(z.string(), z.number()),
   crashes: z.record(z.string(), z.object({ count: z.number(), lastAt: z.string(), how: z.string() })),
 });
@@ -49,8 +51,12 @@ const secretsFile = z.object({
   s3: z.object({ accessKey: z.string(), secretKey: z.string() }),
   /** 32 bytes, base64: encrypts identity's signing keys at rest. */
   keyEncryptionKey: z.string(),
+  /** 32 bytes, base64: seals what fitness platforms let us in with. */
+  providerTokenKey: z.string(),
   serviceCredential: z.string(),
   photoAddressKey: z.string(),
+  /** Of the apps at the simulated platforms. */
+  simulatedApps: z.string(),
   defaultOrganisationId: z.uuid().or(z.literal('')),
 });
 
@@ -63,8 +69,10 @@ const made = (): Secrets => ({
   redis: password(),
   s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
   keyEncryptionKey: randomBytes(32).toString('base64'),
+  providerTokenKey: randomBytes(32).toString('base64'),
   serviceCredential: password(),
   photoAddressKey: password(),
+  simulatedApps: password(),
   defaultOrganisationId: randomUUIDv7(),
 });
 

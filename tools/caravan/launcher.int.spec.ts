@@ -147,6 +147,7 @@ function rememberRun(crashes: object): void {
     postgresOwner: 'postgres://127.0.0.1:1/',
     serviceCredential: 'x',
     mail: { smtp: 'x', http: 'x' },
+    platforms: {},
   };
   const pids = { scoring: process.pid, social: 2 ** 22 + 1 };
   writeFileSync(join(instanceDir, 'run.json'), JSON.stringify({ ...run, pids, crashes }));

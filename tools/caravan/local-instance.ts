@@ -11,8 +11,8 @@ import { serviceVariables } from './variables.ts';
 export const localVariables =
   (instanceDir: InstanceDir): VariablesOf =>
   (service) => {
-    const { url, postgres, postgresOwner, kafka, redis, s3, services, mail } = readRunFile(instanceDir);
-    const addresses = { url, postgres, kafka, redis, s3, services, mail };
+    const { url, postgres, postgresOwner, kafka, redis, s3, services, mail, platforms } = readRunFile(instanceDir);
+    const addresses = { url, postgres, kafka, redis, s3, services, mail, platforms };
     return {
       ...serviceVariables(service, addresses, secretsOf(instanceDir), 'up'),
       MIGRATION_DATABASE_URL: `${postgresOwner}${databaseOf(service)}`,

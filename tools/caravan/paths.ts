@@ -15,7 +15,7 @@ export const shared = {
   dist: join(root, 'dist'),
 };
 
-export type ProcessName = 'gateway' | 'mailbox' | ServiceName;
+export type ProcessName = 'gateway' | 'mailbox' | 'simulators' | ServiceName;
 
 export const bundleOf = (name: ProcessName): string => join(shared.dist, name, 'main.js');
 

@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
-import { type Addresses, gatewayVariables, type Run, serviceVariables } from './variables.ts';
+import { type Addresses, gatewayVariables, type Run, serviceVariables, simulatedIn } from './variables.ts';
 import { mailAddresses, type ServersUse, startMailbox, startServers } from './servers.ts';
+import { platformAddresses, startSimulators } from './platforms.ts';
 import { bundleOf, type InstanceDir, type ProcessName, shared } from './paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
 import { answers, freePort } from './ports.ts';
@@ -100,6 +101,7 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
     s3,
     services,
     mail: await mailAddresses(product.port),
+    platforms: simulatedIn.includes(product.run) ? await platformAddresses(product.port) : {},
   };
   await foundDefaultOrganisation(product, addresses, supervisor.signal);
   await startProcesses(supervisor, product, addresses);
@@ -134,6 +136,7 @@ async function startProcesses(
       return step(`${name} is ready`, () => supervisor.start(program));
     }),
     step('The mailbox is ready', () => startMailbox(supervisor, instanceDir, addresses.mail)),
+    step('The fitness platforms are ready', () => startSimulators(supervisor, instanceDir, addresses, secrets)),
     step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, gateway))),
   ]);
   print(`All of it answers at ${addresses.url}`);

@@ -23,7 +23,8 @@ export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Co
   if (wanted === 'demo') {
     const { seedDemo } = await import('@caravan/seed/seed');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const { services: urls, serviceCredential: credential } = readRunFile(instanceDir);
+    const { services: urls, serviceCredential: credential, platforms } = readRunFile(instanceDir);
+    const isStravaSimulated = platforms.strava !== undefined;
     const appoint = async (email: string) => {
       if ((await appointAdmin(localVariables(instanceDir), email)) !== 0) throw new Error('The demo has no admin.');
     };
@@ -33,7 +34,7 @@ export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Co
     };
     const operator = { appointAdmin: appoint, confirmAddresses: confirm };
     await step('The demo is there', () =>
-      seedDemo({ url, services: { urls, credential }, timeZone, print, ...operator }),
+      seedDemo({ url, services: { urls, credential }, timeZone, isStravaSimulated, print, ...operator }),
     );
   }
   writeFileSync(contentsFile(instanceDir), wanted);
@@ -44,7 +45,7 @@ export async function demoAccounts(): Promise<string[]> {
   const accounts = [
     ['admin@caravan.example', 'admin'],
     ['maya@caravan.example', 'member of Thunder, on a streak of 12 days'],
-    ['omar@caravan.example', 'member of Blazers, has not logged yet'],
+    ['omar@caravan.example', 'member of Blazers, has connected Strava and earned nothing yet'],
   ];
   return accounts.map(([email = '', is = '']) => `  ${email.padEnd(24)}${demoPassword}   ${is}`);
 }

@@ -56,10 +56,11 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
     run: 'up',
     built,
   };
-  const { url, mail } = await startProduct(supervisor, product);
+  const { url, mail, platforms } = await startProduct(supervisor, product);
   await seedOnce(instanceDir, url, contents);
   print(`Caravan is at ${url}`);
   print(`Mail is read at ${mail.http}`);
+  for (const address of Object.values(platforms)) print(`A fitness platform is simulated at ${address}`);
   if (contents === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
   process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
 }

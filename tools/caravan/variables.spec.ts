@@ -3,6 +3,7 @@ import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -19,14 +20,17 @@ const addresses: Addresses = {
   s3: { endpoint: 'http://127.0.0.1:4', bucket: 'b', region: 'r', accessKey: 'a', secretKey: 's' },
   services: perService((name) => `http://127.0.0.1:5${serviceNames.findIndex((each) => each === name)}`),
   mail: { smtp: 'smtp://127.0.0.1:6', http: 'http://127.0.0.1:7' },
+  platforms: { strava: 'http://127.0.0.1:8', googleHealth: 'http://127.0.0.1:9' },
 };
 const secrets = {
   postgres: { superuser: 'superuser-secret', owner: 'owner-secret', runtime: 'runtime-secret' },
   redis: 'redis-secret',
   s3: { accessKey: 'a', secretKey: 's' },
   keyEncryptionKey: 'key-secret',
+  providerTokenKey: 'seal-of-tokens',
   serviceCredential: 'credential-of-the-instance',
   photoAddressKey: 'key-of-the-photos-of-the-instance',
+  simulatedApps: 'of-apps-at-simulated-platforms-32',
   defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
 };
 
@@ -42,6 +46,13 @@ test('a service is told its own database and no other', () => {
 test('only identity is told the key that encrypts signing keys', () => {
   const told = serviceNames.filter((name) => 'KEY_ENCRYPTION_KEY' in serviceVariables(name, addresses, secrets, 'up'));
   expect(told).toEqual(['identity']);
+});
+
+test('[S32] only integrations is told the key that seals tokens of platforms, in every run', () => {
+  for (const run of ['up', 'journeys', 'chaos', 'bench'] as const) {
+    const keys = serviceNames.map((name) => serviceVariables(name, addresses, secrets, run)['PROVIDER_TOKEN_KEY']);
+    expect(keys).toEqual(serviceNames.map((name) => (name === 'integrations' ? 'seal-of-tokens' : undefined)));
+  }
 });
 
 test('[S39] every process of the instance is told the credential that they show each other', () => {
@@ -66,6 +77,15 @@ test('only identity is told where mail goes, and where it asks for what others h
   });
 });
 
+test('[D22] only integrations is told the apps at the simulated platforms, and none of one that is asked for real', () => {
+  const told = serviceNames.filter((name) => 'STRAVA_CLIENT_ID' in serviceVariables(name, addresses, secrets, 'up'));
+  expect(told).toEqual(['integrations']);
+  const real = { ...addresses, platforms: { googleHealth: 'http://127.0.0.1:9' } };
+  const names = Object.keys(serviceVariables('integrations', real, secrets, 'up'));
+  expect(names.filter((name) => name.startsWith('STRAVA_'))).toEqual([]);
+  expect(names).toContain('GOOGLE_HEALTH_CLIENT_ID');
+});
+
 test('the gateway is told every service and no secret of a service', () => {
   const variables = gatewayVariables(addresses, secrets, '/web', 'up');
   for (const service of serviceNames) {
@@ -77,7 +97,7 @@ test('the gateway is told every service and no secret of a service', () => {
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
-  const own = { identity: identityEnvSchema, activity: activityEnvSchema };
+  const own = { identity: identityEnvSchema, activity: activityEnvSchema, integrations: integrationsEnvSchema };
   return process in own ? own[process as keyof typeof own] : serviceEnvSchema;
 };
 

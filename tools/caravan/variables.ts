@@ -1,6 +1,7 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import type { ObjectStore } from './java-servers.ts';
 import type { Secrets } from './instance-files.ts';
+import { type PlatformAddresses, simulatedSettings } from './platforms.ts';
 import type { MailAddresses } from './servers.ts';
 
 export type Addresses = {
@@ -11,6 +12,7 @@ export type Addresses = {
   s3: ObjectStore;
   services: Record<ServiceName, string>;
   mail: MailAddresses;
+  platforms: PlatformAddresses;
 };
 
 const upstreams = ({ services }: Addresses, self?: ServiceName): Record<string, string> =>
@@ -54,6 +56,10 @@ export function serviceVariables(
     PHOTO_ADDRESS_KEY: secrets.photoAddressKey,
     ...localSettings(service, run),
   };
+  if (service === 'integrations') {
+    const simulated = simulatedIn.includes(run) ? simulatedSettings(addresses.platforms, secrets) : {};
+    return { ...variables, PROVIDER_TOKEN_KEY: secrets.providerTokenKey, ...simulated };
+  }
   if (service !== 'identity') return variables;
   return {
     ...variables,
@@ -94,6 +100,8 @@ type Difference = {
 };
 
 const everywhere: readonly Run[] = ['up', 'journeys', 'chaos', 'bench'];
+/** Runs in which people may connect a fitness platform. */
+export const simulatedIn: readonly Run[] = ['up', 'journeys'];
 
 /** The spec fails for one that is not here. Only the bench lets an account ask without end (D38). */
 export const differences: readonly Difference[] = [
@@ -118,6 +126,10 @@ export const differences: readonly Difference[] = [
     ...{ of: 'identity', setting: 'NOTICE_MAIL_HOLD_SECONDS', value: '0', runs: ['journeys'] },
     reason: 'A journey reads the mail about what it has just done; for people five minutes are well spent.',
   },
+  ...Object.keys(simulatedSettings({ strava: '', googleHealth: '' }, { simulatedApps: '' })).map((setting) => ({
+    ...{ of: 'integrations' as const, setting, runs: simulatedIn },
+    reason: 'Nobody registers an app to try Caravan out: the platforms are simulated, unless apps of one are named.',
+  })),
   {
     ...{ of: 'activity', setting: 'PHOTO_LINKS', value: 'any', runs: ['journeys'] },
     reason: 'A journey has a picture of its own instance fetched, which lies in no open internet.',

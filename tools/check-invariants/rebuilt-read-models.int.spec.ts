@@ -7,6 +7,7 @@ import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { type IdentityUnderTest, startIdentity } from '@caravan/identity/testing/identity';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
 import { password, Visitor } from '@caravan/identity/testing/visitor';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import type { AnyProjection } from '@caravan/event-store/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     ...{ IDENTITY_URL: url, JWKS_URL: `${url}/.well-known/jwks.json` },
     ...{ JWT_ISSUER: env.JWT_ISSUER, JWT_AUDIENCE: env.JWT_AUDIENCE, PUBLIC_URL: env.PUBLIC_URL },
   };
-  const start = (service: Exclude<ServiceName, 'identity'>) =>
+  const start = (service: Exclude<ServiceName, 'identity' | 'integrations'>) =>
     startTestService({
       service,
       // That of the others and more.
@@ -49,7 +50,14 @@ beforeAll(async () => {
     await start('activity'),
     await start('scoring'),
     await start('social'),
-    await start('integrations'),
+    await startTestService({
+      service: 'integrations',
+      module: (settings) => modules.integrations.forRoot(settings),
+      schema: integrationsEnvSchema,
+      migrations: resolve(import.meta.dirname, '../../services/integrations/prisma/migrations'),
+      strategy: KafkaBatchServer,
+      env: { ...known, PROVIDER_TOKEN_KEY: randomBytes(32).toString('base64') },
+    }),
   ];
   services = { identity, activity, scoring, social, integrations };
   await livedThrough();

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { activityEnvSchema } from '@caravan/activity/env';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
+import { integrationsEnvSchema } from '../../services/integrations/src/env.ts';
 import { operateEnvSchema } from '../caravan/operate-env.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -79,20 +80,17 @@ test('.env.example names each variable once, and no variable that nobody reads',
   const names = namesIn(textOf('.env.example'));
   const compose = textOf('infra/docker-compose.yml');
   const ofCompose = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
-  const schemas = {
-    ...identityEnvSchema.shape,
-    ...activityEnvSchema.shape,
-    ...gatewayEnvSchema.shape,
-    ...operateEnvSchema.shape,
-  };
+  const ofServices = { ...identityEnvSchema.shape, ...activityEnvSchema.shape, ...integrationsEnvSchema.shape };
+  const schemas = { ...ofServices, ...gatewayEnvSchema.shape, ...operateEnvSchema.shape };
   const read = new Set([...Object.keys(schemas), ...ofCompose, 'COMPOSE_PROFILES']);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
   expect(names.filter((name) => !read.has(name))).toEqual([]);
 });
 
 test('.env.example says by its sections which process reads a variable', () => {
-  const [, everyProcess = '', storage = '', everyService = '', identity = '', activity = '', gateway = ''] =
-    textOf('.env.example').split(/^# --- /m);
+  const sections = textOf('.env.example').split(/^# --- /m);
+  const [, everyProcess = '', storage = '', everyService = '', ...ofOne] = sections;
+  const [identity = '', activity = '', integrations = '', gateway = ''] = ofOne;
   const all = Object.keys(processEnvSchema.shape);
   const services = Object.keys(serviceEnvSchema.shape);
   const sorted = (names: readonly string[]) => names.toSorted();
@@ -101,11 +99,10 @@ test('.env.example says by its sections which process reads a variable', () => {
   expect(sorted(namesIn(storage))).toEqual(sorted(Object.keys(storagePlaceSchema.shape)));
   const shared = [...namesIn(everyProcess), ...namesIn(storage)];
   expect(sorted(namesIn(everyService))).toEqual(sorted(services.filter((name) => !shared.includes(name))));
-  const own = Object.keys(identityEnvSchema.shape).filter((name) => !services.includes(name));
-  expect(sorted(namesIn(identity))).toEqual(sorted(own));
-  expect(sorted(namesIn(activity))).toEqual(
-    sorted(Object.keys(activityEnvSchema.shape).filter((name) => !services.includes(name))),
-  );
+  const ownOf = (shape: object) => Object.keys(shape).filter((name) => !services.includes(name));
+  expect(sorted(namesIn(identity))).toEqual(sorted(ownOf(identityEnvSchema.shape)));
+  expect(sorted(namesIn(activity))).toEqual(sorted(ownOf(activityEnvSchema.shape)));
+  expect(sorted(namesIn(integrations))).toEqual(sorted(ownOf(integrationsEnvSchema.shape)));
   const before = [...shared, ...namesIn(identity)];
   expect(sorted(namesIn(gateway))).toEqual(
     sorted(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),

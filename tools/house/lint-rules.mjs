@@ -2,7 +2,16 @@ import { basename } from 'node:path';
 import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
 
 const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into)\b/i;
-const writers = new Set(['append', 'handle', 'enqueueWrite']);
+/** Prisma's words that are nobody else's. */
+const rowWriters = new Set([
+  'createMany',
+  'updateMany',
+  'deleteMany',
+  'createManyAndReturn',
+  'updateManyAndReturn',
+  'upsert',
+]);
+const writers = new Set(['append', 'handle', 'enqueueWrite', ...rowWriters]);
 
 const sqlIn = (node) => (node.type === 'TemplateElement' ? node.value.raw : node.value);
 const writes = (node) => typeof sqlIn(node) === 'string' && writing.test(sqlIn(node));
@@ -91,6 +100,9 @@ const suffixTellsTruth = {
       let isWriting = false;
       return {
         ...sql((node) => (isWriting ||= writes(node))),
+        CallExpression({ callee }) {
+          isWriting ||= callee.type === 'MemberExpression' && rowWriters.has(callee.property.name);
+        },
         'Program:exit'(node) {
           if (!isWriting) refuse(node, 'A .store writes rows; what only reads is a .query.');
         },

@@ -137,7 +137,9 @@ test.each([
   ['feed/posts.query.ts', "export const sql = 'update posts p set name = $1';", 'A .query only reads'],
   ['feed/posts.query.ts', "export const sql = 'update posts set name = $1';", 'A .query only reads'],
   ['feed/posts.query.ts', 'export const it = (unit: Unit) => unit.handle(1);', 'A .query only reads'],
+  ['feed/posts.query.ts', 'export const it = (rows: Rows) => rows.post.deleteMany();', 'A .query only reads'],
   ['feed/posts.store.ts', read, 'A .store writes rows'],
+  ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.findMany();', 'A .store writes rows'],
   ['feed/posts.client.ts', store, 'A .client speaks to something outside'],
   ['feed/posts.service.ts', "import { a } from './a.ts';\nexport const it = a;", 'A .service carries a use case'],
 ])('lint refuses services/example/src/%s: %s', async (path, code, message) => {
@@ -151,6 +153,7 @@ test.each([
   ['testing/seeded.ts', write],
   ['feed/posts.query.ts', read],
   ['feed/posts.store.ts', write],
+  ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.updateMany({});'],
   ['feed/posts.consumer.ts', write],
   ['feed/posts.client.ts', store.replace('import {', 'import type {').replace('const it =', 'type It = typeof')],
   ['feed/posts.client.ts', `import { Redis } from '@caravan/service-kit/redis';\n${store}\nexport const that = Redis;`],

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activityEvents } from '@caravan/contracts/activity.events';
 import { identityEvents } from '@caravan/contracts/identity.events';
+import { integrationsEvents } from '@caravan/contracts/integrations.events';
 import { scoringEvents } from '@caravan/contracts/scoring.events';
 import { socialEvents } from '@caravan/contracts/social.events';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
@@ -13,7 +14,7 @@ const events: Readonly<Record<ServiceName, object>> = {
   activity: activityEvents,
   scoring: scoringEvents,
   social: socialEvents,
-  integrations: {},
+  integrations: integrationsEvents,
 };
 const known = new Set(Object.values(events).flatMap((each) => Object.keys(each)));
 

@@ -6,7 +6,7 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 export const roomsInOrder: Rooms = {
   activity: ['directory', 'bonus-window', 'photos', 'companion', 'logging', 'frequent-activities', 'my-data'],
   social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'recaps', 'notifications', 'my-data'],
-  integrations: ['accounts', 'my-data'],
+  integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
   identity: [
     ...['lookups', 'audit', 'mail', 'credentials', 'signing-keys', 'sessions', 'organisations', 'membership'],
     ...['addresses', 'recovery', 'accounts', 'invites', 'people', 'me', 'notices', 'push', 'leaving', 'operator'],

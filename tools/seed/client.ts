@@ -10,6 +10,8 @@ export type SeedOptions = {
     readonly credential: string;
   };
   readonly timeZone: string;
+  /** Somebody connects it, which must not be tried at the real one. */
+  readonly isStravaSimulated: boolean;
   readonly print: (line: string) => void;
   readonly appointAdmin: (email: string) => Promise<void>;
   readonly confirmAddresses: (emails: readonly string[]) => Promise<void>;

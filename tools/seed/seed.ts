@@ -6,6 +6,7 @@ import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 import { demoComments } from './responses.ts';
 import { photographed, showFaces, uploadPhoto } from './photos.ts';
+import { connectStrava } from './platforms.ts';
 import { comment, react, recap, voteOnNames } from './together.ts';
 
 const parallelRequests = 12;
@@ -48,6 +49,10 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   print('teams have voted on their names');
   await recap(options, joined);
   print('last week has its recap');
+  if (options.isStravaSimulated) {
+    await connectStrava(url, joined);
+    print('Omar has connected the simulated Strava');
+  }
 }
 
 async function setOff(url: string, admin: Joined | undefined, timeZone: string): Promise<void> {

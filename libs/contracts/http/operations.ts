@@ -9,6 +9,7 @@ import { companionOperations } from './operations/companion.ts';
 import { deliveriesOperations } from './operations/deliveries.ts';
 import { feedOperations } from './operations/feed.ts';
 import { fitnessOperations } from './operations/fitness.ts';
+import { fitnessWebhooksOperations } from './operations/fitness-webhooks.ts';
 import { instanceOperations } from './operations/instance.ts';
 import { journeysOperations } from './operations/journeys.ts';
 import { meOperations } from './operations/me.ts';
@@ -41,5 +42,6 @@ export const operations = {
   ...notificationsOperations,
   ...recapsOperations,
   ...fitnessOperations,
+  ...fitnessWebhooksOperations,
   ...instanceOperations,
 };

@@ -38,6 +38,7 @@ import { detailsOfMembers, namingOfTeams } from './membership/members.query.ts';
 import { memberships, teams } from './membership/membership.store.ts';
 import { NameTeamsConsumer } from './membership/name-teams.consumer.ts';
 import { KeepDueNotices } from './notices/keep-due-notices.consumer.ts';
+import { MailDisconnections } from './notices/mail-disconnections.consumer.ts';
 import * as noticeJobs from './notices/mail-notices.job.ts';
 import { UnsubscribeController } from './notices/unsubscribe.controller.ts';
 import { Unsubscribing } from './notices/unsubscribing.service.ts';
@@ -158,7 +159,7 @@ const controllers = [
   ...[SignUpController, InvitationsController, InvitesController],
   ...[PeopleController, KeepScoresConsumer],
   ...[MeController, OwnAccountController, OwnPhotoController, KeepBallotsConsumer],
-  ...[KeepDueNotices, UnsubscribeController, PushController],
+  ...[KeepDueNotices, MailDisconnections, UnsubscribeController, PushController],
   ...[ExportController, EraseController],
 ];
 

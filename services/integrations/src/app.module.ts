@@ -1,13 +1,40 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/read-model';
-import type { ServiceEnv } from '@caravan/service-kit/env';
 import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { AccountEndings } from './accounts/account-endings.store.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
-import { FitnessStatusController } from './accounts/fitness-status.controller.ts';
-import { FitnessStatusQuery } from './accounts/fitness-status.query.ts';
+import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
+import { RenewedTokens } from './accounts/renewed-tokens.service.ts';
+import { Revocations, revokeTokens } from './accounts/revoke-tokens.job.ts';
+import { TokenKeys } from './accounts/token-keys.service.ts';
+import { AccountsStore } from './connecting/accounts.store.ts';
+import { ConnectAttempts } from './connecting/connect-attempts.store.ts';
+import { ConnectingController, OwnAccountsController } from './connecting/connecting.controller.ts';
+import { Connecting } from './connecting/connecting.service.ts';
+import { Disconnecting } from './connecting/disconnecting.service.ts';
+import { OwnAccounts } from './connecting/own-accounts.query.ts';
+import type { IntegrationsEnv } from './env.ts';
+import { ForgetImportsConsumer } from './importing/forget-imports.consumer.ts';
+import { ImportsService } from './importing/index.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
+import { AccountTokens, Imports } from './ports.ts';
+import { Providers } from './providers/index.ts';
+import { Rows } from './rows/index.ts';
+import { AccountImports } from './syncing/account-imports.service.ts';
+import { AskedSyncs } from './syncing/asked-syncs.service.ts';
+import { PlatformReads, Syncing } from './syncing/index.ts';
+import { SyncController } from './syncing/sync.controller.ts';
+import { SyncFigures } from './syncing/sync-figures.query.ts';
+import { SyncQuery } from './syncing/sync.query.ts';
+import { purgeImports, sweepSyncs, syncAccount, Syncs } from './syncing/syncs.job.ts';
+import { Deliveries } from './webhooks/deliveries.service.ts';
+import { EndedAccounts } from './webhooks/ended-accounts.service.ts';
+import { InboxFigures } from './webhooks/inbox-figures.query.ts';
+import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts';
+import { Notices } from './webhooks/notices.service.ts';
+import { WebhooksController } from './webhooks/webhooks.controller.ts';
 
 /** Consumers only delete here. */
 export const readModels: readonly ReadModel[] = [];
@@ -15,19 +42,55 @@ export const readModels: readonly ReadModel[] = [];
 /** Tables that nobody else can tell again, and why. */
 export const ownTables: Readonly<Record<string, string>> = {
   provider_accounts: 'what members have agreed with a platform',
+  connect_attempts: 'connections under way, for ten minutes',
+  imported_workouts: 'what platforms told, and what was told of it',
+  sync_runs: 'when something was fetched, and what came of it',
+  webhook_inbox: 'what platforms told and is still to be asked for',
 };
 
 /** What an operator can make again; nothing is recorded here. */
 export const rebuildable = { kinds: [], readModels };
 
+type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
+
+/** In their order (tools/house/rooms.ts). */
+const foundations: Room = { controllers: [], providers: [Rows, Providers] };
+const accounts: Room = {
+  controllers: [DirectoryConsumer],
+  providers: [
+    ...[TokenKeys, AccountEndings, RenewedTokens, Revocations, KeepTokens],
+    { provide: AccountTokens, useExisting: RenewedTokens },
+  ],
+};
+const importing: Room = { controllers: [ForgetImportsConsumer], providers: [ImportsService] };
+const syncing: Room = {
+  controllers: [SyncController],
+  providers: [
+    ...[PlatformReads, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    { provide: Imports, useExisting: AccountImports },
+  ],
+};
+const webhooks: Room = {
+  controllers: [WebhooksController],
+  providers: [Deliveries, EndedAccounts, Notices, NoticeJobs, InboxFigures],
+};
+const connecting: Room = {
+  // The paths of words go before those of any platform.
+  controllers: [OwnAccountsController, ConnectingController],
+  providers: [ConnectAttempts, AccountsStore, Connecting, Disconnecting, OwnAccounts],
+};
+const myData: Room = { controllers: [MyDataController], providers: [] };
+const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];
+const jobs = [keepTokens, revokeTokens, syncAccount, sweepSyncs, purgeImports, readNotices, sweepNotices];
+
 @Module({})
 export class AppModule {
-  static forRoot(env: ServiceEnv): DynamicModule {
+  static forRoot(env: IntegrationsEnv): DynamicModule {
     return {
       module: AppModule,
-      imports: [ServiceKitModule.forRoot(env), AuthModule.forRoot(env), MessagingModule.forRoot(env)],
-      controllers: [DirectoryConsumer, FitnessStatusController, MyDataController],
-      providers: [FitnessStatusQuery],
+      imports: [ServiceKitModule.forRoot(env, { jobs }), AuthModule.forRoot(env), MessagingModule.forRoot(env)],
+      controllers: rooms.flatMap(({ controllers }) => [...controllers]),
+      providers: rooms.flatMap(({ providers }) => [...providers]),
     };
   }
 }

@@ -4,7 +4,9 @@ import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { settingsSchema } from '@caravan/simulators/settings';
 import { expect, test } from 'vitest';
 import { composeEnvText } from '../compose-env.ts';
 import { operateEnvSchema, passwordVariableOf } from '../operate-env.ts';
@@ -19,7 +21,7 @@ const processes = ['gateway', ...serviceNames] as const;
 
 const schemaOf = (process: ServiceName | 'gateway') => {
   if (process === 'gateway') return gatewayEnvSchema;
-  const own = { identity: identityEnvSchema, activity: activityEnvSchema };
+  const own = { identity: identityEnvSchema, activity: activityEnvSchema, integrations: integrationsEnvSchema };
   return process in own ? own[process as keyof typeof own] : serviceEnvSchema;
 };
 
@@ -38,7 +40,8 @@ test.each(processes)('in containers %s is told every setting that it reads, and 
 
 test('what operates an instance is told the settings of every service and how to enter every database', () => {
   const derived = new Set([...ofTheImage, ofTheOwner, 'SERVICE_NAME', 'DATABASE_URL']);
-  const read = [...Object.keys(identityEnvSchema.shape), ...Object.keys(operateEnvSchema.shape)];
+  const ofServices = [...Object.keys(identityEnvSchema.shape), ...Object.keys(integrationsEnvSchema.shape)];
+  const read = [...ofServices, ...Object.keys(operateEnvSchema.shape)];
   expect(sorted(Object.keys(written['prepare']?.environment ?? {}))).toEqual(
     sorted(new Set(read.filter((name) => !derived.has(name)))),
   );
@@ -102,6 +105,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
     'S3_SECRET_KEY',
     'PHOTO_ADDRESS_KEY',
     'KEY_ENCRYPTION_KEY',
+    'PROVIDER_TOKEN_KEY',
     ...serviceNames.map(passwordVariableOf),
   ])
     expect(told('gateway')).not.toContain(env[name]);
@@ -109,7 +113,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
 
 test('what we build runs without rights, on a root that cannot be written, and is given time to end', () => {
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
-  expect(own.length).toBe(9);
+  expect(own.length).toBe(10);
   for (const [name, service] of own) {
     expect(service, name).toMatchObject({
       ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
@@ -120,8 +124,10 @@ test('what we build runs without rights, on a root that cannot be written, and i
 
 test('people reach the gateway, and an operator what is for operators; nothing else is published', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports.length > 0);
-  expect(sorted(published.map(([name]) => name))).toEqual(['gateway', 'grafana', 'mail', 'prometheus', 'traces']);
-  for (const [, { ports }] of published) expect(ports.join()).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  expect(sorted(published.map(([name]) => name))).toEqual([
+    ...['gateway', 'grafana', 'mail', 'platforms', 'prometheus', 'traces'],
+  ]);
+  for (const port of published.flatMap(([, { ports }]) => ports)) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
 });
 
 test('every image is pinned, ours by the version of the release', () => {
@@ -137,6 +143,15 @@ test('every image is pinned, ours by the version of the release', () => {
   );
   expect(froms.length).toBe(3);
   for (const from of froms) expect(from).toMatch(/:\d+\.\d+\.\d+[\w.-]*$/);
+});
+
+test('[D22] what stands for the platforms is told the apps that integrations is told, as it reads them', () => {
+  const apps = { STRAVA_CLIENT_ID: '4711', STRAVA_CLIENT_SECRET: 's', STRAVA_WEBHOOK_SECRET: 'w' };
+  const told = readCompose(text, { ...env, ...apps })['platforms']?.environment['SIMULATORS'] ?? '';
+  expect(settingsSchema.parse(JSON.parse(told))).toMatchObject({
+    callbackOrigin: env['PUBLIC_URL'],
+    strava: { clientId: '4711', clientSecret: 's', subscription: { url: expect.stringMatching(/\/strava\/w$/) } },
+  });
 });
 
 test('the images run the version of Node that .nvmrc names', () => {

@@ -101,4 +101,6 @@ export async function makeImages(signal: AbortSignal): Promise<void> {
   await buildOurs(signal);
 }
 
-export const images = [...serviceNames, 'gateway', 'operate', 'mailbox', 's3'].map((name) => local(`caravan/${name}`));
+export const images = [...serviceNames, 'gateway', 'operate', 'mailbox', 'simulators', 's3'].map((name) =>
+  local(`caravan/${name}`),
+);

@@ -1,6 +1,7 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
+import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -27,6 +28,8 @@ const likeSecrets: Record<string, string> = {
   REDIS_URL: 'rediss://:secret@redis:6380',
   SMTP_URL: 'smtps://user:secret@mail:465',
   KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  PROVIDER_TOKEN_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PROVIDER_TOKEN_KEYS_BEFORE: [2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(','),
 };
 
 /** As the kubelet would: references are replaced by what was named before. */
@@ -47,6 +50,7 @@ function environmentOf(name: string): Record<string, string> {
 
 const schemaOf = (process: ServiceName | 'gateway'): z.ZodObject => {
   if (process === 'gateway') return gatewayEnvSchema;
+  if (process === 'integrations') return integrationsEnvSchema;
   return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
 };
 
@@ -63,6 +67,8 @@ test('in a cluster what prepares it is told what it needs, and what its part tha
   expect(() => parseEnv(operateEnvSchema, told)).not.toThrow();
   const derived = { SERVICE_NAME: 'identity', DATABASE_URL: 'postgresql://u:p@h/d' };
   expect(() => parseEnv(identityEnvSchema, { ...told, ...derived })).not.toThrow();
+  const ofIntegrations = { ...derived, SERVICE_NAME: 'integrations' };
+  expect(() => parseEnv(integrationsEnvSchema, { ...told, ...ofIntegrations })).not.toThrow();
 });
 
 test.each(processes)('in a cluster %s is told no secret that it does not read', (process) => {
@@ -81,7 +87,8 @@ test('a service enters its own database, as its own role', () => {
 });
 
 test('what settings name is read by somebody, and is no secret', () => {
-  const shapes = { ...identityEnvSchema.shape, ...gatewayEnvSchema.shape, ...operateEnvSchema.shape, POSTGRES_HOST: 0 };
+  const ofServices = { ...identityEnvSchema.shape, ...integrationsEnvSchema.shape };
+  const shapes = { ...ofServices, ...gatewayEnvSchema.shape, ...operateEnvSchema.shape, POSTGRES_HOST: 0 };
   expect(Object.keys(settings()).filter((name) => !(name in shapes))).toEqual([]);
   expect(Object.keys(settings()).filter((name) => /PASSWORD|SECRET|_KEY$|CREDENTIAL/.test(name))).toEqual([]);
 });

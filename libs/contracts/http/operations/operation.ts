@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { ServiceName } from '../../topics.ts';
 
-export type CookieUse = 'refresh' | 'device';
+/** connect: binds a connection to the browser that began it. */
+export type CookieUse = 'refresh' | 'device' | 'connect';
 
 export type Operation = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -15,6 +15,7 @@ const all: (Notice | LinkMail)[] = [
   ...[reset, ...undos, ...confirmations],
   ...(['password-changed', 'account-erased'] as const).map((about) => ({ ...to, about })),
   { ...to, about: 'export-ready', until: new Date('2026-11-22T14:05:00.000Z') },
+  { ...to, about: 'platform-disconnected', platform: 'Strava', why: 'revoked', areImportsRemoved: true },
 ];
 
 describe('a mail', () => {

@@ -19,8 +19,18 @@ export function confirmedAddressOf({
 
 /** Tells somebody what happened, and when. */
 export type Notice = { readonly to: ConfirmedAddress; readonly name: string; readonly at: Date } & (
-  { readonly about: 'password-changed' | 'account-erased' } | { readonly about: 'export-ready'; readonly until: Date }
+  | { readonly about: 'password-changed' | 'account-erased' }
+  | { readonly about: 'export-ready'; readonly until: Date }
+  | PlatformDisconnected
 );
+
+/** `platform`: as people call it. `why`: by its owner here, or at the platform. */
+type PlatformDisconnected = {
+  readonly about: 'platform-disconnected';
+  readonly platform: string;
+  readonly why: 'asked' | 'revoked';
+  readonly areImportsRemoved: boolean;
+};
 
 /** Its link is worth an account: it is written nowhere. */
 export type LinkMail = {
@@ -68,6 +78,8 @@ function draftOf(mail: Notice | LinkMail, { organization, publicUrl }: Sender): 
       return undoAddress(mail, account, linkTo(publicUrl, 'undo-email', mail.token));
     case 'export-ready':
       return exportReady(organization, instant(mail.until), `${publicUrl}/settings`);
+    case 'platform-disconnected':
+      return platformDisconnected(mail, account, instant(mail.at), `${publicUrl}/settings`);
     case 'account-erased':
       return accountErased(account, instant(mail.at));
   }
@@ -146,6 +158,27 @@ function exportReady(organization: string, until: string, url: string): Draft {
     before: [
       `Everything Caravan holds about you at ${organization} is collected in one file.`,
       `You can download it in your settings until ${until}; then it is deleted.`,
+    ],
+    link: { label: 'Open your settings', url },
+    after: [],
+  };
+}
+
+function platformDisconnected(
+  { platform, why, areImportsRemoved }: PlatformDisconnected,
+  account: string,
+  when: string,
+  url: string,
+): Draft {
+  const how = why === 'asked' ? 'as you asked' : `as you ended it at ${platform}`;
+  return {
+    subject: `${platform} is disconnected`,
+    before: [
+      `${platform} was disconnected from ${account} on ${when}, ${how}.`,
+      areImportsRemoved
+        ? `Every activity that came from ${platform} is deleted here, and the miles it had earned are taken back.`
+        : `The activities that came from ${platform} stay in your account; nothing more is fetched from there.`,
+      'If it was not you, look at what is connected:',
     ],
     link: { label: 'Open your settings', url },
     after: [],

@@ -9,8 +9,17 @@ import { Controller, Get, Inject } from '@nestjs/common';
 /** What integrations holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
   'connected-accounts': `
-    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt"
+    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt",
+      state, scopes as "allowed", is_scored as "isScored", consented_at as "consentedAt"
     from provider_accounts where org_id = $1 and user_id = $2 order by provider`,
+  'imported-workouts': `
+    select provider, external_id as "idAtProvider", activity_type as "activity", started_at as "startedAt",
+      duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, state, why, override
+    from imported_workouts where org_id = $1 and user_id = $2 and started_at is not null order by started_at`,
+  'synced-workouts': `
+    select provider, cause, state, started_at as "startedAt", ended_at as "endedAt", imported, updated, removed, skipped,
+      failure
+    from sync_runs where org_id = $1 and user_id = $2 order by started_at`,
 } as const;
 
 /** What this service holds about the person who asks, for the export of identity. */

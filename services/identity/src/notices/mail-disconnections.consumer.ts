@@ -1,0 +1,36 @@
+import { type ImportSource, platformDisconnected } from '@caravan/contracts/integrations.events';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { Controller, Inject } from '@nestjs/common';
+import { confirmedAddressOf, MailService } from '../mail/index.ts';
+
+type Owner = { readonly name: string; readonly email: string; readonly emailConfirmedAt: Date | null };
+
+const platforms: Readonly<Record<ImportSource, string>> = {
+  strava: 'Strava',
+  fitbit: 'Fitbit',
+  'apple-watch': 'Apple Watch',
+  'google-fit': 'Google Fit',
+};
+
+/** What became of data of theirs is confirmed to people, whatever their switches say (D21). */
+@Controller()
+export class MailDisconnections {
+  constructor(@Inject(MailService) private readonly mails: MailService) {}
+
+  @Consumes({ group: 'identity.mail-disconnections', from: 'integrations', contract: platformDisconnected })
+  async mailOwnerWhenPlatformDisconnected(
+    { orgId, data }: Consumed<typeof platformDisconnected>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    const { userId, source, why, areImportsRemoved, disconnectedAt } = data;
+    const { rows } = await tx.query<Owner>(
+      `select name, email, email_confirmed_at as "emailConfirmedAt" from persons where org_id = $1 and user_id = $2`,
+      [orgId, userId],
+    );
+    const [owner] = rows;
+    if (!owner) return;
+    const said = { name: owner.name, at: new Date(disconnectedAt), platform: platforms[source] };
+    const to = confirmedAddressOf(owner);
+    await this.mails.send(tx, orgId, { about: 'platform-disconnected', to, ...said, why, areImportsRemoved });
+  }
+}

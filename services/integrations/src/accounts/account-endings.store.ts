@@ -1,0 +1,42 @@
+import { platformDisconnected } from '@caravan/contracts/integrations.events';
+import { EventStore } from '@caravan/event-store/event-store';
+import { Log } from '@caravan/service-kit/log';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountName } from '../ports.ts';
+import { Rows } from '../rows/index.ts';
+import { withoutTokens } from './sealed-tokens.ts';
+
+export type Ending = { readonly why: 'asked' | 'revoked'; readonly areImportsRemoved: boolean };
+
+@Injectable()
+export class AccountEndings {
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** The platform takes the tokens no longer: its owner is asked to connect anew, and nobody is signed out of anything. */
+  async giveUp(account: AccountName, whose: { readonly refreshLease?: string } = {}): Promise<void> {
+    const where = { ...account, ...whose, state: 'connected' };
+    const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({ where, data: withoutTokens });
+    if (count > 0)
+      this.log.warn({ event: 'platform-reconnect', ...account }, 'a platform takes the tokens of an account no longer');
+  }
+
+  /** The account goes, and its owner is mailed: together, and once. */
+  async end({ orgId, userId, provider }: AccountName, ending: Ending): Promise<void> {
+    const at = new Date();
+    const meta = { orgId, actorId: userId, at, key: { of: 'person', id: userId } } as const;
+    await this.store.transaction(meta, async (unit) => {
+      const { rowCount } = await unit.tx.query(
+        'delete from provider_accounts where org_id = $1 and user_id = $2 and provider = $3',
+        [orgId, userId, provider],
+      );
+      if (rowCount === 0) return;
+      const { type, version } = platformDisconnected;
+      const data = { userId, source: provider, ...ending, disconnectedAt: at.toISOString() };
+      await unit.publish({ type, version, data });
+    });
+  }
+}

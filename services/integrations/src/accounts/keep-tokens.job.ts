@@ -1,0 +1,80 @@
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { isAway } from '@caravan/service-kit/problem';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import type { AccountName } from '../ports.ts';
+import { Rows } from '../rows/index.ts';
+import { openTokens, sealTokens } from './sealed-tokens.ts';
+import { TokenKeys } from './token-keys.service.ts';
+
+export const keepTokens = defineJob({
+  name: 'integrations.keep-tokens',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 300,
+});
+
+const atOnce = 200;
+
+/** Seals anew what an earlier key has sealed, and forgets connections that nobody finished. */
+@Injectable()
+export class KeepTokens implements OnModuleInit {
+  private readonly sweep: Sweep;
+
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(TokenKeys) private readonly keys: TokenKeys,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.sweep = sweeps.of('integrations.keep-tokens');
+  }
+
+  /** Whoever started with another key would ask every member to connect anew. */
+  async onModuleInit(): Promise<void> {
+    const where = { tokenKeyId: { notIn: [...this.keys.ids] } };
+    const lost = await this.rows
+      .ofEveryone()
+      .providerAccount.count({ where })
+      .catch((error: unknown) => {
+        if (isAway(error)) return 0;
+        throw error;
+      });
+    if (lost > 0)
+      throw new Error(`${lost} accounts are sealed by another PROVIDER_TOKEN_KEY; set it, or add it to those before`);
+  }
+
+  @HandlesJob(keepTokens)
+  async keep(): Promise<void> {
+    await this.sweep.look(() => this.forgetAttempts(new Date()));
+    await this.sweep.look(() => this.sealAnew());
+  }
+
+  async forgetAttempts(at: Date): Promise<void> {
+    await this.rows.ofEveryone().connectAttempt.deleteMany({ where: { expiresAt: { lt: at } } });
+  }
+
+  async sealAnew(): Promise<void> {
+    const stale = await this.rows.ofEveryone().providerAccount.findMany({
+      where: { tokenKeyId: { not: this.keys.currentId } },
+      take: atOnce,
+    });
+    await this.sweep.each(
+      stale,
+      ({ orgId, userId, provider }) => `${orgId} ${userId} ${provider}`,
+      async (row) => {
+        const { orgId, userId, provider } = row as typeof row & AccountName;
+        const tokens = openTokens(this.keys, { orgId, userId, provider }, row);
+        if (tokens === null) return;
+        // Unless they were renewed meanwhile.
+        const where = { orgId, userId, provider, refreshTokenSealed: row.refreshTokenSealed };
+        const data = sealTokens(this.keys, { orgId, userId, provider }, tokens);
+        await this.rows.of(orgId).providerAccount.updateMany({ where, data });
+      },
+    );
+    if (stale.length > 0 && stale.length < atOnce)
+      this.sweep.log.info({ event: 'tokens-sealed-anew', count: stale.length }, 'earlier keys are needed no more');
+  }
+}

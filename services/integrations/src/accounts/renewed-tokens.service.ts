@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { outsideRequests } from '@caravan/event-store/reading';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountName, AccountTokens } from '../ports.ts';
+import { ProviderFailure, Providers, type Tokens } from '../providers/index.ts';
+import { Rows } from '../rows/index.ts';
+import { AccountEndings } from './account-endings.store.ts';
+import { openTokens, sealTokens } from './sealed-tokens.ts';
+import { TokenKeys } from './token-keys.service.ts';
+
+/** A token that ends sooner is renewed before it is used. */
+const marginMilliseconds = 5 * 60_000;
+const lookAgainMilliseconds = 100;
+/** Longer than a platform may take at most (PROVIDER_TIMEOUT_SECONDS): whoever holds a lease past that is dead. */
+const leaseMilliseconds = 120_000;
+const longestWaitMilliseconds = 20_000;
+const storeAttempts = 6;
+/** A token that is refused again so soon after it was renewed is refused for good. */
+const refusedAgainMilliseconds = 10 * 60_000;
+
+type Held = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly refreshTokenSealed: Uint8Array<ArrayBuffer> | null;
+  readonly expiresAt: Date;
+  readonly refreshedAt: Date | null;
+  readonly refusedAt: Date | null;
+};
+
+/** Lets others act for a member at a platform, by a token that is good. */
+@Injectable()
+export class RenewedTokens implements AccountTokens {
+  private readonly underWay = new Map<string, Promise<string>>();
+
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(TokenKeys) private readonly keys: TokenKeys,
+    @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
+    @Inject(AccountEndings) private readonly endings: AccountEndings,
+  ) {}
+
+  accessTokenOf({ orgId, userId, provider }: AccountName): Promise<string> {
+    const name = `${orgId} ${userId} ${provider}`;
+    const known = this.underWay.get(name);
+    if (known) return known;
+    // What a platform has answered is stored, also when nobody waits for it any more.
+    const asked = outsideRequests(() => this.find({ orgId, userId, provider })).finally(() =>
+      this.underWay.delete(name),
+    );
+    this.underWay.set(name, asked);
+    return asked;
+  }
+
+  async refused({ orgId, userId, provider }: AccountName, accessToken: string): Promise<void> {
+    const account = { orgId, userId, provider };
+    const held = await this.read(account).catch(() => null);
+    if (held?.accessToken !== accessToken) return;
+    const at = new Date();
+    const { refusedAt, refreshedAt } = held;
+    const wasRenewed = refusedAt !== null && refreshedAt !== null && refreshedAt > refusedAt;
+    if (wasRenewed && at.getTime() - refusedAt.getTime() < refusedAgainMilliseconds)
+      return this.endings.giveUp(account);
+    const where = { ...account, ...sameTokens(held) };
+    // Over as of now, whatever the platform said of its time.
+    await this.rows.of(orgId).providerAccount.updateMany({ where, data: { expiresAt: new Date(0), refusedAt: at } });
+  }
+
+  revoked(account: AccountName): Promise<void> {
+    const areImportsRemoved = this.providers.of(account.provider).audience === 'owner';
+    return this.endings.end(account, { why: 'revoked', areImportsRemoved });
+  }
+
+  private async find(account: AccountName): Promise<string> {
+    const until = performance.now() + longestWaitMilliseconds;
+    for (;;) {
+      const held = await this.read(account);
+      if (held.expiresAt.getTime() - Date.now() > marginMilliseconds) return held.accessToken;
+      const lease = await this.claim(account, held);
+      if (lease !== null) return await this.renew(account, held, lease);
+      // Another process renews it: its answer is as good.
+      if (performance.now() > until) throw new ProviderFailure('busy', 'the tokens are being renewed', 5);
+      await wait(lookAgainMilliseconds);
+    }
+  }
+
+  private async read(account: AccountName): Promise<Held> {
+    const row = await this.rows.of(account.orgId).providerAccount.findFirst({ where: account });
+    const tokens = row?.state === 'connected' ? openTokens(this.keys, account, row) : null;
+    if (!row || tokens === null) throw new ProviderFailure('reconnect', 'the account has no tokens');
+    const { refreshTokenSealed, expiresAt, refreshedAt, refusedAt } = row;
+    return { ...tokens, refreshTokenSealed, expiresAt: expiresAt ?? new Date(0), refreshedAt, refusedAt };
+  }
+
+  /** One of many gets it, and only while the tokens are those that were read. */
+  private async claim(account: AccountName, held: Held): Promise<string | null> {
+    const refreshLease = randomUUID();
+    const now = Date.now();
+    const isFree = { OR: [{ refreshLease: null }, { refreshLeaseEndsAt: { lt: new Date(now) } }] };
+    const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({
+      where: { ...account, ...sameTokens(held), ...isFree },
+      data: { refreshLease, refreshLeaseEndsAt: new Date(now + leaseMilliseconds) },
+    });
+    return count === 1 ? refreshLease : null;
+  }
+
+  private async renew(account: AccountName, held: Held, refreshLease: string): Promise<string> {
+    let tokens: Tokens;
+    try {
+      tokens = await this.providers.of(account.provider).refresh(held.refreshToken);
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.why === 'reconnect')
+        await this.endings.giveUp(account, { refreshLease });
+      else await this.letGo(account, refreshLease);
+      throw error;
+    }
+    await this.store(account, held, tokens);
+    return tokens.accessToken;
+  }
+
+  /** Before it is used: where tokens rotate, those before are worth nothing from now on. */
+  private async store(account: AccountName, held: Held, tokens: Tokens): Promise<void> {
+    const data = {
+      ...sealTokens(this.keys, account, tokens),
+      ...{ scopes: [...tokens.scopes], expiresAt: tokens.expiresAt, refreshedAt: new Date() },
+      ...{ refreshLease: null, refreshLeaseEndsAt: null },
+    };
+    const where = { ...account, ...sameTokens(held) };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.rows.of(account.orgId).providerAccount.updateMany({ where, data });
+        return;
+      } catch (error) {
+        if (attempt === storeAttempts) throw error;
+        await wait(attempt * 5 * lookAgainMilliseconds);
+      }
+    }
+  }
+
+  /** Where that fails, the lease ends by its time. */
+  private async letGo(account: AccountName, refreshLease: string): Promise<void> {
+    const data = { refreshLease: null, refreshLeaseEndsAt: null };
+    await this.rows
+      .of(account.orgId)
+      .providerAccount.updateMany({ where: { ...account, refreshLease }, data })
+      .catch(() => undefined);
+  }
+}
+
+// Each sealing differs, so these bytes are of one renewal alone.
+const sameTokens = ({ refreshTokenSealed }: Held) => ({ refreshTokenSealed });

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sealTokens, TokenKeys } from '../accounts/index.ts';
+import type { AccountName } from '../ports.ts';
+import type { Tokens } from '../providers/index.ts';
+import { isMissing, isTaken, Rows } from '../rows/index.ts';
+
+type Wanted = {
+  readonly account: AccountName;
+  readonly stateHash: Uint8Array<ArrayBuffer>;
+  readonly isScored: boolean;
+};
+
+export type Stored =
+  /** `wasScored`: of an account that is connected anew. */
+  | { readonly is: 'connected'; readonly wasScored: boolean | undefined }
+  /** The account at the platform is another member's here. */
+  | { readonly is: 'taken' }
+  /** The attempt was taken back, as when its person was erased. */
+  | { readonly is: 'gone' };
+
+/** Rows of accounts as their owners change them. */
+@Injectable()
+export class AccountsStore {
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(TokenKeys) private readonly keys: TokenKeys,
+  ) {}
+
+  async connect(
+    { account, stateHash, isScored }: Wanted,
+    { tokens, providerUserId }: { readonly tokens: Tokens; readonly providerUserId: string },
+  ): Promise<Stored> {
+    const { orgId, userId, provider } = account;
+    const key = { orgId, userId, provider };
+    const at = new Date();
+    const row = {
+      ...{ providerUserId, connectedAt: at, state: 'connected', ...sealTokens(this.keys, key, tokens) },
+      ...{ scopes: [...tokens.scopes], expiresAt: tokens.expiresAt, refreshedAt: at, refusedAt: null },
+      ...{ refreshLease: null, refreshLeaseEndsAt: null, isScored, consentedAt: at },
+    };
+    const before = await this.rows.of(orgId).providerAccount.findFirst({ where: key, select: { isScored: true } });
+    try {
+      await this.rows.together(orgId, ({ connectAttempt, providerAccount }) => [
+        // Fails where it is gone, and all of this with it.
+        connectAttempt.delete({ where: { orgId_stateHash: { orgId, stateHash } } }),
+        providerAccount.upsert({
+          where: { orgId_userId_provider: key },
+          create: { ...key, ...row },
+          update: row,
+        }),
+      ]);
+    } catch (error) {
+      if (isTaken(error)) return { is: 'taken' };
+      if (isMissing(error)) return { is: 'gone' };
+      throw error;
+    }
+    return { is: 'connected', wasScored: before?.isScored };
+  }
+
+  /** False: nothing is connected there. */
+  async consent({ orgId, userId, provider }: AccountName, isScored: boolean): Promise<boolean> {
+    const { count } = await this.rows.of(orgId).providerAccount.updateMany({
+      where: { orgId, userId, provider },
+      data: { isScored, consentedAt: new Date() },
+    });
+    return count > 0;
+  }
+}

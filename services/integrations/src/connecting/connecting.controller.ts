@@ -1,0 +1,107 @@
+import { OpenToGuests, Public } from '@caravan/auth/access.decorator';
+import { CurrentCaller } from '@caravan/auth/caller.decorator';
+import type { Caller } from '@caravan/auth/claims';
+import { cookieOf, type ProductCookie } from '@caravan/auth/cookies';
+import * as contract from '@caravan/contracts/http/fitness';
+import { notingTheReader } from '@caravan/event-store/reading';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Env } from '@caravan/service-kit/env';
+import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Delete, Get, Headers, Inject, Patch, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { AccountsStore } from './accounts.store.ts';
+import { Connecting } from './connecting.service.ts';
+import { Disconnecting } from './disconnecting.service.ts';
+import { OwnAccounts } from './own-accounts.query.ts';
+import { Imports } from '../ports.ts';
+
+const platform = z.object({ provider: contract.fitnessProviderSchema });
+type Platform = z.infer<typeof platform>;
+
+/** To a platform and back; GET, though accounts come of it, since browsers are sent there. */
+@Controller('api/fitness/:provider')
+export class ConnectingController {
+  private readonly cookie: ProductCookie;
+
+  constructor(
+    @Inject(Connecting) private readonly connecting: Connecting,
+    @Inject(Env) env: Env,
+  ) {
+    this.cookie = cookieOf('connect', env.PUBLIC_URL);
+  }
+
+  @Get('auth')
+  async begin(
+    @CurrentCaller() { orgId, userId }: Caller,
+    @ValidParams(platform) { provider }: Platform,
+    @ValidQuery(contract.connectQuerySchema) { scored, from }: z.infer<typeof contract.connectQuerySchema>,
+    @Res({ passthrough: true }) answer: FastifyReply,
+  ): Promise<{ authUrl: string }> {
+    const wish = { isScored: scored === 'true', cameFrom: from };
+    const { authUrl, begun } = await notingTheReader(() => this.connecting.begin({ orgId, userId, provider }, wish));
+    answer.header('set-cookie', this.cookie.write(begun.browser, begun.endsAt));
+    return { authUrl };
+  }
+
+  @Public()
+  @Get('callback')
+  async finish(
+    @ValidParams(platform) { provider }: Platform,
+    @Query() query: unknown,
+    @Headers('cookie') cookies: string | undefined,
+    @Res() answer: FastifyReply,
+  ): Promise<void> {
+    // A page is waited for here: what does not fit is an attempt that fails.
+    const { data: came = {} } = contract.callbackQuerySchema.safeParse(query);
+    const browser = this.cookie.read(cookies);
+    const path = await notingTheReader(() => this.connecting.finish(provider, { ...came, browser }));
+    const headers = { location: path, 'set-cookie': this.cookie.clear(), 'referrer-policy': 'no-referrer' };
+    await answer.code(303).headers(headers).type('application/json').send('null');
+  }
+}
+
+@Controller('api/fitness')
+export class OwnAccountsController {
+  constructor(
+    @Inject(OwnAccounts) private readonly own: OwnAccounts,
+    @Inject(AccountsStore) private readonly accounts: AccountsStore,
+    @Inject(Disconnecting) private readonly disconnecting: Disconnecting,
+    @Inject(Imports) private readonly imports: Pick<Imports, 'rescore'>,
+  ) {}
+
+  @OpenToGuests()
+  @Get('status')
+  status(@CurrentCaller() caller: Caller): Promise<contract.FitnessStatus> {
+    return this.own.status(caller);
+  }
+
+  @Get('accounts')
+  list(@CurrentCaller() caller: Caller): Promise<contract.FitnessAccount[]> {
+    return this.own.list(caller);
+  }
+
+  @Patch(':provider')
+  async consent(
+    @CurrentCaller() { orgId, userId }: Caller,
+    @ValidParams(platform) { provider }: Platform,
+    @ValidBody(contract.fitnessConsentRequestSchema) { isScored }: { isScored: boolean },
+  ): Promise<contract.FitnessAccount> {
+    const account = { orgId, userId, provider };
+    if (!(await this.accounts.consent(account, isScored)))
+      throw new Rejected('fitness/not-connected', 'conflict', contract.fitnessWords.notConnected);
+    await this.imports.rescore(account, isScored);
+    return this.own.one(account);
+  }
+
+  @Delete(':provider')
+  async disconnect(
+    @CurrentCaller() { orgId, userId }: Caller,
+    @ValidParams(platform) { provider }: Platform,
+    @ValidQuery(contract.disconnectQuerySchema) { deleteImported }: z.infer<typeof contract.disconnectQuerySchema>,
+  ): Promise<{ disconnected: true; removedActivities: number }> {
+    const account = { orgId, userId, provider };
+    const removedActivities = await this.disconnecting.disconnect(account, deleteImported === 'true');
+    return { disconnected: true, removedActivities };
+  }
+}

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Workout } from '../providers/provider.ts';
+import { overrideFor } from './counting.ts';
+import { countsOf, type Import, merged, settled, standingOf } from './import.ts';
+import type { Telling } from './telling.ts';
+import { type Observation, seen, type Source } from './workout.ts';
+
+const connectedAt = new Date('2026-11-01T08:00:00.000Z');
+const sources = {
+  strava: { provider: 'strava', audience: 'owner', isScored: true },
+  fitbit: { provider: 'fitbit', audience: 'organisation', isScored: true },
+} as const satisfies Record<string, Source>;
+type From = Observation & { readonly provider: keyof typeof sources };
+
+const at = (minutes: number) => new Date(connectedAt.getTime() + minutes * 60_000);
+const workout = (differing: Partial<Workout> = {}): Workout => ({
+  ...{ externalId: '1', activityType: 'Running', startedAt: at(-60), durationMinutes: 30, meters: 5_000 },
+  ...{ heartRate: 140, calories: 300, changedAt: null, raw: null },
+  ...differing,
+});
+const saw = (provider: From['provider'], seenMinute: number, one: Partial<Workout> | 'gone', id = '1'): From => ({
+  ...{ provider, externalId: id, seenAt: at(seenMinute) },
+  workout: one === 'gone' ? null : workout({ externalId: id, ...one }),
+});
+
+/** What a listener makes of all that it is told: the log of each workout that counts. */
+class World {
+  imports: readonly Import[] = [];
+  readonly tellings: Telling[] = [];
+  private ids = 0;
+  private readonly newId = () => `id-${(this.ids += 1)}`;
+  constructor(private readonly from: Readonly<Record<string, Source>> = sources) {}
+
+  see(...news: readonly From[]): this {
+    for (const one of news) {
+      const source = this.from[one.provider] ?? sources.strava;
+      const known = merged(this.imports, [seen(one, connectedAt)], { source, newId: this.newId });
+      this.settle(known);
+    }
+    return this;
+  }
+
+  settle(known: readonly Import[]) {
+    const result = settled(known, this.newId);
+    const counts = countsOf(this.imports, result);
+    this.imports = result.imports;
+    this.tellings.push(...result.tellings);
+    return counts;
+  }
+
+  says(externalId: string, counts: boolean): this {
+    const all = this.imports.flatMap((one) => standingOf(one) ?? []);
+    const found = this.imports.find((one) => one.externalId === externalId);
+    const override = overrideFor(all, found?.importId ?? '', counts);
+    this.settle(this.imports.map((one) => (one === found ? { ...one, override } : one)));
+    return this;
+  }
+
+  /** Without ids of ours, which depend on the order. */
+  get states() {
+    const nameOf = (id: string | null) => this.imports.find(({ importId }) => importId === id)?.externalId;
+    return this.imports
+      .map(({ provider, externalId, state, sameAs, told }) => ({
+        ...{ provider, externalId, state, sameAs: nameOf(sameAs), content: told.content },
+      }))
+      .toSorted((a, b) => `${a.provider} ${a.externalId}`.localeCompare(`${b.provider} ${b.externalId}`));
+  }
+
+  get logs() {
+    const logs = new Map<string, string>();
+    const ended = new Set<string>();
+    for (const one of this.tellings) {
+      if (one.is === 'retracted') {
+        expect(logs.delete(one.logId)).toBe(true);
+        ended.add(one.logId);
+      } else {
+        const { logId, revision } = one.told;
+        expect(logId !== null && !ended.has(logId)).toBe(true);
+        expect(logs.has(logId ?? '')).toBe(revision > 1);
+        logs.set(logId ?? '', JSON.stringify(one.content));
+      }
+    }
+    return [...logs.values()].sort();
+  }
+
+  get stateOf() {
+    return Object.fromEntries(this.imports.map(({ externalId, state }) => [externalId, state]));
+  }
+}
+
+describe('a workout that is seen again', () => {
+  test('[F09] is what it was when it was asked for last, whatever comes first', () => {
+    const first = saw('strava', 1, {});
+    const changed = saw('strava', 2, { durationMinutes: 45 });
+    const gone = saw('strava', 3, 'gone');
+    expect(new World().see(changed, first).logs).toEqual([expect.stringContaining('"durationMinutes":45')]);
+    expect(new World().see(gone, changed, first).logs).toEqual([]);
+    expect(new World().see(first, changed, gone).stateOf).toEqual({ 1: 'gone' });
+    expect(new World().see(gone, saw('strava', 4, {})).stateOf).toEqual({ 1: 'counted' });
+  });
+
+  test('[F08] tells nothing that was told', () => {
+    const world = new World().see(saw('strava', 1, {}), saw('strava', 1, {}), saw('strava', 2, {}));
+    expect(world.tellings).toHaveLength(1);
+  });
+
+  test('asked for at the same moment, it is what changed later, and gone rather than there', () => {
+    const [old, young, gone] = [
+      saw('fitbit', 1, { changedAt: at(-9), durationMinutes: 20 }),
+      saw('fitbit', 1, { changedAt: at(-8), durationMinutes: 10 }),
+      saw('strava', 1, 'gone'),
+    ];
+    for (const order of [
+      [old, young],
+      [young, old],
+    ])
+      expect(new World().see(...order).logs).toEqual([expect.stringContaining('"durationMinutes":10')]);
+    expect(new World().see(saw('strava', 1, {}), gone).stateOf).toEqual({ 1: 'gone' });
+    expect(new World().see(gone, saw('strava', 1, {})).stateOf).toEqual({ 1: 'gone' });
+  });
+
+  test('it counts as another log once it had ended', () => {
+    const world = new World().see(saw('strava', 1, {}), saw('strava', 2, 'gone'), saw('strava', 3, {}));
+    const told = world.tellings.flatMap((one) => (one.is === 'imported' ? one.told.logId : []));
+    expect(new Set(told).size).toBe(2);
+    expect(world.logs).toHaveLength(1);
+  });
+});
+
+describe('what cannot count', () => {
+  test.each([
+    ['[D6] of less than a minute', { durationMinutes: 0.9 }, 'too-short'],
+    ['begun more than 30 days before the account was connected', { startedAt: at(-30 * 1_440 - 1) }, 'too-old'],
+    ['begun more than ten minutes from now', { startedAt: at(12) }, 'in-future'],
+    ['without a time', { startedAt: new Date(Number.NaN) }, 'unreadable'],
+    ['without a duration', { durationMinutes: Number.NaN }, 'unreadable'],
+  ] as const)('is a workout %s', (_, differing, why) => {
+    const world = new World().see(saw('strava', 1, differing));
+    expect(world.imports).toMatchObject([{ state: 'skipped', judged: { why }, told: { logId: null } }]);
+    expect(world.tellings).toEqual([]);
+  });
+
+  test.each([
+    ['[D6] one of a minute', { durationMinutes: 1 }, { durationMinutes: 1 }],
+    ['one of more than a day, which is cut', { durationMinutes: 3_000 }, { durationMinutes: 1_440 }],
+    ['one of 30 days before', { startedAt: at(-30 * 1_440) }, {}],
+    ['one of a clock ten minutes ahead', { startedAt: at(11) }, {}],
+    ['one without figures', { meters: null, heartRate: 0, calories: -3 }, { heartRate: null, calories: null }],
+    ['one without a name', { activityType: ' \u0000\n ' }, { activityType: 'Workout' }],
+    ['one with a long name', { activityType: '𝒓'.repeat(80) }, { activityType: '𝒓'.repeat(60) }],
+  ])('is not %s', (_, differing, told) => {
+    const [telling] = new World().see(saw('strava', 1, differing)).tellings;
+    expect(telling).toMatchObject({ is: 'imported', content: told });
+  });
+
+  test('what can count no longer is taken back', () => {
+    const world = new World().see(saw('strava', 1, {}), saw('strava', 2, { durationMinutes: 0 }));
+    expect(world.tellings.at(-1)).toMatchObject({ is: 'retracted', why: 'deleted' });
+  });
+});
+
+describe('[D25] the same workout of two platforms', () => {
+  const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+
+  test('counts once, where others may see it', () => {
+    for (const order of [
+      [onStrava, onFitbit],
+      [onFitbit, onStrava],
+    ]) {
+      const world = new World().see(...order);
+      expect(world.stateOf).toEqual({ s: 'duplicate', f: 'counted' });
+      expect(world.logs).toEqual([expect.stringContaining('"source":"fitbit"')]);
+    }
+  });
+
+  test('counts where it earns, though nobody else may see it', () => {
+    const unscored = { ...sources, fitbit: { ...sources.fitbit, isScored: false } };
+    expect(new World(unscored).see(onFitbit, onStrava).stateOf).toEqual({ s: 'counted', f: 'duplicate' });
+  });
+
+  test('ends to count there before it begins to here', () => {
+    const told = new World().see(onStrava, onFitbit).tellings.map(({ is }) => is);
+    expect(told).toEqual(['imported', 'retracted', 'imported']);
+  });
+
+  test('counts for the other one once the one is gone', () => {
+    const world = new World().see(onStrava, onFitbit, saw('fitbit', 3, 'gone', 'f'));
+    expect(world.stateOf).toEqual({ s: 'counted', f: 'gone' });
+  });
+
+  test.each([
+    ['one platform tells of two', saw('strava', 2, {}, 'f')],
+    ['less than half of it is at the same time', saw('fitbit', 2, { startedAt: at(-44) }, 'f')],
+    ['one took a third longer', saw('fitbit', 2, { durationMinutes: 41 }, 'f')],
+  ])('is none where %s', (_, other) => {
+    expect(new World().see(onStrava, other).stateOf).toEqual({ s: 'counted', f: 'counted' });
+  });
+
+  test('counts twice where its member says that it is not the same, and once when they take it back', () => {
+    const world = new World().see(onStrava, onFitbit).says('s', true);
+    expect(world.stateOf).toEqual({ s: 'counted', f: 'counted' });
+    expect(world.says('s', true).imports.find(({ externalId }) => externalId === 's')?.override).toBe(true);
+    world.says('s', false);
+    expect(world.stateOf).toEqual({ s: 'duplicate', f: 'counted' });
+    expect(world.imports.map(({ override }) => override)).toEqual([null, null]);
+  });
+
+  test('counts for the other one where its member says that this one does not', () => {
+    expect(new World().see(onStrava, onFitbit).says('f', false).stateOf).toEqual({ s: 'counted', f: 'duplicate' });
+  });
+});
+
+test('[D21] what its owner has not consented to be scored by is told, and earns nothing', () => {
+  const world = new World({ strava: { ...sources.strava, isScored: false } }).see(saw('strava', 1, {}));
+  expect(world.stateOf).toEqual({ 1: 'unscored' });
+  expect(world.tellings).toMatchObject([{ is: 'imported', content: { isScored: false, audience: 'owner' } }]);
+});
+
+test('the history tells of what was skipped once', () => {
+  const world = new World();
+  const look = (minute: number, id: string, one: Partial<Workout>) => {
+    const news = [seen(saw('strava', minute, one, id), connectedAt)];
+    return world.settle(merged(world.imports, news, { source: sources.strava, newId: () => id }));
+  };
+  const none = { imported: 0, updated: 0, removed: 0, skipped: {} };
+  expect(look(1, 'a', { durationMinutes: 0 })).toEqual({ ...none, skipped: { 'too-short': 1 } });
+  expect(look(2, 'a', { durationMinutes: 0 })).toEqual(none);
+  expect(look(3, 'a', { durationMinutes: 9 })).toEqual({ ...none, imported: 1 });
+  expect(look(4, 'a', { durationMinutes: 8 })).toEqual({ ...none, updated: 1 });
+  expect(look(5, 'a', { durationMinutes: 0 })).toEqual({ ...none, removed: 1, skipped: { 'too-short': 1 } });
+});
+
+const anyNews = fc.array(
+  fc.record({
+    provider: fc.constantFrom('strava', 'fitbit'),
+    id: fc.constantFrom('1', '2', '3'),
+    begun: fc.integer({ min: -90, max: 15 }),
+    minutes: fc.integer({ min: 0, max: 60 }),
+    isGone: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 14 },
+);
+
+test('[F09 I7] a thousand shuffles of new, changed, deleted and doubled ones end like the ordered run', () => {
+  const shuffles = anyNews.chain((all) => {
+    const told = all.map(({ provider, id, begun, minutes, isGone }, nth) =>
+      saw(provider, nth, isGone ? 'gone' : { startedAt: at(begun), durationMinutes: minutes }, `${provider}-${id}`),
+    );
+    const doubled = [...told, ...told];
+    return fc.record({
+      told: fc.constant(told),
+      shuffled: fc.shuffledSubarray(doubled, { minLength: doubled.length }),
+    });
+  });
+  fc.assert(
+    fc.property(shuffles, ({ told, shuffled }) => {
+      const [ordered, other] = [new World().see(...told), new World().see(...shuffled)];
+      expect(other.states).toEqual(ordered.states);
+      expect(other.logs).toEqual(ordered.logs);
+      const counted = other.states.filter(({ state }) => state === 'counted');
+      expect(other.logs).toEqual(counted.map(({ content }) => content).sort());
+    }),
+    { numRuns: 1_000 },
+  );
+});

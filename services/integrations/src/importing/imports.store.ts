@@ -1,0 +1,163 @@
+import type { SkipReason } from '@caravan/contracts/http/fitness';
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Import } from './import.ts';
+import type { Source } from './workout.ts';
+
+export type Owner = { readonly orgId: string; readonly userId: string };
+
+type Row = Source &
+  Pick<Import, 'importId' | 'externalId' | 'seenAt' | 'changedAt' | 'override' | 'state' | 'sameAs'> & {
+    readonly userId: string;
+    readonly activityType: string | null;
+    readonly startedAt: Date | null;
+    readonly durationMinutes: number | null;
+    readonly meters: number | null;
+    readonly heartRate: number | null;
+    readonly calories: number | null;
+    readonly why: SkipReason | null;
+    readonly logId: string | null;
+    readonly revision: number;
+    readonly content: string | null;
+  };
+
+const selected = `
+  select import_id as "importId", user_id as "userId", provider, external_id as "externalId", seen_at as "seenAt",
+    changed_at as "changedAt", activity_type as "activityType", started_at as "startedAt",
+    duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, why, audience,
+    is_scored as "isScored", override, state, same_as as "sameAs", log_id as "logId", revision,
+    told_content as content
+  from imported_workouts where org_id = $1`;
+
+/** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
+export async function lineUp(tx: Tx, { orgId, userId }: Owner): Promise<void> {
+  await tx.query('select es.lock_stream($1, $2)', [orgId, `imports-${userId}`]);
+}
+
+/** Whether what comes from it earns now; undefined: it was disconnected, or is another connection. */
+export async function consentOf(
+  tx: Tx,
+  { orgId, userId, provider, connectedAt }: Owner & Pick<Source, 'provider'> & { readonly connectedAt: Date },
+): Promise<boolean | undefined> {
+  const { rows } = await tx.query<{ isScored: boolean }>(
+    `select is_scored as "isScored" from provider_accounts
+     where org_id = $1 and user_id = $2 and provider = $3 and state = 'connected'
+       and date_trunc('milliseconds', connected_at) = $4`,
+    [orgId, userId, provider, connectedAt],
+  );
+  return rows[0]?.isScored;
+}
+
+/** Which of some ids are known, and those that somebody else of the organisation has. */
+export async function knownByIds(
+  tx: Tx,
+  { orgId, userId, provider }: Owner & Pick<Source, 'provider'>,
+  externalIds: readonly string[],
+): Promise<{ own: Import[]; foreign: Set<string> }> {
+  const { rows } = await tx.query<Row>(`${selected} and provider = $2 and external_id = any($3)`, [
+    ...[orgId, provider, externalIds],
+  ]);
+  return {
+    own: rows.filter((row) => row.userId === userId).map(importOf),
+    foreign: new Set(rows.filter((row) => row.userId !== userId).map(({ externalId }) => externalId)),
+  };
+}
+
+export async function importsBetween(tx: Tx, { orgId, userId }: Owner, from: Date, to: Date): Promise<Import[]> {
+  const { rows } = await tx.query<Row>(`${selected} and user_id = $2 and started_at between $3 and $4`, [
+    ...[orgId, userId, from, to],
+  ]);
+  return rows.map(importOf);
+}
+
+export async function allImports(tx: Tx, { orgId, userId }: Owner): Promise<Import[]> {
+  const { rows } = await tx.query<Row>(`${selected} and user_id = $2`, [orgId, userId]);
+  return rows.map(importOf);
+}
+
+function importOf(row: Row): Import {
+  const { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } = row;
+  const { importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs } = row;
+  const isHere = activityType !== null && startedAt !== null && durationMinutes !== null;
+  return {
+    ...{ importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs },
+    judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
+    told: { logId: row.logId, revision: row.revision, content: row.content },
+  };
+}
+
+const savedSql = `
+  insert into imported_workouts (org_id, user_id, import_id, provider, external_id, seen_at, changed_at, activity_type,
+    started_at, duration_minutes, meters, heart_rate, calories, why, audience, is_scored, override, state, same_as,
+    log_id, revision, told_content)
+  select $1, $2, i.* from json_to_recordset($3) as i (import_id uuid, provider text, external_id text,
+    seen_at timestamptz, changed_at timestamptz, activity_type text, started_at timestamptz, duration_minutes integer,
+    meters integer, heart_rate integer, calories integer, why text, audience text, is_scored boolean, override boolean,
+    state text, same_as uuid, log_id uuid, revision integer, told_content text)
+  on conflict (org_id, import_id) do update set seen_at = excluded.seen_at, changed_at = excluded.changed_at,
+    activity_type = excluded.activity_type, started_at = excluded.started_at,
+    duration_minutes = excluded.duration_minutes, meters = excluded.meters, heart_rate = excluded.heart_rate,
+    calories = excluded.calories, why = excluded.why, audience = excluded.audience, is_scored = excluded.is_scored,
+    override = excluded.override, state = excluded.state, same_as = excluded.same_as, log_id = excluded.log_id,
+    revision = excluded.revision, told_content = excluded.told_content,
+    raw = case when excluded.started_at is not null then imported_workouts.raw end,
+    raw_at = case when excluded.started_at is not null then imported_workouts.raw_at end`;
+
+export async function save(tx: Tx, { orgId, userId }: Owner, imports: readonly Import[]): Promise<void> {
+  if (imports.length === 0) return;
+  await tx.query(savedSql, [orgId, userId, JSON.stringify(imports.map(recordOf))]);
+}
+
+const recordOf = ({ judged, told, ...one }: Import) => ({
+  ...{ import_id: one.importId, provider: one.provider, external_id: one.externalId, seen_at: one.seenAt },
+  ...{ changed_at: one.changedAt, activity_type: judged?.activityType, started_at: judged?.startedAt },
+  ...{ duration_minutes: judged?.durationMinutes, meters: judged?.meters, heart_rate: judged?.heartRate },
+  ...{ calories: judged?.calories, why: judged?.why, audience: one.audience, is_scored: one.isScored },
+  ...{ override: one.override, state: one.state, same_as: one.sameAs, log_id: told.logId },
+  ...{ revision: told.revision, told_content: told.content },
+});
+
+/** What the platform answered, beside what was made of it. */
+export async function keepRaw(
+  tx: Tx,
+  { orgId, provider }: Pick<Owner, 'orgId'> & Pick<Source, 'provider'>,
+  answers: readonly { readonly externalId: string; readonly raw: unknown; readonly seenAt: Date }[],
+): Promise<void> {
+  await tx.query(
+    `update imported_workouts w set raw = r.raw, raw_at = r.seen_at
+     from json_to_recordset($3) as r (external_id text, raw jsonb, seen_at timestamptz)
+     where w.org_id = $1 and w.provider = $2 and w.external_id = r.external_id and w.seen_at = r.seen_at
+       and w.started_at is not null`,
+    [
+      ...[orgId, provider],
+      JSON.stringify(answers.map(({ externalId, raw, seenAt }) => ({ external_id: externalId, raw, seen_at: seenAt }))),
+    ],
+  );
+}
+
+/** Which known ones a stretch of the platform's list should have had and has not, since it was begun to be read. */
+export async function unlisted(
+  tx: Tx,
+  { orgId, userId, provider }: Owner & Pick<Source, 'provider'>,
+  stretch: { readonly from: Date; readonly to: Date; readonly since: Date },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ externalId: string }>(
+    `select external_id as "externalId" from imported_workouts
+     where org_id = $1 and user_id = $2 and provider = $3 and started_at >= $4 and started_at < $5 and seen_at < $6
+     order by started_at desc limit 100`,
+    [orgId, userId, provider, stretch.from, stretch.to, stretch.since],
+  );
+  return rows.map(({ externalId }) => externalId);
+}
+
+export async function forgetImports(tx: Tx, { orgId, userId, provider }: Owner & Pick<Source, 'provider'>) {
+  await tx.query('delete from imported_workouts where org_id = $1 and user_id = $2 and provider = $3', [
+    ...[orgId, userId, provider],
+  ]);
+}
+
+/** By the clock that all processes share. */
+export async function clock(tx: Tx): Promise<Date> {
+  const { rows } = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`);
+  if (!rows[0]) throw new Error('The database says what time it is');
+  return rows[0].now;
+}

@@ -1,0 +1,106 @@
+import type { FitnessProvider, SkipReason } from '@caravan/contracts/http/fitness';
+import type { Workout } from '../providers/provider.ts';
+
+/** What a platform said of a workout when it was asked, or that it has none of that id. */
+export type Observation = {
+  readonly externalId: string;
+  /** When the asking began, by the clock of the database, which all processes share. */
+  readonly seenAt: Date;
+  readonly workout: Workout | null;
+};
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Further back than this before it was connected, nothing is fetched from an account. */
+export const backfillDays = 30;
+const mostAheadMinutes = 10;
+const longestMinutes = 1_440;
+
+export type Judged = {
+  readonly activityType: string;
+  readonly startedAt: Date;
+  readonly durationMinutes: number;
+  readonly meters: number | null;
+  readonly heartRate: number | null;
+  readonly calories: number | null;
+  /** Why it can count for nothing; null when it can. */
+  readonly why: SkipReason | null;
+};
+
+/** An observation as it is kept. */
+export type Seen = {
+  readonly externalId: string;
+  readonly seenAt: Date;
+  /** By the platform's word. */
+  readonly changedAt: Date | null;
+  /** Null: it is gone; what is left is a tombstone. */
+  readonly judged: Judged | null;
+};
+
+export const seen = ({ externalId, seenAt, workout }: Observation, connectedAt: Date): Seen => ({
+  ...{ externalId, seenAt },
+  changedAt: workout?.changedAt ?? null,
+  judged: workout && judged(workout, { seenAt, connectedAt }),
+});
+
+/** Which of two of the same workout is kept: whatever order they come in, the same one. */
+export function isNewer(one: Seen, other: Seen): boolean {
+  const [left, right] = [orderOf(one), orderOf(other)];
+  const nth = left.findIndex((value, index) => value !== right[index]);
+  return nth >= 0 && (left[nth] ?? '') > (right[nth] ?? '');
+}
+
+/** When both were asked for at one moment: what changed later, what is gone, and then any, but always the same. */
+const orderOf = ({ seenAt, changedAt, judged: known }: Seen): string[] => [
+  seenAt.toISOString(),
+  changedAt?.toISOString() ?? '',
+  known === null ? 'gone' : '',
+  JSON.stringify(known),
+];
+
+/** What a workout is to us, and whether it can count. A measured minute counts; one that was not moved never does (D6). */
+function judged(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; connectedAt: Date }): Judged {
+  const isReadable = Number.isFinite(workout.startedAt.getTime()) && Number.isFinite(workout.durationMinutes);
+  const startedAt = isReadable ? workout.startedAt : seenAt;
+  const durationMinutes = isReadable ? Math.min(longestMinutes, Math.max(0, Math.floor(workout.durationMinutes))) : 0;
+  return {
+    activityType: nameOf(workout.activityType),
+    ...{ startedAt, durationMinutes },
+    meters: measured(workout.meters, 0),
+    heartRate: measured(workout.heartRate, 1),
+    calories: measured(workout.calories, 0),
+    why: isReadable ? whyNot(startedAt, durationMinutes, { seenAt, connectedAt }) : 'unreadable',
+  };
+}
+
+function whyNot(startedAt: Date, minutes: number, at: { seenAt: Date; connectedAt: Date }): SkipReason | null {
+  if (startedAt.getTime() > at.seenAt.getTime() + mostAheadMinutes * minute) return 'in-future';
+  if (startedAt < oldestOf(at.connectedAt)) return 'too-old';
+  return minutes < 1 ? 'too-short' : null;
+}
+
+export const oldestOf = (connectedAt: Date): Date => new Date(connectedAt.getTime() - backfillDays * day);
+
+const control = /\p{Cc}+/gu;
+const longestName = 60;
+
+function nameOf(activityType: string): string {
+  const name = activityType.replaceAll(control, ' ').trim();
+  return [...name].slice(0, longestName).join('').trim() || 'Workout';
+}
+
+/** Whole, and none where what was measured cannot be. */
+function measured(value: number | null, least: number): number | null {
+  if (value === null || !Number.isFinite(value)) return null;
+  const whole = Math.round(value);
+  return whole >= least && whole <= 2_147_483_647 ? whole : null;
+}
+
+/** What a platform's workouts are here. */
+export type Source = {
+  readonly provider: FitnessProvider;
+  readonly audience: 'organisation' | 'owner';
+  /** False: it earns nothing, as its owner has not consented (D21). */
+  readonly isScored: boolean;
+};

@@ -1,0 +1,10 @@
+export {
+  type FailureReason,
+  type Notice,
+  type Provider,
+  ProviderFailure,
+  type Purpose,
+  type Tokens,
+  type Workout,
+} from './provider.ts';
+export { Providers } from './providers.service.ts';

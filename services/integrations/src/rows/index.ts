@@ -1,0 +1,2 @@
+export { isMissing, isTaken } from './database-error.ts';
+export { Rows } from './prisma.client.ts';

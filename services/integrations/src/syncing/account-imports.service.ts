@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ImportsService } from '../importing/index.ts';
+import type { AccountName, ImportFigures, Imports } from '../ports.ts';
+import { SyncQuery } from './sync.query.ts';
+import { Syncing } from './syncing.service.ts';
+import { Syncs } from './syncs.job.ts';
+
+/** What accounts ask of their imports. */
+@Injectable()
+export class AccountImports implements Imports {
+  constructor(
+    @Inject(Syncing) private readonly syncing: Syncing,
+    @Inject(Syncs) private readonly syncs: Syncs,
+    @Inject(ImportsService) private readonly imports: ImportsService,
+    @Inject(SyncQuery) private readonly query: SyncQuery,
+  ) {}
+
+  async begin(account: AccountName): Promise<void> {
+    const run = await this.syncing.begin(account, 'connect');
+    if (!run) return;
+    // Without Redis the sweep finds it.
+    await this.syncs.enqueue(run).catch(() => undefined);
+  }
+
+  rescore(account: AccountName, isScored: boolean): Promise<void> {
+    return this.imports.rescore(account, isScored);
+  }
+
+  retractAll(account: AccountName): Promise<number> {
+    return this.imports.retractAll(account);
+  }
+
+  figuresOf(account: AccountName): Promise<ImportFigures> {
+    return this.query.figuresOf(account);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Tx } from '@caravan/event-store/event-store';
+import type { Counts } from '../importing/index.ts';
+import type { Run } from './run.ts';
+
+const leaseSeconds = 120;
+
+const columns = `r.org_id as "orgId", r.run_id as "runId", r.user_id as "userId", r.provider, r.cause,
+  r.from_at as "from", r.to_at as "to", r.started_at as "startedAt", r.reached_at as "reachedAt",
+  r.stretch_began_at as "stretchBeganAt", r.cursor, r.tries`;
+
+type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'cause' | 'from' | 'to'> & { readonly now: Date };
+
+export async function beginRun(tx: Tx, run: NewRun): Promise<void> {
+  await tx.query(
+    `insert into sync_runs (org_id, run_id, user_id, provider, cause, state, from_at, to_at, reached_at, started_at, due_at)
+     values ($1, $2, $3, $4, $5, 'running', $6, $7, $7, $8, $8)`,
+    [run.orgId, run.runId, run.userId, run.provider, run.cause, run.from, run.to, run.now],
+  );
+}
+
+/** Undefined: it is over, not due, or somebody else is at it. */
+export async function claimRun(tx: Tx, { orgId, runId }: Pick<Run, 'orgId' | 'runId'>): Promise<Run | undefined> {
+  const { rows } = await tx.query<Run>(
+    `update sync_runs r set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
+     where org_id = $1 and run_id = $2 and state = 'running' and due_at <= now()
+       and (taken_until is null or taken_until < now())
+     returning ${columns}`,
+    [orgId, runId],
+  );
+  return rows[0];
+}
+
+export type Progress = Pick<Run, 'reachedAt' | 'stretchBeganAt' | 'cursor'>;
+
+/** Throws when somebody else has come further: the transaction undoes what would be counted twice. */
+export async function advance(tx: Tx, run: Run, to: Progress, counts: Counts): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update sync_runs r set reached_at = $3, stretch_began_at = $4, cursor = $5, tries = 0, failure = null,
+       taken_until = now() + ${leaseSeconds} * interval '1 second', ${added}
+     where org_id = $1 and run_id = $2 and state = 'running' and reached_at = $6 and cursor is not distinct from $7`,
+    [
+      ...[run.orgId, run.runId, to.reachedAt, to.stretchBeganAt, to.cursor, run.reachedAt, run.cursor],
+      ...valuesOf(counts),
+    ],
+  );
+  if (rowCount !== 1) throw new Overtaken();
+}
+
+/** Somebody else is at the same run. */
+export class Overtaken extends Error {}
+
+const added = `imported = imported + $8, updated = updated + $9, removed = removed + $10,
+  skipped = (select coalesce(jsonb_object_agg(why, n), '{}') from (
+    select key as why, sum(value::integer) as n from (
+      select * from jsonb_each_text(skipped) union all select * from jsonb_each_text($11)) both_of group by key) summed)`;
+
+const valuesOf = ({ imported, updated, removed, skipped }: Counts) => [
+  ...[imported, updated, removed, JSON.stringify(skipped)],
+];
+
+export async function endRun(
+  tx: Tx,
+  { orgId, runId, userId, provider, startedAt }: Run,
+  failure: string | null,
+): Promise<void> {
+  await tx.query(
+    `update sync_runs set state = $3, failure = $4, ended_at = now(), taken_until = null
+     where org_id = $1 and run_id = $2 and state = 'running'`,
+    [orgId, runId, failure === null ? 'done' : 'failed', failure],
+  );
+  if (failure !== null) return;
+  await tx.query(
+    `update provider_accounts set last_synced_at = greatest(coalesce(last_synced_at, $4), $4)
+     where org_id = $1 and user_id = $2 and provider = $3`,
+    [orgId, userId, provider, startedAt],
+  );
+}
+
+export async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure: string | null): Promise<void> {
+  await tx.query(
+    `update sync_runs set due_at = now() + $3 * interval '1 second', taken_until = null, failure = $4
+     where org_id = $1 and run_id = $2 and state = 'running'`,
+    [orgId, runId, seconds, failure],
+  );
+}
+
+/** What notices brought is told as a run that is over; nothing is told where nothing came of it. */
+export async function recordNotices(
+  tx: Tx,
+  run: Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider'>,
+  counts: Counts,
+): Promise<void> {
+  const { imported, updated, removed, skipped } = counts;
+  if (imported + updated + removed === 0 && Object.keys(skipped).length === 0) return;
+  await tx.query(
+    `insert into sync_runs (org_id, run_id, user_id, provider, cause, state, from_at, to_at, reached_at, started_at,
+       ended_at, due_at, imported, updated, removed, skipped)
+     values ($1, $2, $3, $4, 'notice', 'done', now(), now(), now(), now(), now(), now(), $5, $6, $7, $8)`,
+    [run.orgId, run.runId, run.userId, run.provider, ...valuesOf(counts)],
+  );
+}
+
+export type RunRef = Pick<Run, 'orgId' | 'runId'>;
+
+/** Of everybody: whose job never came, was lost, or has died. */
+export async function dueRuns(tx: Tx, resting: readonly string[]): Promise<RunRef[]> {
+  const { rows } = await tx.query<RunRef>(
+    `select org_id as "orgId", run_id as "runId" from sync_runs
+     where state = 'running' and due_at <= now() and (taken_until is null or taken_until < now())
+       and run_id::text <> all($1::text[])
+     order by due_at limit 500`,
+    [resting],
+  );
+  return rows;
+}
+
+/** Accounts whose minute of this night has come, each once a night. */
+export async function beginNightly(
+  tx: Tx,
+  at: { readonly night: string; readonly minutesGone: number; readonly minutes: number; readonly now: Date },
+): Promise<RunRef[]> {
+  const { rows } = await tx.query<RunRef>(
+    `insert into sync_runs (org_id, run_id, user_id, provider, cause, state, night, from_at, to_at, reached_at,
+       started_at, due_at)
+     select org_id, gen_random_uuid(), user_id, provider, 'nightly', 'running', $1,
+       greatest(connected_at - interval '30 days', coalesce(last_synced_at, connected_at - interval '23 days') - interval '7 days'),
+       $4::timestamptz + interval '15 minutes', $4::timestamptz + interval '15 minutes', $4, $4
+     from provider_accounts a
+     where state = 'connected' and connected_at < $4::timestamptz - interval '1 hour'
+       and (hashtextextended(user_id::text || provider, 0) & 2147483647) % $3::integer <= $2::integer
+       and not exists (select from sync_runs r where (r.org_id, r.user_id, r.provider, r.night)
+         = (a.org_id, a.user_id, a.provider, $1::date))
+     order by org_id, user_id limit 500
+     on conflict (org_id, user_id, provider, night) where night is not null do nothing
+     returning org_id as "orgId", run_id as "runId"`,
+    [at.night, at.minutesGone, at.minutes, at.now],
+  );
+  return rows;
+}
+
+/** Raw answers of platforms may lie for seven days (D21); here they lie for six. */
+export async function purge(tx: Tx, now: Date): Promise<void> {
+  await tx.query(
+    `update imported_workouts set raw = null, raw_at = null where raw_at < $1::timestamptz - interval '6 days'`,
+    [now],
+  );
+  await tx.query(`delete from sync_runs where ended_at < $1::timestamptz - interval '90 days'`, [now]);
+}

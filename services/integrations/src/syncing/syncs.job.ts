@@ -1,0 +1,82 @@
+import { withSystem } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { nightAt } from './run.ts';
+import * as store from './runs.store.ts';
+import { Syncing } from './syncing.service.ts';
+
+export const syncAccount = defineJob({
+  name: 'integrations.sync-account',
+  data: z.object({ orgId: z.uuid(), runId: z.uuid() }),
+  rememberedSeconds: 1,
+});
+
+export const sweepSyncs = defineJob({
+  name: 'integrations.sweep-syncs',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 60,
+});
+
+export const purgeImports = defineJob({
+  name: 'integrations.purge-imports',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 3_600,
+});
+
+@Injectable()
+export class Syncs {
+  private readonly runs: Sweep;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Syncing) private readonly syncing: Syncing,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.runs = sweeps.of('integrations.syncs');
+  }
+
+  /** Its row says when it is due again; the sweep finds it then. */
+  @HandlesJob(syncAccount)
+  async sync(run: store.RunRef): Promise<void> {
+    await this.syncing.carryOn(run);
+  }
+
+  @HandlesJob(sweepSyncs)
+  sweep(): Promise<void> {
+    return this.sweepAt(new Date());
+  }
+
+  async sweepAt(now: Date): Promise<void> {
+    const night = nightAt(now);
+    if (night) await withSystem(this.pool, (tx) => store.beginNightly(tx, { ...night, now }));
+    const due = await withSystem(this.pool, (tx) => store.dueRuns(tx, this.runs.resting()));
+    await this.runs.each(
+      due,
+      ({ runId }) => runId,
+      (run) => this.enqueue(run),
+    );
+  }
+
+  enqueue(run: store.RunRef): Promise<void> {
+    return this.jobs.enqueue(syncAccount, run, { key: run.runId });
+  }
+
+  @HandlesJob(purgeImports)
+  purge(): Promise<void> {
+    return this.purgeAt(new Date());
+  }
+
+  async purgeAt(now: Date): Promise<void> {
+    await withSystem(this.pool, (tx) => store.purge(tx, now));
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { AccountName } from '../ports.ts';
+import type { Notice } from '../providers/index.ts';
+import type { Rows } from '../rows/index.ts';
+import { type Kept, textOf } from './notice.ts';
+
+const leaseMilliseconds = 120_000;
+const atOnce = 20;
+
+export type Received = { readonly notice: Notice; readonly dueAt: Date };
+
+/** The first step of everything that a platform tells: what is there twice is there once. Answers how many are new. */
+export async function receive(
+  rows: Rows,
+  { orgId, userId, provider }: AccountName,
+  received: readonly Received[],
+): Promise<number> {
+  const receivedAt = new Date();
+  const { count } = await rows.of(orgId).webhookNotice.createMany({
+    data: received.map(({ notice, dueAt }) => ({
+      ...{ orgId, userId, provider, noticeId: randomUUID(), kind: notice.kind },
+      digest: createHash('sha256').update(textOf(notice)).digest('base64url'),
+      externalId: notice.kind === 'revoked' ? null : notice.externalId,
+      fromAt: notice.kind === 'revoked' ? null : notice.from,
+      toAt: notice.kind === 'revoked' ? null : notice.to,
+      ...{ toldAt: notice.at, receivedAt, dueAt },
+    })),
+    skipDuplicates: true,
+  });
+  return count;
+}
+
+type Owned = AccountName & { readonly providerUserId: string };
+
+/** Whose accounts they are, in whichever organisation. */
+export async function ownersOf(
+  rows: Rows,
+  provider: AccountName['provider'],
+  providerUserIds: readonly string[],
+): Promise<Owned[]> {
+  const found = await rows.ofEveryone().providerAccount.findMany({
+    where: { provider, providerUserId: { in: [...new Set(providerUserIds)] } },
+    select: { orgId: true, userId: true, providerUserId: true },
+  });
+  return found.map((one) => ({ ...one, provider }));
+}
+
+/** Also one that is to be connected anew. */
+export async function isKnown(rows: Rows, { orgId, userId, provider }: AccountName): Promise<boolean> {
+  return (await rows.of(orgId).providerAccount.count({ where: { orgId, userId, provider } })) > 0;
+}
+
+export type Claimed = Kept & { readonly tries: number };
+
+/** Some that are due, for this process alone; another one may have them once the lease is over. */
+export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]> {
+  const now = new Date();
+  const isFree = { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] };
+  const tables = rows.of(account.orgId);
+  const due = await tables.webhookNotice.findMany({
+    where: { ...account, ...isFree },
+    orderBy: { receivedAt: 'asc' },
+    take: atOnce,
+    select: { noticeId: true },
+  });
+  if (due.length === 0) return [];
+  return tables.webhookNotice.updateManyAndReturn({
+    where: { orgId: account.orgId, noticeId: { in: due.map(({ noticeId }) => noticeId) }, ...isFree },
+    data: { takenUntil: new Date(now.getTime() + leaseMilliseconds), tries: { increment: 1 } },
+    select: { noticeId: true, kind: true, externalId: true, fromAt: true, toAt: true, tries: true },
+  });
+}
+
+export async function done(rows: Rows, orgId: string, noticeIds: readonly string[]): Promise<void> {
+  await rows.of(orgId).webhookNotice.updateMany({
+    where: { orgId, noticeId: { in: [...noticeIds] } },
+    data: { doneAt: new Date(), takenUntil: null },
+  });
+}
+
+export async function postpone(
+  rows: Rows,
+  orgId: string,
+  noticeIds: readonly string[],
+  seconds: number,
+): Promise<void> {
+  await rows.of(orgId).webhookNotice.updateMany({
+    where: { orgId, noticeId: { in: [...noticeIds] }, doneAt: null },
+    data: { takenUntil: null, dueAt: new Date(Date.now() + seconds * 1_000) },
+  });
+}
+
+/** Accounts with something due that nobody is at: its job was lost, or has died, or its platform was away. */
+export async function dueAccounts(rows: Rows, now: Date): Promise<AccountName[]> {
+  const due = await rows.ofEveryone().webhookNotice.groupBy({
+    by: ['orgId', 'userId', 'provider'],
+    where: { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] },
+    orderBy: { _min: { dueAt: 'asc' } },
+    take: 500,
+  });
+  return due.map(({ orgId, userId, provider }) => ({ orgId, userId, provider: provider as AccountName['provider'] }));
+}
+
+/** Platforms deliver again for seven days. */
+const keptMilliseconds = 8 * 24 * 3_600_000;
+
+export async function forgetDone(rows: Rows, now: Date): Promise<void> {
+  await rows.ofEveryone().webhookNotice.deleteMany({
+    where: { doneAt: { lt: new Date(now.getTime() - keptMilliseconds) } },
+  });
+}
+
+/** For operators, of each platform that has told anything lately. */
+export async function figures(rows: Rows, now: Date) {
+  const tables = rows.ofEveryone().webhookNotice;
+  const [open, all] = await Promise.all([
+    tables.groupBy({ by: ['provider'], where: { doneAt: null }, _count: true, _min: { receivedAt: true } }),
+    tables.groupBy({ by: ['provider'], _max: { receivedAt: true } }),
+  ]);
+  const secondsSince = (at: Date | null | undefined) => (at ? Math.max(0, (now.getTime() - at.getTime()) / 1_000) : 0);
+  return all.map(({ provider, _max }) => {
+    const waits = open.find((one) => one.provider === provider);
+    return {
+      provider,
+      waiting: waits?._count ?? 0,
+      oldestSeconds: secondsSince(waits?._min.receivedAt),
+      newestSeconds: secondsSince(_max.receivedAt),
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import { fitnessProviderSchema } from '@caravan/contracts/http/fitness';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Jobs } from '@caravan/service-kit/jobs';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { AccountName } from '../ports.ts';
+import { Rows } from '../rows/index.ts';
+import * as inbox from './inbox.store.ts';
+import { waitSeconds } from './notice.ts';
+import { Notices } from './notices.service.ts';
+
+export const readNotices = defineJob({
+  name: 'integrations.read-notices',
+  data: z.object({ orgId: z.uuid(), userId: z.uuid(), provider: fitnessProviderSchema }),
+  rememberedSeconds: 60,
+});
+
+export const sweepNotices = defineJob({
+  name: 'integrations.sweep-notices',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 60,
+});
+
+/** Its rows say what is due; a job only says that something is. */
+@Injectable()
+export class NoticeJobs {
+  private readonly accounts: Sweep;
+
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Notices) private readonly notices: Notices,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.accounts = sweeps.of('integrations.notices');
+  }
+
+  /** However many come in a second, they are read together. */
+  enqueue(account: AccountName): Promise<void> {
+    return this.jobs.enqueue(readNotices, account, { key: keyOf(account), delaySeconds: waitSeconds + 0.2 });
+  }
+
+  @HandlesJob(readNotices)
+  read(account: AccountName): Promise<void> {
+    return this.notices.read(account);
+  }
+
+  @HandlesJob(sweepNotices)
+  sweep(): Promise<void> {
+    return this.sweepAt(new Date());
+  }
+
+  async sweepAt(now: Date): Promise<void> {
+    await inbox.forgetDone(this.rows, now);
+    const nameOf = ({ userId, provider }: AccountName) => `${provider}-${userId}`;
+    await this.accounts.each(await inbox.dueAccounts(this.rows, now), nameOf, (account) => this.enqueue(account));
+  }
+}
+
+const keyOf = ({ provider, userId }: AccountName) => `${provider}-${userId}-${Math.floor(Date.now() / 1_000)}`;

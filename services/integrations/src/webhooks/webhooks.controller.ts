@@ -1,0 +1,114 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Public } from '@caravan/auth/access.decorator';
+import * as contract from '@caravan/contracts/http/fitness-webhooks';
+import { Rejected } from '@caravan/event-store/rejected';
+import { Env } from '@caravan/service-kit/env';
+import { TakesBytes } from '@caravan/service-kit/takes-bytes.decorator';
+import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { IntegrationsEnv } from '../env.ts';
+import { type Provider, ProviderFailure, Providers } from '../providers/index.ts';
+import { Deliveries } from './deliveries.service.ts';
+
+const kilobyte = 1_024;
+
+/** By platforms: who they are, the secret in the path, a signature or what they show tells (docs/operating/platforms.md). */
+@Public()
+@Controller('api/webhooks')
+export class WebhooksController {
+  constructor(
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(Providers) private readonly providers: Pick<Providers, 'of' | 'legacyFitbit'>,
+    @Inject(Env) private readonly env: IntegrationsEnv,
+  ) {}
+
+  @Get('strava/:secret')
+  subscribe(
+    @Param('secret') secret: string,
+    @ValidQuery(contract.stravaSubscriptionQuerySchema) query: z.infer<typeof contract.stravaSubscriptionQuerySchema>,
+  ): z.infer<typeof contract.stravaSubscriptionAnswerSchema> {
+    const { 'hub.challenge': challenge, 'hub.mode': mode, 'hub.verify_token': token } = query;
+    const expected = this.env.STRAVA_WEBHOOK_SECRET;
+    const isAgreed = isSame(secret, expected) && isSame(token, expected);
+    if (!isAgreed || mode !== 'subscribe' || challenge === undefined) throw unknown();
+    return { 'hub.challenge': challenge };
+  }
+
+  @Post('strava/:secret')
+  @HttpCode(200)
+  @TakesBytes(16 * kilobyte)
+  async deliverStrava(@Param('secret') secret: string, @Req() request: FastifyRequest): Promise<object> {
+    await this.take(this.providers.of('strava'), { request, secret, refusal: unknown });
+    return {};
+  }
+
+  @Post('google-health')
+  @TakesBytes(256 * kilobyte)
+  async deliverGoogleHealth(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const isVerification = verificationSchema.safeParse(jsonIn(bytesOf(request))).success;
+    const { authorization } = request.headers;
+    if (isVerification && !isSame(authorization, this.env.GOOGLE_HEALTH_WEBHOOK_SECRET)) throw unauthenticated();
+    if (!isVerification) await this.take(this.providers.of('fitbit'), { request, refusal: unauthenticated });
+    void reply.code(isVerification ? 201 : 204);
+  }
+
+  @Get('fitbit')
+  @HttpCode(204)
+  verifyFitbit(
+    @ValidQuery(contract.fitbitVerificationQuerySchema) query: z.infer<typeof contract.fitbitVerificationQuerySchema>,
+  ): void {
+    if (!isSame(query.verify, this.env.FITBIT_VERIFY_CODE)) throw unknown();
+  }
+
+  @Post('fitbit')
+  @HttpCode(204)
+  @TakesBytes(256 * kilobyte)
+  async deliverFitbit(@Req() request: FastifyRequest): Promise<void> {
+    await this.take(this.providers.legacyFitbit, { request, refusal: unknown });
+  }
+
+  private async take(provider: Provider, asked: { request: FastifyRequest; secret?: string; refusal: () => Error }) {
+    const { request, secret, refusal } = asked;
+    const body = bytesOf(request);
+    const isGenuine = await provider
+      .verify({ headers: request.headers, body, ...(secret !== undefined && { secret }) })
+      .catch(unlessAway);
+    if (!isGenuine) {
+      this.deliveries.refused(provider);
+      throw refusal();
+    }
+    await this.deliveries.take(provider, provider.notices(body));
+  }
+}
+
+const verificationSchema = z.object({ type: z.literal('verification') });
+
+const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the keys nobody knows: the platform delivers again. */
+function unlessAway(error: unknown): never {
+  if (!(error instanceof ProviderFailure)) throw error;
+  throw new Rejected('webhook/unverifiable', 'unavailable', 'This cannot be verified right now.', {
+    retryAfterSeconds: error.retryAfterSeconds ?? 30,
+  });
+}
+
+function isSame(shown: string | undefined, expected: string | undefined): boolean {
+  if (shown === undefined || expected === undefined) return false;
+  const [one, other] = [shown, expected].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const unknown = () => new Rejected('request/not-found', 'not-found', 'Not found');
+const unauthenticated = () =>
+  new Rejected('webhook/unauthenticated', 'unauthenticated', 'This is not signed by Google');
