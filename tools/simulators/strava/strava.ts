@@ -130,8 +130,8 @@ export class StravaSimulator extends Platform {
     });
     const answer = await fetch(`${callback_url}?${asked}`, { signal: AbortSignal.timeout(2_000) })
       .then(async (given) => (await given.json()) as Record<string, unknown>)
-      .catch(() => ({}) as Record<string, unknown>);
-    if (answer['hub.challenge'] !== challenge)
+      .catch(() => undefined);
+    if (answer?.['hub.challenge'] !== challenge)
       return fault(400, 'Bad Request', ['PushSubscription', 'callback url', 'not verifiable']);
     this.subscription = { url: callback_url, id: 1 };
     return { status: 201, json: { id: this.subscription.id } };

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Dependencies, Dependency } from '@caravan/service-kit/dependency';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import type { z } from 'zod';
-import type { ProviderFigures } from './figures.ts';
+import type { Outcome, ProviderFigures } from './figures.ts';
 import { ProviderFailure, type Purpose } from './provider.ts';
 import type { Quota } from './quota.client.ts';
 
@@ -109,7 +109,7 @@ export class Outbound {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     // Leaving the loop ends the connection.
-    for await (const chunk of body ?? []) {
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > this.resilience.mostBytes) throw new ProviderFailure('unreadable', `${this.name} answered too much`);
       chunks.push(chunk);
@@ -126,7 +126,7 @@ export class Outbound {
     });
   }
 
-  private count(outcome: ProviderFailure['why'] | 'answered'): void {
+  private count(outcome: Outcome): void {
     this.parts.figures.calls.inc({ provider: this.name, outcome });
   }
 }

@@ -34,7 +34,9 @@ export async function startPlatforms(options: { now?: () => number } = {}) {
 
 /** The platforms as the service asks them, beside what it counts. */
 export async function providersOf(settings: Readonly<Record<string, string>>) {
-  const env = parseEnv(integrationsEnvSchema, { ...testEnv('integrations', 'postgres://nobody/'), ...settings });
+  const usual = testEnv('integrations', 'postgres://nobody/');
+  const key = { PROVIDER_TOKEN_KEY: Buffer.alloc(32).toString('base64') };
+  const env = parseEnv(integrationsEnvSchema, { ...usual, ...key, ...settings });
   const metrics = new Metrics('integrations', { hasProcessMetrics: false });
   const redis = createRedis({
     ...{ url: testServers().redis, name: 'providers' },
