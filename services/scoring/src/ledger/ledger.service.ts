@@ -8,6 +8,7 @@ import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { AfterCredit } from '../ports.ts';
@@ -21,30 +22,6 @@ import type { MovementNews } from './recent-movements.store.ts';
 import { keepStart } from './streak-starts.store.ts';
 import { figuresWithMiles, figuresWith, latestAfter, latestOfAll } from './streaks.ts';
 import type { DayChange, LatestRun, MemberSnapshot } from './streaks.ts';
-
-const timeoutMilliseconds = 60_000;
-const mostRemembered = 10_000;
-
-/**
- * How long news from another topic is waited for, which holds up the partition. After a minute, longer than
- * a consumer group needs to find itself again, only whoever lacks the news is put aside.
- */
-export class DependencyTimeout {
-  private readonly missingSince = new Map<string, number>();
-
-  isWithin(missing: string, nowMilliseconds: number): boolean {
-    const since = this.missingSince.get(missing);
-    if (since !== undefined) return nowMilliseconds - since < timeoutMilliseconds;
-    if (this.missingSince.size >= mostRemembered) this.missingSince.clear();
-    this.missingSince.set(missing, nowMilliseconds);
-    return true;
-  }
-
-  /** Should it be missed again, waiting starts anew. */
-  forget(missing: string): void {
-    this.missingSince.delete(missing);
-  }
-}
 
 type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epochs'> & {
   readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
