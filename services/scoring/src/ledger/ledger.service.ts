@@ -50,11 +50,11 @@ export class LedgerService {
     this.timeout.forget(orgId);
     const meta = metaOf(cause);
     const unit = this.store.within(batch.tx, meta);
-    const after = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
-    // A log that was credited before stands among the recent ones, or its owner took it back.
-    if (after || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
-    // Another name for an activity is no entry, and is seen and counted all the same.
-    if (!after && news.is !== 'corrected') return;
+    const { isNews, after } = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
+    // A log that was told before stands among the recent ones, or its owner took it back.
+    if (isNews || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
+    // Another name for an activity is no entry, and is seen and counted all the same; one that is not scored is seen.
+    if (!isNews && news.is !== 'corrected') return;
     const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
     const told: LogNews = {
       ...{ is: news.is, log: cause.data, isEntered: after !== null },
@@ -102,13 +102,16 @@ export type LedgerChange = {
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Under the member's lock; null when it was no news. */
+/** `after` is null where no miles or days changed: it was no news, or is not scored. */
+export type Entered = { readonly isNews: boolean; readonly after: FiguresAfter | null };
+
+/** Under the member's lock. */
 export async function enterMiles(
   stream: LedgerStream,
   unit: PersonUnit,
   before: MemberSnapshot,
   { command, centimiles, days }: LedgerChange,
-): Promise<FiguresAfter | null> {
+): Promise<Entered> {
   const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
   const after = figuresWith(before.centimiles + centimiles, latest);
@@ -116,9 +119,9 @@ export async function enterMiles(
     command.type === 'CreditMiles'
       ? await unit.create(stream, command.logId, command, after)
       : await unit.handle(stream, command.logId, command, after);
-  if (events.length === 0) return null;
+  if (events.every(({ type }) => type !== 'MilesCredited')) return { isNews: events.length > 0, after: null };
   await keepStart(unit.tx, whose, { before, latest });
-  return after;
+  return { isNews: true, after };
 }
 
 async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {

@@ -102,15 +102,16 @@ export class ByRules {
   private enter({ change: { command, days } }: Told): void {
     const stream = this.streams.get(command.logId) ?? [];
     const events = ledger.decide(command, fold(ledger, stream), context);
-    const [first] = events;
-    if (!first) return;
     this.streams.set(command.logId, [...stream, ...events]);
-    const { userId, teamId } = first.data;
+    const entries = events.flatMap((event) => (event.type === 'MilesCredited' ? [event.data] : []));
+    const [entered] = entries;
+    if (!entered) return;
+    const { userId, teamId } = entered;
     const counts = this.countsOf(userId);
     const runs = runsOf(Object.keys(counts).filter((day) => (counts[day] ?? 0) > 0));
     const known = { latestRuns: runs.toReversed().slice(0, 2), start: this.latest.get(userId)?.start ?? null };
     this.latest.set(userId, latestAfter(known, days) ?? latestOfAll(runs, days, counts));
-    this.entries.push(...events.map(({ data }) => data));
+    this.entries.push(...entries);
     this.travel(teamId);
   }
 

@@ -1,0 +1,3 @@
+-- Movements that are not scored are shown and count for nothing: badges leap over them (D21).
+drop index credited_movements_of_member;
+create index credited_movements_of_member on credited_movements (org_id, user_id, activity_key) where centimiles > 0;
