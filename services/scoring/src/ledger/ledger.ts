@@ -40,7 +40,7 @@ export type UnscoredMovement = {
   teamId: string;
   creditedOn: string;
   weekStartsOn: string;
-  loggedAt: string;
+  notedAt: string;
   activity: string;
   durationMinutes: number;
   revision: number;
@@ -117,7 +117,13 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
     const { userId, teamId, centimiles, creditedOn, weekStartsOn, creditedAt, basis, revision = 1 } = data;
     const place = known && data.movements === -1 ? known : { creditedOn, weekStartsOn };
     return {
-      ...{ is: 'credited', userId, teamId, revision, creditedAt: known?.creditedAt ?? creditedAt },
+      ...{
+        is: 'credited',
+        userId,
+        teamId,
+        revision,
+        creditedAt: known && data.kind !== 'log' ? known.creditedAt : creditedAt,
+      },
       ...{ creditedOn: place.creditedOn, weekStartsOn: place.weekStartsOn },
       centimiles: (known?.centimiles ?? 0) + centimiles,
       // The first logs explain nothing: ten hundredths of a mile for each minute.
@@ -128,19 +134,19 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
   },
 };
 
-const unscored = ({ logId: _, loggedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
+const unscored = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
   ...{ is: 'credited', ...data, creditedAt, centimiles: 0, multiplier: 1 },
 });
 
 function first(command: CreditMiles): LedgerEvent {
   if (command.centimiles > 0) return credited(entryOf(command));
   const { logId, userId, teamId, loggedAt } = command;
-  return leftUnscored(command, { logId, userId, teamId, loggedAt, revision: 1 });
+  return leftUnscored(command, { logId, userId, teamId, notedAt: loggedAt, revision: 1 });
 }
 
 function leftUnscored(
   command: Moved,
-  of: Pick<UnscoredMovement, 'logId' | 'userId' | 'teamId' | 'loggedAt' | 'revision'>,
+  of: Pick<UnscoredMovement, 'logId' | 'userId' | 'teamId' | 'notedAt' | 'revision'>,
 ): LedgerEvent {
   const { creditedOn, activity, durationMinutes } = command;
   const data = { ...of, creditedOn, weekStartsOn: organisationWeekOf(command), activity, durationMinutes };
@@ -169,7 +175,7 @@ function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
     const place = { creditedOn, weekStartsOn: organisationWeekOf(command) };
     return [credited({ ...entry, ...place, kind: 'log', centimiles, basis })];
   }
-  const left = leftUnscored(command, { logId, userId, teamId, loggedAt: before.creditedAt, revision });
+  const left = leftUnscored(command, { logId, userId, teamId, notedAt: correctedAt, revision });
   if (before.centimiles === 0) return [left];
   const basis = { activity, minutes: -before.durationMinutes, durationMinutes, multiplier: 0 };
   const place = { creditedOn: before.creditedOn, weekStartsOn: before.weekStartsOn };

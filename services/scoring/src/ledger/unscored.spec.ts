@@ -30,7 +30,7 @@ const takeBack: TakeBackMiles = {
 const unscored = (revision: number, changes: object = {}): LedgerEvent => ({
   type: 'MovementLeftUnscored',
   data: {
-    ...{ ...whose, ...place, loggedAt: command.loggedAt, activity: 'Running', durationMinutes: 30, revision },
+    ...{ ...whose, ...place, notedAt: command.loggedAt, activity: 'Running', durationMinutes: 30, revision },
     ...changes,
   },
 });
@@ -72,7 +72,7 @@ describe('a log that is not scored', () => {
     const withdrawn = correct({ revision: 3, correctedAt: '2026-11-19T09:00:00.000Z' });
     given(unscored(1), scored)
       .when(withdrawn)
-      .then(out, unscored(3, { loggedAt: '2026-11-17T09:00:00.000Z' }));
+      .then(out, unscored(3, { notedAt: '2026-11-19T09:00:00.000Z' }));
     const again = correct({ revision: 4, centimiles: 300, entryIds: [second, first] });
     given(unscored(1), scored, out, unscored(3))
       .when(again)
@@ -86,7 +86,7 @@ describe('a log that is not scored', () => {
       .then(
         { ...out, data: { ...out.data, basis: { ...out.data.basis, durationMinutes: 50 } } },
         unscored(3, {
-          ...{ loggedAt: '2026-11-17T09:00:00.000Z', creditedOn: '2026-11-09', weekStartsOn: '2026-11-09' },
+          ...{ notedAt: '2026-11-19T09:00:00.000Z', creditedOn: '2026-11-09', weekStartsOn: '2026-11-09' },
           durationMinutes: 50,
         }),
       );
@@ -98,7 +98,7 @@ describe('a log that is not scored', () => {
       .thenNothing();
     given(unscored(1))
       .when(correct({ durationMinutes: 40 }))
-      .then(unscored(2, { durationMinutes: 40 }));
+      .then(unscored(2, { durationMinutes: 40, notedAt: '2026-11-17T09:00:00.000Z' }));
     given(unscored(1)).when(takeBack).then(gone);
     given(unscored(1), scored, out, unscored(3)).when(takeBack).then(gone);
     given(unscored(1), gone)

@@ -7,7 +7,7 @@ import { journey } from '../../journey/journey.ts';
 import type { JourneyEvent } from '../../journey/journey.ts';
 import { arrivalDatesOf, isDue, placeOf } from '../../journey/position.ts';
 import { firstRouteId, routeOfId } from '../../journey/position.ts';
-import type { LedgerEvent } from '../../ledger/ledger.ts';
+import type { LedgerEvent, MilesCredited } from '../../ledger/ledger.ts';
 import { figuresWith } from '../../ledger/streaks.ts';
 import type { LedgerChange } from '../../ledger/ledger.service.ts';
 import { ledger } from '../../ledger/ledger.ts';
@@ -20,7 +20,7 @@ import type { LogData } from './facts.ts';
 import { inWords, mapped } from './scenario.ts';
 import type { MemberOutcome, Outcome, Scenario, Step, TeamOutcome } from './scenario.ts';
 
-type Entry = LedgerEvent['data'];
+type Entry = MilesCredited['data'];
 type KnownLog = { data: LogData; revision: number; told: Told[] };
 type Told = { readonly change: LedgerChange };
 
