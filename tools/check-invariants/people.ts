@@ -83,7 +83,10 @@ export const peopleInvariants: readonly Invariant[] = [
     truth: nothing,
     claim: of(
       'social',
-      each('posts', `(caption is not null or photo_path is not null or ${typed}) and ${isErased('posts')}`),
+      each(
+        'posts',
+        `(num_nonnulls(caption, photo_path, heart_rate, calories) > 0 or ${typed}) and ${isErased('posts')}`,
+      ),
     ),
   },
   {
