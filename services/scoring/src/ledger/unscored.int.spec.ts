@@ -2,6 +2,7 @@ import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import { milesSchema } from '@caravan/contracts/http/scores';
 import { eventually } from '@caravan/event-store/testing/eventually';
+import { openPages } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundWithChallenges } from '../testing/challenges-under-test.ts';
 import { minPosition, movementLogged, movementRemoved, startScoring } from '../testing/scoring-under-test.ts';
@@ -16,13 +17,13 @@ afterAll(() => scoring.close());
 const activities = ['Running', 'Biking', 'Yoga', 'Hiking', 'Swimming', 'Walking'];
 
 type Told = ReturnType<typeof imported>;
-type Fact = Parameters<ScoringUnderTest['activity']['publish']>[0];
+type Fact = Parameters<ScoringUnderTest['activity']['publish']>[number];
 
 /** What a platform measured half an hour at a time, without consent: today and each of the five days before. */
 function imported(member: TestMember, daysAgo: number, audience: 'organisation' | 'owner') {
   const startedAt = new Date(Date.now() - daysAgo * 86_400_000);
   const { data, ...about } = movementLogged(member, { startedAt, activityType: activities[daysAgo] ?? '' });
-  return { ...about, version: 2, data: { ...data, source: 'fitbit', audience, centimiles: 0 } };
+  return { ...about, version: 2, data: { ...data, source: 'fitbit' as const, audience, centimiles: 0 } };
 }
 
 /** As activity tells a change of consent. */
@@ -138,5 +139,16 @@ describe('imports that their owner has not consented to be scored', () => {
       });
       expect(recent).toHaveLength(shown);
     }
+  });
+
+  test('[D21 D35] leave the page that is composed for all to others; who sees more on the own one asks for it', async () => {
+    const { orgId, maya, omar, workouts, counts } = await begin('owner');
+    const pages = await openPages(scoring.env, orgId, { readers: [maya.userId, omar.userId], topics: ['stats'] });
+    await counts(await tell(workouts));
+    await counts(minPosition('activity', await scoring.log(omar, { activityType: 'Stretching' })));
+    await expect.poll(() => pages.given(maya.userId, 'stats')).toBe('ask');
+    await expect.poll(() => JSON.stringify(pages.given(omar.userId, 'stats'))).toContain('Stretching');
+    for (const name of activities) expect(pages.said()).not.toContain(name);
+    await pages.close();
   });
 });
