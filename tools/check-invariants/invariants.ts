@@ -1,6 +1,7 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
 import { ballotInvariants } from './ballots.ts';
+import { importInvariants } from './imports.ts';
 import { journeyInvariants } from './journeys.ts';
 import { noticeInvariants, untoldNotices } from './notices.ts';
 import { type Figures, type Invariant, peopleInvariants } from './people.ts';
@@ -200,6 +201,7 @@ const invariants: readonly Invariant[] = [
   ...journeyInvariants,
   ...ballotInvariants,
   ...noticeInvariants,
+  ...importInvariants,
 ];
 
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
@@ -231,14 +233,16 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
       for (const service of pools.keys())
         found.push(
           ...(await differences(
-            `${service} has work left`,
+            { name: `${service} has work left` },
             figures({ service, text: nothing }),
             figures({ service, text: service === 'social' ? `${unfinished} union all ${untoldNotices}` : unfinished }),
           )),
         );
-    for (const { name, truth, claim } of invariants)
+    for (const invariant of invariants) {
+      const { truth, claim } = invariant;
       if (pools.has(truth.service) && pools.has(claim.service))
-        found.push(...(await differences(name, figures(truth), figures(claim))));
+        found.push(...(await differences(invariant, figures(truth), figures(claim))));
+    }
     return found;
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.end()));
