@@ -32,7 +32,7 @@ export class ImportsService {
   readonly enter = async (tx: Tx, all: readonly Told[]): Promise<void> => {
     const members = await this.membersOf(tx, all.map(whoseOf));
     const news = newestOf(all, ({ event, logId }) => `${event.orgId} ${logId}`);
-    const entered = await Promise.all(
+    const entered = await allSettled(
       news.map(async (told) => {
         const member = members.get(idOf(whoseOf(told)));
         // Whoever was erased has no logs to come.
@@ -83,6 +83,15 @@ export class ImportsService {
     const kind = this.timeout.isWithin(idOf(one), Date.now()) ? 'unavailable' : 'not-found';
     return new Rejected('import/member-unknown', kind, `Member ${one.userId} is not known here`);
   }
+}
+
+/** Throws once nothing is under way any more: the transaction ends with it. */
+async function allSettled<Result>(ends: readonly Promise<Result>[]): Promise<Result[]> {
+  const settled = await Promise.allSettled(ends);
+  return settled.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
 }
 
 const textsToKeep = (told: Told) => ({

@@ -4,7 +4,7 @@ import { forgottenActivityName } from '@caravan/contracts/activities';
 import { activityNameOf, nothingMeasured } from '../logging/index.ts';
 import type { ImportMovement, MovementTexts, RetractMovement } from '../logging/index.ts';
 
-export type ImportedWorkout = PublicEventOf<typeof workoutImported>['data'];
+type ImportedWorkout = PublicEventOf<typeof workoutImported>['data'];
 type RetractedWorkout = PublicEventOf<typeof workoutRetracted>['data'];
 
 export type ImportingMember = { readonly teamId: string; readonly timeZone: string };

@@ -12,7 +12,7 @@ export function hasOwnTexts({ activityType, caption, location, heartRate, calori
 }
 
 type OfLog = { readonly orgId: string; readonly logId: string; readonly userId: string };
-export type TextsOfLog = OfLog & { readonly texts: OwnTexts | null };
+type TextsOfLog = OfLog & { readonly texts: OwnTexts | null };
 
 const forgetSql = `
   delete from movement_texts t using json_to_recordset($1) as r (org_id uuid, log_id uuid)

@@ -103,7 +103,7 @@ export type LedgerChange = {
 type Whose = { readonly orgId: string; readonly userId: string };
 
 /** `after` is null where no miles or days changed: it was no news, or is not scored. */
-export type Entered = { readonly isNews: boolean; readonly after: FiguresAfter | null };
+type Entered = { readonly isNews: boolean; readonly after: FiguresAfter | null };
 
 /** Under the member's lock. */
 export async function enterMiles(

@@ -34,7 +34,7 @@ export type MilesEntry = {
 };
 
 /** An import that its owner has not consented to be scored: no entry, no movement of a date (D21). */
-export type UnscoredMovement = {
+type UnscoredMovement = {
   logId: string;
   userId: string;
   teamId: string;
