@@ -75,15 +75,17 @@ describe('an import for its owner alone', () => {
   test('[D21 D35] is in no page that is composed for all, and its owner asks for the own one', async () => {
     const [maya, omar] = await join();
     const readers = [maya, omar].map(({ userId }) => userId);
-    const topics = ['feed', 'feed-team', 'activities', 'activities-team'] as const;
+    const topics = ['feed', 'feed-team', 'activities', 'activities-team', 'comments'] as const;
     const pages = await openPages(social.env, maya.orgId, { readers, topics });
     const { logId } = await imported(maya, {});
     const shown = await imported(omar, { audience: 'organisation' });
+    const comment = { text: 'A note to myself' };
+    expect((await (await social.as(maya)).post(`/api/feed/${logId}/comments`, comment)).status).toBe(201);
     await expect
       .poll(() => topics.map((topic) => pages.given(maya.userId, topic)))
-      .toEqual(['ask', 'ask', 'ask', 'ask']);
+      .toEqual(['ask', 'ask', 'ask', 'ask', 'ask']);
     await expect.poll(() => JSON.stringify(pages.given(omar.userId, 'feed'))).toContain(shown.logId);
-    expect(pages.said()).not.toContain(logId);
+    expect(pages.said()).not.toMatch(new RegExp(`${logId}|note to myself`));
     await pages.close();
   });
 
