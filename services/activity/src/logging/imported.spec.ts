@@ -114,7 +114,7 @@ describe('a workout that is retracted', () => {
     given(logged).when(retract).then(removed);
     later(logged)
       .when(retract)
-      .then({ ...removed, data: { ...removed.data, removedAt: '2027-06-01T00:00:00.000Z' } } as MovementEvent);
+      .then({ ...removed, data: { ...removed.data, removedAt: '2027-06-01T00:00:00.000Z' } });
     given(logged, removed).when(retract).thenNothing();
     given(logged, removed)
       .when({ ...command, revision: 9 })

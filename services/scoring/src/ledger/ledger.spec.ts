@@ -1,6 +1,6 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, test } from 'vitest';
-import type { LedgerEvent, MilesCredited } from './ledger.ts';
+import type { MilesCredited } from './ledger.ts';
 import { ledger } from './ledger.ts';
 import type { CorrectMiles, CreditMiles, TakeBackMiles } from './ledger.ts';
 
