@@ -17,7 +17,13 @@ afterAll(() => scoring.close());
 const activities = ['Running', 'Biking', 'Yoga', 'Hiking', 'Swimming', 'Walking'];
 
 type Told = ReturnType<typeof imported>;
-type Fact = Parameters<ScoringUnderTest['activity']['publish']>[number];
+type Fact = {
+  readonly type: string;
+  readonly version: number;
+  readonly orgId: string;
+  readonly key: string;
+  readonly data: object;
+};
 
 /** What a platform measured half an hour at a time, without consent: today and each of the five days before. */
 function imported(member: TestMember, daysAgo: number, audience: 'organisation' | 'owner') {
