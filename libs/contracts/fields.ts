@@ -56,7 +56,12 @@ export const activityLevelSchema = z.enum(['none', 'light', 'moderate', 'active'
 });
 export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 
-export const sourceSchema = z.enum(['apple-watch', 'google-fit', 'strava', 'fitbit', 'timer', 'manual']);
+const importSources = ['apple-watch', 'google-fit', 'strava', 'fitbit'] as const;
+/** Where a workout can be imported from. */
+export const importSourceSchema = z.enum(importSources);
+export type ImportSource = z.infer<typeof importSourceSchema>;
+
+export const sourceSchema = z.enum([...importSources, 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;
 
 /** Strong, Love, Celebrate (3.40, 9.17). */

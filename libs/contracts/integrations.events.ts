@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { forgottenActivityName } from './activities.ts';
 import { publicEvent } from './envelope.ts';
-import { durationMinutesSchema } from './fields.ts';
-
-/** Where a workout can come from. */
-export const importSourceSchema = z.enum(['strava', 'fitbit', 'apple-watch', 'google-fit']);
-export type ImportSource = z.infer<typeof importSourceSchema>;
+import { durationMinutesSchema, importSourceSchema } from './fields.ts';
 
 /**
  * A workout counts from now on, as it is told here; a later revision of the same log replaces it whole.

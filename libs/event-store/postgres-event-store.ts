@@ -4,7 +4,8 @@ import pg from 'pg';
 import type { Committed, EventStore, IdempotentRequest, Unit } from './event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { tenantQuery, withTenant } from './postgres.ts';
-import { PostgresUnit, streamQuery } from './postgres-unit.ts';
+import { PostgresUnit } from './postgres-unit.ts';
+import { streamQuery } from './streams-read.ts';
 import { claim, keep } from './idempotency.ts';
 import { recall, streamIdOf, type StoredEvent } from './stream.ts';
 

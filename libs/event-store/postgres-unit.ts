@@ -9,12 +9,8 @@ import type { CommandMeta, Committed, Handled, Payload, StreamKind, Tx, Unit } f
 import { OpenTransaction } from './open-transaction.ts';
 import { type Statement, together } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
-import { type Draft, knownFrom, recall, statementsOf, type StoredEvent, streamIdOf } from './stream.ts';
-
-export const streamQuery = `
-  select event_id as "eventId", version, pos as position, type, schema_version as "schemaVersion", data,
-    actor_id as "actorId", recorded_at as "recordedAt"
-  from es.events where org_id = $1 and stream_id = $2 order by version`;
+import { type Draft, knownFrom, recall, statementsOf, streamIdOf } from './stream.ts';
+import { readStream, readTogether } from './streams-read.ts';
 
 const lockStream = 'select es.lock_stream($1, $2)';
 
@@ -97,8 +93,9 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
       load: async (isContended) => {
         isOptimistic = false;
         if (isContended) await this.write(lockStream, [where.orgId, streamId]);
-        const { rows } = await this.tx.query<StoredEvent>(streamQuery, [where.orgId, streamId]);
-        return knownFrom(kind, recall<Event>(kind, where, rows));
+        const isAsked = this.#options.isShared && !isContended;
+        const stored = await (isAsked ? coalesce(this.tx, readTogether, where) : readStream(this.tx, where));
+        return knownFrom(kind, recall<Event>(kind, where, stored));
       },
       append: (drafts, version) =>
         this.#append({ meta: this.meta, category: kind.decider.category, streamId, version, drafts }, isOptimistic),
@@ -153,15 +150,16 @@ export async function project(tx: Tx, statements: readonly Statement[]): Promise
   else await Promise.all(issued.map(({ text, values }) => tx.query(text, values)));
 }
 
-/** Commands that do the same do it by one statement with the rows of all; a second command of one key comes after the first. */
+/** Commands that do the same do it by one statement with the rows of all; what does something else than its key's command before comes after it. */
 export async function projectTogether(tx: Tx, all: readonly Projecting[]): Promise<undefined[]> {
   const turns: Map<string, (readonly Statement[])[]>[] = [];
-  const counts = new Map<string, number>();
+  const before = new Map<string, { readonly turn: number; readonly texts: string }>();
   for (const { key, statements } of all) {
-    const turn = counts.get(key) ?? 0;
-    counts.set(key, turn + 1);
-    const alike = (turns[turn] ??= new Map<string, (readonly Statement[])[]>());
     const texts = statements.map(({ text }) => text).join('\n');
+    const last = before.get(key) ?? { turn: 0, texts };
+    const turn = last.texts === texts ? last.turn : last.turn + 1;
+    before.set(key, { turn, texts });
+    const alike = (turns[turn] ??= new Map<string, (readonly Statement[])[]>());
     alike.set(texts, [...(alike.get(texts) ?? []), statements]);
   }
   await project(

@@ -82,6 +82,69 @@ test('[I5 D20] a vote too many is told, a tally that nobody voted for, and a not
   await social.drop();
 });
 
+test('[I7] an import that counts twice, otherwise than it was told, or for nobody is told; one removed by hand is not', async () => {
+  const databaseOf = (service: string) =>
+    createTestDatabase({
+      folders: [
+        'libs/event-store/migrations',
+        'libs/messaging/migrations',
+        `services/${service}/prisma/migrations`,
+      ].map((folder) => `${root}/${folder}`),
+    });
+  const [activity, integrations] = await Promise.all([databaseOf('activity'), databaseOf('integrations')]);
+  const [logs, imports] = [activity, integrations].map(
+    ({ ownerUrl }) => new pg.Client({ connectionString: ownerUrl, options: '-c app.org=system' }),
+  );
+  if (!logs || !imports) throw new Error('two databases');
+  await Promise.all([logs.connect(), imports.connect()]);
+  const found = () => broken({ activity: activity.url, integrations: integrations.url });
+  const [logId, removedId] = [randomUUID(), randomUUID()];
+  for (const id of [logId, removedId])
+    await imports.query(
+      `insert into imported_workouts (org_id, import_id, user_id, provider, external_id, seen_at, started_at,
+         duration_minutes, audience, is_scored, state, log_id, revision)
+       values ($1, gen_random_uuid(), $2, 'strava', $3, now(), now(), 30, 'owner', true, 'counted', $4, 1)`,
+      [orgId, userId, id, id],
+    );
+  const logged = (id: string, version: number) => {
+    const data = { logId: id, userId, centimiles: 300, import: { revision: 1, audience: 'owner', isScored: true } };
+    return logs.query(
+      `insert into es.events (org_id, stream_id, version, category, partition_key, event_id, type, schema_version, data, meta,
+         recorded_at) values ($1, $2, $3, 'movement', $4, gen_random_uuid(), 'MovementLogged', 1,
+         $5, '{}', now())`,
+      [orgId, `movement-${id}`, version, userId, data],
+    );
+  };
+  expect(await found()).toEqual([
+    `I7 a workout that counts was imported once: ${orgId}/${[logId, removedId].toSorted()[0]} is 1, should be 0`,
+    `I7 a workout that counts was imported once: ${orgId}/${[logId, removedId].toSorted()[1]} is 1, should be 0`,
+  ]);
+  for (const id of [logId, removedId]) await logged(id, 1);
+  await logs.query(`insert into members (org_id, user_id, team_id, time_zone) values ($1, $2, $1, 'UTC')`, [
+    orgId,
+    userId,
+  ]);
+  await logs.query(
+    `insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
+       started_at, logged_at, logged_on, time_zone) values ($1, $2, $3, $1, 'Running', 30, 300, 1, 'strava', now(), now(),
+       current_date, 'UTC')`,
+    [orgId, logId, userId],
+  );
+  const ofImports = async () => (await found()).filter((line) => line.startsWith('I7'));
+  expect(await ofImports()).toEqual([]);
+  await imports.query(`update imported_workouts set state = 'unscored' where log_id = $1`, [logId]);
+  expect(await ofImports()).toEqual([
+    `I7 an imported log stands as integrations counts its workout now: ${orgId}/${logId}/1/300 is 1, should be 0`,
+  ]);
+  await imports.query(`update imported_workouts set state = 'counted' where log_id = $1`, [logId]);
+  await logged(logId, 2);
+  expect(await ofImports()).toEqual([
+    `I7 a workout that counts was imported once: ${orgId}/${logId} is 1, should be 2`,
+  ]);
+  await Promise.all([logs.end(), imports.end()]);
+  await Promise.all([activity.drop(), integrations.drop()]);
+});
+
 test('[D3] an organisation that nobody looks after is told, with the command that mends it', async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/identity/prisma/migrations'];
   const identity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });

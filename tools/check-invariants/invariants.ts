@@ -1,6 +1,7 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
 import { ballotInvariants } from './ballots.ts';
+import { importInvariants } from './imports.ts';
 import { journeyInvariants } from './journeys.ts';
 import { noticeInvariants, untoldNotices } from './notices.ts';
 import { type Figures, type Invariant, peopleInvariants } from './people.ts';
@@ -16,6 +17,10 @@ const logsByMember: Figures = {
 };
 const logs: Figures = {
   service: 'activity',
+  text: `select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from movement_logs`,
+};
+const milesOfLogs: Figures = {
+  service: 'activity',
   text: `select org_id || '/' || log_id id, centimiles sum from movement_logs`,
 };
 const entries = (by: string): Figures => ({
@@ -30,10 +35,10 @@ const invariants: readonly Invariant[] = [
     name: 'I1 every log stands as the event log last told it, and no removed one stands',
     truth: {
       service: 'activity',
-      text: `select org_id || '/' || (data ->> 'logId') id, (data ->> 'centimiles')::int sum from (
+      text: `select concat_ws('/', org_id, data ->> 'logId', data ->> 'centimiles') id, 1 sum from (
           select distinct on (org_id, stream_id) org_id, type, data from es.events
           where category = 'movement' order by org_id, stream_id, version desc) latest
-        where type <> 'MovementRemoved'`,
+        where type in ('MovementLogged', 'MovementCorrected')`,
     },
     claim: logs,
   },
@@ -48,23 +53,26 @@ const invariants: readonly Invariant[] = [
   },
   {
     name: 'I1 the entries of a log add up to what it earns',
-    truth: logs,
+    truth: milesOfLogs,
     claim: scoring(
       `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries where log_id is not null group by org_id, log_id`,
     ),
   },
   {
-    name: 'I1 the minutes of a log’s entries add up to its minutes',
-    truth: { service: 'activity', text: `select org_id || '/' || log_id id, duration_minutes sum from movement_logs` },
+    name: 'I1 the minutes of a log’s entries add up to its minutes, or to none where it is not scored',
+    truth: {
+      service: 'activity',
+      text: `select org_id || '/' || log_id id, duration_minutes sum from movement_logs where centimiles > 0`,
+    },
     claim: scoring(
       `select org_id || '/' || log_id id, sum(minutes) sum from ledger_entries where log_id is not null group by org_id, log_id`,
     ),
   },
   {
-    name: 'I1 a log that is there has one movement on its date, one that was taken back has none',
+    name: 'I1 a log that is there has one movement on its date, one that was taken back or is not scored has none',
     truth: {
       service: 'activity',
-      text: `select concat_ws('/', org_id, log_id, logged_on) id, 1 sum from movement_logs`,
+      text: `select concat_ws('/', org_id, log_id, logged_on) id, 1 sum from movement_logs where centimiles > 0`,
     },
     claim: scoring(
       `select concat_ws('/', org_id, log_id, credited_on) id, sum(movements) sum from ledger_entries
@@ -81,12 +89,12 @@ const invariants: readonly Invariant[] = [
   {
     name: 'I1 every log is in the feed once, as it is now',
     truth: logs,
-    claim: { service: 'social', text: `select org_id || '/' || log_id id, centimiles sum from posts` },
+    claim: { service: 'social', text: `select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from posts` },
   },
   {
     name: 'I1 every log is among the recent movements once, as it is now',
     truth: logs,
-    claim: scoring(`select org_id || '/' || log_id id, centimiles sum from credited_movements`),
+    claim: scoring(`select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from credited_movements`),
   },
   {
     name: 'I1 every log with miles is among the recent movements once, with the miles of its entries',
@@ -193,6 +201,7 @@ const invariants: readonly Invariant[] = [
   ...journeyInvariants,
   ...ballotInvariants,
   ...noticeInvariants,
+  ...importInvariants,
 ];
 
 const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count(*) > 0
@@ -224,14 +233,16 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
       for (const service of pools.keys())
         found.push(
           ...(await differences(
-            `${service} has work left`,
+            { name: `${service} has work left` },
             figures({ service, text: nothing }),
             figures({ service, text: service === 'social' ? `${unfinished} union all ${untoldNotices}` : unfinished }),
           )),
         );
-    for (const { name, truth, claim } of invariants)
+    for (const invariant of invariants) {
+      const { truth, claim } = invariant;
       if (pools.has(truth.service) && pools.has(claim.service))
-        found.push(...(await differences(name, figures(truth), figures(claim))));
+        found.push(...(await differences(invariant, figures(truth), figures(claim))));
+    }
     return found;
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.end()));

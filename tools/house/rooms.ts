@@ -4,7 +4,16 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 
 /** A service's rooms (folders in `src`) in their order: each may use those before it, through their index.ts alone. */
 export const roomsInOrder: Rooms = {
-  activity: ['directory', 'bonus-window', 'photos', 'companion', 'logging', 'frequent-activities', 'my-data'],
+  activity: [
+    'directory',
+    'bonus-window',
+    'photos',
+    'companion',
+    'logging',
+    'importing',
+    'frequent-activities',
+    'my-data',
+  ],
   social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'recaps', 'notifications', 'my-data'],
   integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
   identity: [

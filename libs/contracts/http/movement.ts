@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { localDateSchema, shortText, sourceSchema, typedInstantSchema, typedText } from '../fields.ts';
+import {
+  importSourceSchema,
+  localDateSchema,
+  shortText,
+  sourceSchema,
+  typedInstantSchema,
+  typedText,
+} from '../fields.ts';
 import { pageQuerySchema } from './paging.ts';
 import { shownPhotoSchema } from './photos.ts';
 
@@ -77,6 +84,15 @@ export const ownLogSchema = z.object({
   distanceMiles: z.number(),
   multiplier: z.number(),
   source: sourceSchema,
+  /** Measured elsewhere: it can be removed here and is corrected where it was recorded. */
+  isImported: z.boolean(),
+  importSource: importSourceSchema.nullable(),
+  /** 'owner': nobody else is shown it, whatever the owner's privacy (D21). */
+  audience: z.enum(['organisation', 'owner']),
+  /** Beats a minute, on average. */
+  heartRate: z.number().int().nullable(),
+  /** Kilocalories. */
+  calories: z.number().int().nullable(),
   caption: z.string().nullable(),
   location: z.string().nullable(),
   /** As a log or a correction takes it. */

@@ -21,6 +21,8 @@ import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import type { ActivityEnv } from './env.ts';
 import { FrequentActivitiesController } from './frequent-activities/frequent-activities.controller.ts';
 import { FrequentActivities } from './frequent-activities/frequent-activities.store.ts';
+import { ImportMovementsConsumer } from './importing/import-movements.consumer.ts';
+import { ImportsService } from './importing/imports.service.ts';
 import { MovementController } from './logging/movement.controller.ts';
 import { movementStream } from './logging/movement.service.ts';
 import { OwnLogsController } from './logging/own-logs.controller.ts';
@@ -45,7 +47,7 @@ export const readModels: readonly ReadModel[] = [
 
 /** Tables that nobody else can tell again, and why. */
 export const ownTables: Readonly<Record<string, string>> = {
-  movement_texts: 'what members typed; the log never holds it, so that it can be forgotten',
+  movement_texts: 'what members typed and platforms measured; the log never holds it, so that it can be forgotten',
   frequent_activities: 'what members typed, counted as they typed it',
   uploads: 'what members were given addresses for',
   photos: 'what lies in the storage, and whose it is',
@@ -71,6 +73,7 @@ export class AppModule {
       controllers: [
         DirectoryConsumer,
         BonusWindowConsumer,
+        ImportMovementsConsumer,
         ...[PhotosController, PhotoDoors, CompanionController, LinksController],
         ...[MovementController, OwnLogsController],
         FrequentActivitiesController,
@@ -81,7 +84,7 @@ export class AppModule {
         { provide: LinkedFiles, useFactory: openLinks, inject: [Env] },
         ...[PartedUploads, LinkImports, LinkSocket, WantedLinks],
         ...[Uploads, Registration, ServedPhotos, StoredFiles, PhotoSizes, CleanUpPhotos],
-        ...[OwnLogsQuery, FrequentActivities],
+        ...[OwnLogsQuery, FrequentActivities, ImportsService],
       ],
     };
   }

@@ -83,6 +83,7 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
   const log = complete<OwnLog>(answer, {
     ...{ id: '', activityType: '', durationMinutes: unknown, distanceMiles: unknown, multiplier: 1 },
     ...{ source: 'manual', caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
+    ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
     ...{ startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
   });
   return { ...log, distanceMiles: numberOf(log.distanceMiles), multiplier: numberOf(log.multiplier) };

@@ -147,6 +147,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
         movements: [
           {
             ...{ logId: logged.id, activityType: 'Juggling', durationMinutes: 30, miles: 3, multiplier: 1 },
+            ...{ audience: 'organisation', heartRate: null, calories: null },
             ...{ source: 'manual', caption: 'Three balls', location: 'The park', coveredMiles: 1.5, startedAt },
             ...{ loggedAt: expect.stringMatching(/Z$/), loggedOn: startedAt.slice(0, 10), timeZone: 'UTC' },
             earnedForTeamId: maya.teamId,

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { correctedTexts, correctionOf } from './movement.service.ts';
 import { movement } from './movement.ts';
 import type { CorrectMovement, LoggedMovement, MovementEvent } from './movement.ts';
-import { movementPublicEvents } from './public-events.ts';
+import { movementPublicEvents, nothingMeasured } from './public-events.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
 const log: LoggedMovement = {
@@ -195,7 +195,7 @@ describe('whoever may change a log', () => {
 
 describe('what a correction says', () => {
   const photo = { objectPath: '/objects/photos/1', width: 4, height: 3, thumbHash: 'x', alt: null };
-  const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'Park', photo };
+  const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'Park', photo, ...nothingMeasured };
 
   test.each([
     [{}, texts, false],
@@ -203,7 +203,7 @@ describe('what a correction says', () => {
     [{ photoPrompt: 'Four balls' }, { ...texts, caption: 'Four balls' }, true],
     [{ activityType: 'Yoga' }, { ...texts, activityType: 'Yoga' }, true],
   ])('[D8] %j leaves %j', (body, after, changesTexts) => {
-    expect({ ...correctedTexts(body, texts), photo }).toEqual(after);
+    expect({ ...texts, ...correctedTexts(body, texts) }).toEqual(after);
     expect(correctionOf(body, { userId: maya, before: texts, after })).toMatchObject({ changesTexts });
   });
 
@@ -227,7 +227,7 @@ test('[D8] corrections and removals leave as the frozen samples say', () => {
   const none = { photoPath: null, photo: null, heartRate: null, calories: null };
   const told = { ...correctedSample, ...none, audience: 'organisation' };
   const { activityType, caption, location, ...data } = movementCorrected.data.parse(told);
-  const texts = { activityType, caption, location, photo: null };
+  const texts = { activityType, caption, location, photo: null, ...nothingMeasured };
   const { MovementCorrected, MovementRemoved } = movementPublicEvents;
   if (MovementCorrected === 'private' || MovementRemoved === 'private') throw new Error('Both leave this service');
   const event = { type: 'MovementCorrected', data: { ...data, activity: 'Walking', coveredCentimiles: null } };

@@ -1,5 +1,5 @@
 import type { Projection, Statement } from '@caravan/event-store/projection';
-import type { MovementEvent } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement.ts';
 
 // What a set of logs changes in the sums of its members; `changed` names the members and the differences.
 const sumsSql = `
@@ -10,10 +10,11 @@ const sumsSql = `
 const loggedSql = `
   with changed as (
     insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
-      started_at, logged_at, logged_on, time_zone, covered_centimiles)
+      started_at, logged_at, logged_on, time_zone, covered_centimiles, audience)
     select * from json_to_recordset($1) as l (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity text,
       duration_minutes integer, centimiles integer, multiplier numeric, source text, started_at timestamptz,
-      logged_at timestamptz, logged_on date, time_zone text, covered_centimiles integer)
+      logged_at timestamptz, logged_on date, time_zone text, covered_centimiles integer,
+      audience text)
     returning org_id, user_id, centimiles
   ) ${sumsSql}`;
 
@@ -22,13 +23,13 @@ const correctedSql = `
   with last as (
     select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (org_id uuid, log_id uuid, activity text,
       duration_minutes integer, centimiles integer, multiplier numeric, started_at timestamptz, logged_on date,
-      covered_centimiles integer)) with ordinality as r (org_id, log_id, activity, duration_minutes, centimiles, multiplier,
-      started_at, logged_on, covered_centimiles, nth)
+      covered_centimiles integer, audience text)) with ordinality as r (org_id, log_id, activity, duration_minutes,
+      centimiles, multiplier, started_at, logged_on, covered_centimiles, audience, nth)
     order by org_id, log_id, nth desc
   ), changed as (
     update movement_logs l set activity = c.activity, duration_minutes = c.duration_minutes, centimiles = c.centimiles,
       multiplier = c.multiplier, started_at = c.started_at, logged_on = c.logged_on,
-      covered_centimiles = c.covered_centimiles
+      covered_centimiles = c.covered_centimiles, audience = c.audience
     from last c where l.org_id = c.org_id and l.log_id = c.log_id
     returning l.org_id, l.user_id, new.centimiles - old.centimiles as centimiles
   ) ${sumsSql}`;
@@ -38,6 +39,8 @@ const removedSql = `
     delete from movement_logs l using json_to_recordset($1) as r (org_id uuid, log_id uuid)
     where l.org_id = r.org_id and l.log_id = r.log_id returning l.org_id, l.user_id, -l.centimiles as centimiles
   ) ${sumsSql}`;
+
+const audienceOf = (log: LoggedMovement) => log.import?.audience ?? 'organisation';
 
 /** What a member re-reads at once: the log and the sum of all. */
 export const movementProjection: Projection<MovementEvent> = {
@@ -55,6 +58,7 @@ export const movementProjection: Projection<MovementEvent> = {
             ...{ multiplier: data.multiplier, source: data.source, started_at: data.startedAt },
             ...{ logged_at: data.loggedAt, logged_on: data.loggedOn, time_zone: data.timeZone },
             covered_centimiles: data.coveredCentimiles,
+            audience: audienceOf(data),
           },
         ],
       },
@@ -67,11 +71,13 @@ export const movementProjection: Projection<MovementEvent> = {
             ...{ org_id: orgId, log_id: data.logId, activity: data.activity, duration_minutes: data.durationMinutes },
             ...{ centimiles: data.centimiles, multiplier: data.multiplier, started_at: data.startedAt },
             ...{ logged_on: data.loggedOn, covered_centimiles: data.coveredCentimiles },
+            audience: audienceOf(data),
           },
         ],
       },
     ],
     MovementRemoved: ({ orgId, data }) => [{ text: removedSql, rows: [{ org_id: orgId, log_id: data.logId }] }],
+    MovementForestalled: 'ignored',
   },
 };
 
@@ -93,6 +99,7 @@ export const bonusUsesProjection: Projection<MovementEvent> = {
     // A log that is corrected to something else, or removed, gives the completion back.
     MovementCorrected: ({ orgId, data: { bonus, logId } }) => (bonus ? [] : [givenBack(orgId, logId)]),
     MovementRemoved: ({ orgId, data: { logId } }) => [givenBack(orgId, logId)],
+    MovementForestalled: 'ignored',
   },
 };
 

@@ -9,6 +9,7 @@ import { currentContext } from '@caravan/service-kit/request-context';
 import { evaluateBonus } from '../bonus-window/index.ts';
 import type { BonusRefusal, BonusUse } from '../bonus-window/index.ts';
 import { attachPhoto, discardPhotoOf, keptPhotoSql } from '../photos/index.ts';
+import { originOf } from './imported.ts';
 import { bonusUsesProjection, movementProjection } from './movement.projection.ts';
 import { activityNameOf, movement } from './movement.ts';
 import type {
@@ -21,7 +22,9 @@ import type {
   Reach,
 } from './movement.ts';
 import { movementPublicEvents } from './public-events.ts';
-import type { MovementTexts } from './public-events.ts';
+import { nothingMeasured } from './public-events.ts';
+import type { Measured, MovementTexts } from './public-events.ts';
+import { hasOwnTexts, keepTexts, writeTexts } from './texts.store.ts';
 
 export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent, MovementTexts> = {
   decider: movement,
@@ -35,10 +38,10 @@ export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Rea
   const { bonus, refusal } = body.bonusChallengeId ? await evaluateBonus(unit, body) : {};
   const ids = { logId: randomUUIDv7(), userId: unit.meta.key.id, bonus, reach };
   const photo = body.photoPath ? await attachPhoto(unit, ids.logId, body.photoPath) : null;
-  const texts = { ...textsOf(body), photo };
+  const texts = { ...textsOf(body), ...nothingMeasured, photo };
   const command = commandOf(body, member, ids);
   const [, { events }] = await Promise.all([
-    hasOwnTexts(texts) && keepTexts(unit, ids, texts),
+    hasOwnTexts(texts) && unit.write(...keepTexts([{ ...ids, orgId: unit.meta.orgId, texts }])),
     unit.create(movementStream, ids.logId, command, texts),
   ]);
   const [logged] = events;
@@ -52,11 +55,11 @@ export async function correctMovement(unit: PersonUnit, logId: string, body: Cor
   await loggingMember(unit);
   const before = await textsOfLog(unit, logId);
   const photo = await correctedPhoto(unit, logId, body, before.photo);
-  const after = { ...correctedTexts(body, before), photo };
+  const after = { ...before, ...correctedTexts(body, before), photo };
   const command = correctionOf(body, { userId, before, after });
   const { state } = await unit.handle(movementStream, logId, command, after);
   if (state.is !== 'live') throw new Error('A log that was corrected is there');
-  if (command.changesTexts) await writeTexts(unit, logId, after);
+  if (command.changesTexts) await changeTexts(unit, logId, after);
   return keptLogOf(state.log, after);
 }
 
@@ -65,7 +68,7 @@ export async function removeMovement(unit: PersonUnit, logId: string): Promise<v
   await loggingMember(unit);
   const texts = await textsOfLog(unit, logId);
   await unit.handle(movementStream, logId, { type: 'RemoveMovement', userId: unit.meta.key.id }, texts);
-  await unit.tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [unit.meta.orgId, logId]);
+  await changeTexts(unit, logId, null);
   await discardPhotoOf(unit, logId);
 }
 
@@ -105,18 +108,13 @@ function notYet(): Rejected {
   return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
 }
 
-function keepTexts(unit: PersonUnit, ids: { logId: string; userId: string }, texts: MovementTexts) {
-  return unit.write(
-    `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [unit.meta.orgId, ids.logId, ids.userId, texts.activityType, texts.caption, texts.location],
-  );
-}
+const changeTexts = ({ tx, meta }: PersonUnit, logId: string, texts: MovementTexts | null) =>
+  writeTexts(tx, [{ orgId: meta.orgId, logId, userId: meta.key.id, texts }]);
 
 async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
     `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-       t.caption, t.location, case when p.photo_id is not null then ${keptPhotoSql} end as photo
+       t.caption, t.location, t.heart_rate as "heartRate", t.calories, case when p.photo_id is not null then ${keptPhotoSql} end as photo
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
@@ -124,21 +122,6 @@ async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<Move
   );
   if (!rows[0]) throw new Rejected('movement/not-found', 'not-found', 'This log does not exist');
   return rows[0];
-}
-
-async function writeTexts({ tx, meta }: PersonUnit, logId: string, texts: MovementTexts): Promise<void> {
-  const { activityType, caption, location } = texts;
-  if (!hasOwnTexts(texts)) {
-    await tx.query('delete from movement_texts where org_id = $1 and log_id = $2', [meta.orgId, logId]);
-    return;
-  }
-  await tx.query(
-    `insert into movement_texts (org_id, log_id, user_id, activity_type, caption, location)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
-       location = excluded.location`,
-    [meta.orgId, logId, meta.key.id, activityType, caption, location],
-  );
 }
 
 export function commandOf(
@@ -159,15 +142,10 @@ export function commandOf(
   };
 }
 
-type TypedTexts = Omit<MovementTexts, 'photo'>;
+type TypedTexts = Omit<MovementTexts, 'photo' | keyof Measured>;
 
 export function textsOf({ activityType, photoPrompt, location }: LogRequest): TypedTexts {
   return { activityType, caption: photoPrompt || null, location: location || null };
-}
-
-/** True when the log alone could not show what the member typed. */
-export function hasOwnTexts({ activityType, caption, location }: TypedTexts): boolean {
-  return activityNameOf(activityType) === 'custom' || caption !== null || location !== null;
 }
 
 /** A bonus challenge that does not apply never costs the log (D16, D40). */
@@ -221,11 +199,12 @@ export function correctionOf(
 /** Its photo has no address: those are signed when somebody reads it. */
 export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo?: KeptPhoto | null };
 
-export function keptLogOf(log: LoggedMovement, { activityType, caption, location, photo }: MovementTexts): KeptLog {
+export function keptLogOf(log: LoggedMovement, { activityType, ...texts }: MovementTexts): KeptLog {
   const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
   return {
     id: logId,
-    ...{ activityType, durationMinutes, distanceMiles: milesOf(centimiles), multiplier, source },
-    ...{ caption, location, photo, startedAt, loggedOn, createdAt: loggedAt },
+    ...{ activityType, durationMinutes, distanceMiles: milesOf(centimiles), multiplier },
+    ...{ ...originOf(source), audience: log.import?.audience ?? 'organisation' },
+    ...{ ...texts, startedAt, loggedOn, createdAt: loggedAt },
   };
 }

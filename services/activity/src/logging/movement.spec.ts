@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityNameOf, movement } from './movement.ts';
 import type { LoggedMovement, LogMovement, MovementEvent } from './movement.ts';
-import { movementPublicEvents } from './public-events.ts';
+import { movementPublicEvents, nothingMeasured } from './public-events.ts';
 
 const at = new Date('2026-11-16T17:31:00.000Z');
 const maya = '019a8c10-0000-7000-8000-000000000031';
@@ -191,7 +191,7 @@ test('a logged movement leaves as the frozen sample says', () => {
   const event = { type: 'MovementLogged', data: { ...data, activity: 'Walking', coveredCentimiles: null } };
   const publish = movementPublicEvents.MovementLogged;
   if (publish === 'private') throw new Error('MovementLogged leaves this service');
-  const texts = { activityType, caption, location, photo: { objectPath, ...photo } };
+  const texts = { activityType, caption, location, ...nothingMeasured, photo: { objectPath, ...photo } };
   expect(publish(event as unknown as Parameters<typeof publish>[0], texts)).toEqual({
     type: 'MovementLogged',
     version: 2,

@@ -1,11 +1,14 @@
 import { productActivities } from '@caravan/contracts/activities';
 import type { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import type { Source } from '@caravan/contracts/fields';
 import { durationRefusal } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
+import { imported, refuseImported, removedOf, retracted } from './imported.ts';
+import type { ImportMovement, RetractMovement } from './imported.ts';
 
 /** A name from the product's own lists; what a member typed stays in a row. */
 export type ActivityName = (typeof presetActivities)[number]['name'] | (typeof moreActivities)[number] | 'custom';
@@ -13,7 +16,8 @@ export type ActivityName = (typeof presetActivities)[number]['name'] | (typeof m
 export type MovementEvent =
   | { type: 'MovementLogged'; data: LoggedMovement }
   | { type: 'MovementCorrected'; data: CorrectedMovement }
-  | { type: 'MovementRemoved'; data: RemovedMovement };
+  | { type: 'MovementRemoved'; data: RemovedMovement }
+  | { type: 'MovementForestalled'; data: { logId: string; userId: string; forestalledAt: string } };
 
 export type LoggedMovement = {
   logId: string;
@@ -24,7 +28,7 @@ export type LoggedMovement = {
   durationMinutes: number;
   centimiles: number;
   multiplier: number;
-  source: 'timer' | 'manual';
+  source: Source;
   startedAt: string;
   loggedAt: string;
   /** The member's local date at the start (D10). */
@@ -34,6 +38,8 @@ export type LoggedMovement = {
   coveredCentimiles: number | null;
   /** The bonus challenge that it completes; absent on an ordinary log. */
   bonus?: BonusUse;
+  /** Of an imported workout: its latest revision, who is shown it, and whether it earns anything (D21). */
+  import?: { revision: number; audience: 'organisation' | 'owner'; isScored: boolean };
 };
 
 export type CorrectedMovement = LoggedMovement & {
@@ -82,7 +88,7 @@ export type CorrectMovement = {
 
 export type RemoveMovement = { type: 'RemoveMovement'; userId: string };
 
-export type MovementCommand = LogMovement | CorrectMovement | RemoveMovement;
+export type MovementCommand = LogMovement | CorrectMovement | RemoveMovement | ImportMovement | RetractMovement;
 
 /** The log as it is. */
 export type Movement =
@@ -98,15 +104,17 @@ export const movement: Decider<Movement, MovementCommand, MovementEvent> = {
   initial: { is: 'absent' },
 
   decide(command, state, { at }) {
-    if (command.type === 'LogMovement') {
-      if (state.is === 'absent') return [logged(command, at)];
-      if (ownerOf(state) === command.userId) return [];
-      throw notFound();
-    }
-    if (state.is !== 'live' || state.log.userId !== command.userId) throw notFound();
+    if (state.is !== 'absent' && ownerOf(state) !== command.userId) throw notFound();
+    if (command.type === 'LogMovement') return state.is === 'absent' ? [logged(command, at)] : [];
+    if (command.type === 'ImportMovement') return imported(command, state, at);
+    if (command.type === 'RetractMovement') return retracted(command, state, at);
+    if (state.is !== 'live') throw notFound();
+    if (command.type === 'CorrectMovement') refuseImported(state.log);
     if (at.getTime() - Date.parse(state.log.loggedAt) > changeableDays * dayMilliseconds)
       throw new Rejected('movement/too-late', 'invalid', 'A log can be changed for 7 days.');
-    return command.type === 'RemoveMovement' ? [removed(state.log, at)] : corrected(command, state, at);
+    return command.type === 'RemoveMovement'
+      ? [{ type: 'MovementRemoved', data: removedOf(state.log, at) }]
+      : corrected(command, state, at);
   },
 
   evolve(state, event) {
@@ -118,6 +126,7 @@ export const movement: Decider<Movement, MovementCommand, MovementEvent> = {
         return { is: 'live', revision, log };
       }
       case 'MovementRemoved':
+      case 'MovementForestalled':
         return { is: 'removed', userId: event.data.userId };
     }
   },
@@ -150,7 +159,8 @@ function logged(command: LogMovement, at: Date): MovementEvent {
 
 function corrected(command: CorrectMovement, { log, revision }: Extract<Movement, { is: 'live' }>, at: Date) {
   const { activity = log.activity, durationMinutes = log.durationMinutes, coveredMiles } = command;
-  if (command.durationMinutes !== undefined) refuseBadDuration(durationMinutes, log.source);
+  if (command.durationMinutes !== undefined)
+    refuseBadDuration(durationMinutes, log.source === 'timer' ? 'timer' : 'manual');
   const startedAt = command.startedAt ? correctedStart(command.startedAt, log, at).toISOString() : log.startedAt;
   const { bonus, ...plain } = log;
   // A bonus challenge stays completed as long as the log still is what it asked for (D15).
@@ -178,13 +188,7 @@ const differs = (one: LoggedMovement, other: LoggedMovement): boolean =>
   one.startedAt !== other.startedAt ||
   one.coveredCentimiles !== other.coveredCentimiles;
 
-function removed(log: LoggedMovement, at: Date): MovementEvent {
-  const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = log;
-  const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
-  return { type: 'MovementRemoved', data: { ...figures, removedAt: at.toISOString() } };
-}
-
-function refuseBadDuration(durationMinutes: number, source: LoggedMovement['source']): void {
+function refuseBadDuration(durationMinutes: number, source: LogMovement['source']): void {
   const refusal = durationRefusal(durationMinutes, source);
   if (refusal !== undefined) throw new Rejected('movement/bad-duration', 'invalid', refusal);
 }

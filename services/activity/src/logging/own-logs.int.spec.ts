@@ -43,6 +43,7 @@ describe('own logs', () => {
       {
         id: expect.any(String),
         ...{ activityType: 'Juggling', durationMinutes: 45, distanceMiles: 4.5, multiplier: 1, source: 'timer' },
+        ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
         ...{ caption: 'Three balls', location: 'Park', startedAt },
         ...{ photoPath: null, photoUrl: null, photo: null },
         loggedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

@@ -9,13 +9,16 @@ import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { keptPhotoSql } from '../photos/index.ts';
+import { originOf } from './imported.ts';
 import type { KeptLog } from './movement.service.ts';
 import type { MovementEvent } from './movement.ts';
+import { nothingMeasured } from './public-events.ts';
 import type { MovementTexts } from './public-events.ts';
 
 const pageSql = `
   select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-    l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, t.caption, t.location,
+    l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
+    t.heart_rate as "heartRate", t.calories, t.caption, t.location,
     case when p.photo_id is not null then ${keptPhotoSql} end as photo,
     l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
@@ -29,7 +32,7 @@ const pageSql = `
 
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-type Row = Omit<KeptLog, 'distanceMiles' | 'startedAt' | 'createdAt'> & {
+type Row = Omit<KeptLog, 'distanceMiles' | 'startedAt' | 'createdAt' | 'isImported' | 'importSource'> & {
   centimiles: number;
   startedAt: Date;
   createdAt: Date;
@@ -56,6 +59,7 @@ export class OwnLogsQuery {
 function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): KeptLog {
   return {
     ...row,
+    ...originOf(row.source),
     distanceMiles: milesOf(centimiles),
     startedAt: startedAt.toISOString(),
     createdAt: createdAt.toISOString(),
@@ -73,7 +77,7 @@ export async function movementTextsOf(tx: Tx, events: readonly Recorded<Movement
   const { rows } = await tx.query<KeptTexts>(
     `select w.log_id as "logId", case when p.photo_id is not null then ${keptPhotoSql} end as photo,
        case when t.log_id is not null then json_build_object('activityType', t.activity_type, 'caption', t.caption,
-         'location', t.location) end as typed
+         'location', t.location, 'heartRate', t.heart_rate, 'calories', t.calories) end as typed
      from unnest($1::uuid[], $2::uuid[]) as w (org_id, log_id)
      left join movement_texts t on t.org_id = w.org_id and t.log_id = w.log_id
      left join photos p on p.org_id = w.org_id and p.log_id = w.log_id`,
@@ -82,7 +86,7 @@ export async function movementTextsOf(tx: Tx, events: readonly Recorded<Movement
   const found = new Map(rows.map(({ logId, ...kept }) => [logId, kept]));
   return events.map(({ data }) => {
     const { typed = null, photo = null } = found.get(data.logId) ?? {};
-    return { ...(typed ?? { activityType: nameIn(data), caption: null, location: null }), photo };
+    return { ...(typed ?? { activityType: nameIn(data), caption: null, location: null, ...nothingMeasured }), photo };
   });
 }
 

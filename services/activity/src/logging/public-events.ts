@@ -11,7 +11,12 @@ export type MovementTexts = {
   readonly location: string | null;
   /** Its proof, which lies in a row of its own. */
   readonly photo: KeptPhoto | null;
-};
+} & Measured;
+
+/** What only the member's body says; it travels and is forgotten like words. */
+export type Measured = { readonly heartRate: number | null; readonly calories: number | null };
+
+export const nothingMeasured: Measured = { heartRate: null, calories: null };
 
 export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
@@ -30,6 +35,8 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
     },
   }),
   MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 2, data }),
+  // Nobody has heard of it.
+  MovementForestalled: 'private',
 };
 
 function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof movementLogged>['data'] {
@@ -49,7 +56,9 @@ function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof
     caption: texts.caption,
     location: texts.location,
     ...photoIn(texts),
-    ...({ audience: 'organisation', heartRate: null, calories: null } as const),
+    audience: data.import?.audience ?? 'organisation',
+    heartRate: texts.heartRate,
+    calories: texts.calories,
     ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
   };
 }

@@ -13,7 +13,7 @@ const ownFiles = {
   movements: `
     select l.log_id as "logId", coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
       l.duration_minutes as "durationMinutes", (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
-      l.source, t.caption, t.location, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
+      l.source, l.audience, t.heart_rate as "heartRate", t.calories, t.caption, t.location, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
       l.started_at as "startedAt", l.logged_at as "loggedAt", l.logged_on as "loggedOn", l.time_zone as "timeZone",
       l.team_id as "earnedForTeamId"
     from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id

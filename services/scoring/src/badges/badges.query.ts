@@ -21,7 +21,7 @@ const mostActivities = 5;
 /** What is entered late lies a week back at most: it touches no older run. */
 const mostRuns = 10;
 
-// Activities are found by leaps through the index, not by reading all logs.
+// What is not scored earns no badge (D21). Activities are found by leaps through the index, not by reading all logs.
 export const recordSql = `
   select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
     coalesce(t.version, 0) as entries, coalesce(m.is_erased, false) as "isErased",
@@ -34,14 +34,15 @@ export const recordSql = `
     (select json_build_object('startedOn', started_on, 'endedOn', ended_on) from streak_runs r
       where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit 1) as "latestRun",
     (select count(*) from (select from credited_movements c
-      where c.org_id = k.org_id and c.user_id = k.user_id limit ${mostLogs}) l) as logs,
+      where c.org_id = k.org_id and c.user_id = k.user_id and c.centimiles > 0 limit ${mostLogs}) l) as logs,
     array(
       with recursive leap as (
         (select c.activity_key as activity from credited_movements c
-          where c.org_id = k.org_id and c.user_id = k.user_id order by 1 limit 1)
+          where c.org_id = k.org_id and c.user_id = k.user_id and c.centimiles > 0 order by 1 limit 1)
         union all
         select (select c.activity_key from credited_movements c
-          where c.org_id = k.org_id and c.user_id = k.user_id and c.activity_key > leap.activity order by 1 limit 1)
+          where c.org_id = k.org_id and c.user_id = k.user_id and c.activity_key > leap.activity and c.centimiles > 0
+            order by 1 limit 1)
         from leap where leap.activity is not null
       )
       select activity from leap where activity is not null limit ${mostActivities}

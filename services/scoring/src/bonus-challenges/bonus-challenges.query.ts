@@ -40,16 +40,18 @@ export async function completersOf(
 
 type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };
 
-// $2 is now, $3 the running Monday, $4 yesterday, $5 the activities that are asked for. Fourteen days, once a day.
+// $2 is now, $3 the running Monday, $4 yesterday, $5 the activities that are asked for. Fourteen days, once a day. What somebody moved
+// for themselves alone is nobody's sport (D21).
 const figuresSql = `
   with ${teamStandingsSql}, movements as (
-    select activity_type, centimiles, ended_at > $2::timestamptz - interval '7 days' as is_late from credited_movements
+    select activity_type, centimiles, audience, ended_at > $2::timestamptz - interval '7 days' as is_late
+    from credited_movements
     where org_id = $1 and ended_at > $2::timestamptz - interval '14 days' and ended_at <= $2
   )
   select
     (select coalesce(json_object_agg(activity_type, centimiles), '{}') from (
       select activity_type, sum(centimiles) as centimiles from movements
-      where is_late and activity_type = any($5) group by 1) a) as "centimilesByActivity",
+      where is_late and audience = 'organisation' and activity_type = any($5) group by 1) a) as "centimilesByActivity",
     (select coalesce(sum(centimiles), 0)::float from movements where is_late) as "centimilesLately",
     (select coalesce(sum(centimiles), 0)::float from movements where not is_late) as "centimilesBefore",
     (select coalesce(json_agg(week_centimiles), '[]') from standings where not is_retired) as "teamCentimiles",

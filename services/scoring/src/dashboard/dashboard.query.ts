@@ -14,6 +14,8 @@ import type { Freshness } from '../leaderboards/index.ts';
 import { isMovementShownSql, isNamedSql, profileIdSql, shownNameSql, OrganisationWeek } from '../directory/index.ts';
 import type { Dashboard, RecentMovement, TeamWeek } from './dashboard.ts';
 
+const mostRecent = 3;
+
 /** 'Recent Team Activity' shows three (9.6), 'Team Progress' ten teams at most. */
 const statsSql = `
   with ${teamStandingsSql}
@@ -25,7 +27,7 @@ const statsSql = `
       from credited_movements c
       left join members m on m.org_id = c.org_id and m.user_id = c.user_id
       left join teams t on t.org_id = c.org_id and t.team_id = c.team_id
-      where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit 3
+      where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit ${mostRecent}
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
@@ -63,14 +65,30 @@ export class DashboardQuery {
     const which = { orgId, weekStartsOn: null };
     const readings = await this.boards.readingsOf(which, { readers: known, neighbours: 0 });
     const { generation, ...stranger } = await this.read({ orgId, userId: strangerId, at });
+    const seeMore = await this.whoSeesMore(orgId, known, stranger.recent);
     const own = known.flatMap(({ userId, weekCentimiles }) => {
+      if (seeMore.has(userId)) return [];
       const reading = readings.get(userId);
       if (!isCurrentReading(reading, generation)) return [];
       const { entries, firstRank } = reading.around;
       return [{ userId, weekCentimiles, rank: entries.length > 0 ? firstRank : null }];
     });
     const answered = new Set(own.map(({ userId }) => userId));
-    const ask = readers.filter((userId) => !answered.has(userId) && readings.get(userId) !== 'behind');
+    const asks = (userId: string) => seeMore.has(userId) || readings.get(userId) !== 'behind';
+    const ask = readers.filter((userId) => !answered.has(userId) && asks(userId));
     return { stranger, own, ask };
+  }
+
+  /** Those who have a movement of their own among the recent ones that nobody else is shown (D21). */
+  private async whoSeesMore(orgId: string, readers: readonly { userId: string }[], recent: readonly RecentMovement[]) {
+    const since = recent.length < mostRecent ? '-infinity' : recent.at(-1)?.endedAt;
+    const { rows } = await tenantQuery<{ userId: string }>(
+      this.pool,
+      orgId,
+      `select distinct user_id as "userId" from credited_movements
+       where org_id = $1 and user_id = any($2::uuid[]) and audience = 'owner' and ended_at >= $3`,
+      [orgId, readers.map(({ userId }) => userId), since],
+    );
+    return new Set(rows.map(({ userId }) => userId));
   }
 }

@@ -43,6 +43,7 @@ describe('why miles were earned', () => {
       'Corrected, bonus challenge no longer completed: −3 miles',
     ],
     [{ ...correction, movements: -1, minutes: -30, centimiles: -300 }, 'Moved to another day: −3 miles'],
+    [{ ...correction, movements: -1, minutes: -30, centimiles: -300, multiplier: 0 }, 'No longer scored: −3 miles'],
     [{ ...correction, movements: 1, minutes: 20, centimiles: 200 }, 'Moved from another day: 20 ÷ 10 = 2 miles'],
     [{ ...log, kind: 'removal', minutes: -30, movements: -1, centimiles: -300 }, 'Removed: −3 miles'],
     [challenge, 'Weekly challenge: Walk 5 miles'],

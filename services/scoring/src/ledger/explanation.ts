@@ -54,6 +54,7 @@ function logged({ minutes, multiplier, activityName, centimiles }: ExplainedEntr
 function corrected(entry: ExplainedEntry): string {
   const { movements, minutes, centimiles, multiplier, previousMultiplier } = entry;
   const [now, before] = [entry.durationMinutes ?? 0, entry.previousMinutes ?? 0];
+  if (movements === -1 && multiplier === 0) return `No longer scored: ${signed(centimiles)}`;
   if (movements === -1) return `Moved to another day: ${signed(centimiles)}`;
   if (movements === 1) return `Moved from another day: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
   const change = now === before ? '' : ` from ${before} to ${minutesIn(now)}`;

@@ -3,7 +3,7 @@ import { localDateOf } from '@caravan/contracts/local-days';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LedgerEvent } from './ledger.ts';
+import type { LedgerEvent, MilesEntry } from './ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from './log-facts.ts';
 import type { LedgerChange } from './ledger.service.ts';
 import { ledger } from './ledger.ts';
@@ -17,6 +17,7 @@ const context = { by: null, orgId: 'org', at: new Date(0) };
 const figures = fc.record({
   minutes: fc.integer({ min: 1, max: 1440 }),
   multiplier: fc.constantFrom(1, 2),
+  isScored: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   // Minutes since three weeks before the clocks of London and New York have both changed.
   start: fc.integer({ min: 0, max: 30 * 1440 }),
 });
@@ -38,20 +39,23 @@ const history = fc.record({
 });
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 type Log = History['logs'][number];
+const milesOf = ({ minutes, multiplier, isScored }: Log['versions'][number]) =>
+  isScored ? minutes * 10 * multiplier : 0;
 type Told = { readonly logId: string; readonly member: string; readonly change: LedgerChange };
 
 /** The facts of one log, in order, as scoring makes changes of them. */
 function factsOf(log: Log, index: number, { anchor, organisation }: History): Told[] {
   const [logId, member] = [`log-${index}`, `member-${log.member}`];
   const at = (minutes: number) => new Date(Date.parse(anchor) + minutes * 60_000);
-  const shown = log.versions.map(({ minutes, multiplier, start }) =>
-    movementFact({
+  const shown = log.versions.map((version) => {
+    const { minutes, multiplier, start } = version;
+    return movementFact({
       ...{ logId, userId: member, teamId: `team-${log.team}` },
-      ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier, timeZone: log.zone },
+      ...{ durationMinutes: minutes, multiplier, centimiles: milesOf(version), timeZone: log.zone },
       ...{ startedAt: at(start).toISOString(), loggedOn: localDateOf(at(start), log.zone) },
       loggedAt: at(31 * 1440 + index).toISOString(),
-    }),
-  );
+    });
+  });
   const told = shown.map((one, nth) => {
     const previous = shown[nth - 1];
     if (!previous) return creditOf(one, organisation);
@@ -80,13 +84,13 @@ function toldBy(story: History): Told[] {
 }
 
 /** Decides on everything that is told; the entries are all that is kept. */
-function enteredBy(told: readonly Told[]): LedgerEvent['data'][] {
+function enteredBy(told: readonly Told[]): MilesEntry[] {
   const streams = new Map<string, LedgerEvent[]>();
   for (const { logId, change } of told) {
     const stream = streams.get(logId) ?? [];
     streams.set(logId, [...stream, ...ledger.decide(change.command, fold(ledger, stream), context)]);
   }
-  return [...streams.values()].flat().map(({ data }) => data);
+  return [...streams.values()].flat().flatMap((event) => (event.type === 'MilesCredited' ? [event.data] : []));
 }
 
 function sums(rows: readonly (readonly [string, number])[]): Record<string, number> {
@@ -125,6 +129,7 @@ const kinds = [
     'short day of New York',
     'last days of Apia before it changed sides',
   ],
+  ...['not scored any more', 'scored only later'],
   ...['traveller', 'corrected', 'moved over midnight', 'moved over the week', 'removed after a correction'],
   ...['told twice', 'told again after a removal', 'late', 'members by turns', 'nothing left'],
 ] as const;
@@ -152,6 +157,10 @@ function kindsOf({ logs, anchor, organisation }: History, told: readonly Told[])
       logs.some((other) => other.member === member && other.zone !== zone),
     );
     is('corrected', versions.length > 1);
+    const turned = (to: boolean) =>
+      versions.some(({ isScored }, nth) => versions[nth - 1]?.isScored === !to && isScored === to);
+    is('not scored any more', turned(false));
+    is('scored only later', turned(true));
     is('moved over midnight', new Set(days).size > 1);
     is('moved over the week', new Set(weeks).size > 1);
     is('removed after a correction', isRemoved && versions.length > 1);
@@ -185,13 +194,13 @@ test('[D5 D8 D9 D10] whatever happens to logs, entries add up to what is left of
     const entries = enteredBy(told);
     const left = story.logs.flatMap((log) => {
       const last = log.versions.at(-1);
-      if (log.isRemoved || !last) return [];
+      if (log.isRemoved || !last?.isScored) return [];
       const startedAt = new Date(Date.parse(story.anchor) + last.start * 60_000);
       const week = mondayOf(startedAt, story.organisation);
       const day = localDateOf(startedAt, log.zone);
-      return [{ ...log, week, day, minutes: last.minutes, centimiles: last.minutes * 10 * last.multiplier }];
+      return [{ ...log, week, day, minutes: last.minutes, centimiles: milesOf(last) }];
     });
-    const by = (keyOf: (entry: LedgerEvent['data']) => string, of: (entry: LedgerEvent['data']) => number) =>
+    const by = (keyOf: (entry: MilesEntry) => string, of: (entry: MilesEntry) => number) =>
       sums(entries.map((entry) => [keyOf(entry), of(entry)] as const));
     const oracle = (keyOf: (log: (typeof left)[number]) => string, of: (log: (typeof left)[number]) => number) =>
       sums(left.map((log) => [keyOf(log), of(log)] as const));

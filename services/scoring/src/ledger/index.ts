@@ -1,5 +1,5 @@
 export { ledgerProjection } from './ledger.projection.ts';
-export type { LedgerEvent } from './ledger.ts';
+export type { LedgerEvent, MilesCredited } from './ledger.ts';
 export { shownOf } from './log-facts.ts';
 export { figuresWithBonus } from './member-snapshot.query.ts';
 export { ledgerPublicEvents } from './public-events.ts';

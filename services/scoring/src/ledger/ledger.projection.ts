@@ -1,5 +1,5 @@
 import type { Projection } from '@caravan/event-store/projection';
-import type { LedgerEvent } from './ledger.ts';
+import type { LedgerEvent, MilesEntry } from './ledger.ts';
 
 // Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credits.
 const creditSql = `
@@ -34,6 +34,9 @@ const creditSql = `
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
     reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`;
 
+/** What earns nothing counts nowhere (D21). */
+const unscored = { MovementLeftUnscored: 'ignored', UnscoredMovementRemoved: 'ignored' } as const;
+
 export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
@@ -43,6 +46,7 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   ],
   on: {
     MilesCredited: ({ orgId, data }) => [{ text: creditSql, rows: [rowOf(orgId, data)] }],
+    ...unscored,
   },
 };
 
@@ -108,10 +112,11 @@ export const streaksProjection: Projection<LedgerEvent> = {
       movements === 0
         ? []
         : [{ text: daysSql, rows: [{ org_id: orgId, user_id: userId, credited_on: creditedOn, movements }] }],
+    ...unscored,
   },
 };
 
-function rowOf(orgId: string, { basis, ...data }: LedgerEvent['data']): object {
+function rowOf(orgId: string, { basis, ...data }: MilesEntry): object {
   return {
     ...{ org_id: orgId, entry_id: data.entryId, kind: data.kind, log_id: data.logId, user_id: data.userId },
     ...{ team_id: data.teamId, centimiles: data.centimiles, credited_on: data.creditedOn },

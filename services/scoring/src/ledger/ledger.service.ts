@@ -8,6 +8,7 @@ import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { AfterCredit } from '../ports.ts';
@@ -21,30 +22,6 @@ import type { MovementNews } from './recent-movements.store.ts';
 import { keepStart } from './streak-starts.store.ts';
 import { figuresWithMiles, figuresWith, latestAfter, latestOfAll } from './streaks.ts';
 import type { DayChange, LatestRun, MemberSnapshot } from './streaks.ts';
-
-const timeoutMilliseconds = 60_000;
-const mostRemembered = 10_000;
-
-/**
- * How long news from another topic is waited for, which holds up the partition. After a minute, longer than
- * a consumer group needs to find itself again, only whoever lacks the news is put aside.
- */
-export class DependencyTimeout {
-  private readonly missingSince = new Map<string, number>();
-
-  isWithin(missing: string, nowMilliseconds: number): boolean {
-    const since = this.missingSince.get(missing);
-    if (since !== undefined) return nowMilliseconds - since < timeoutMilliseconds;
-    if (this.missingSince.size >= mostRemembered) this.missingSince.clear();
-    this.missingSince.set(missing, nowMilliseconds);
-    return true;
-  }
-
-  /** Should it be missed again, waiting starts anew. */
-  forget(missing: string): void {
-    this.missingSince.delete(missing);
-  }
-}
 
 type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epochs'> & {
   readonly data: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
@@ -73,11 +50,11 @@ export class LedgerService {
     this.timeout.forget(orgId);
     const meta = metaOf(cause);
     const unit = this.store.within(batch.tx, meta);
-    const after = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
-    // A log that was credited before stands among the recent ones, or its owner took it back.
-    if (after || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
-    // Another name for an activity is no entry, and is seen and counted all the same.
-    if (!after && news.is !== 'corrected') return;
+    const { isNews, after } = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
+    // A log that was told before stands among the recent ones, or its owner took it back.
+    if (isNews || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
+    // Another name for an activity is no entry, and is seen and counted all the same; one that is not scored is seen.
+    if (!isNews && news.is !== 'corrected') return;
     const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
     const told: LogNews = {
       ...{ is: news.is, log: cause.data, isEntered: after !== null },
@@ -125,13 +102,16 @@ export type LedgerChange = {
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
-/** Under the member's lock; null when it was no news. */
+/** `after` is null where no miles or days changed: it was no news, or is not scored. */
+type Entered = { readonly isNews: boolean; readonly after: FiguresAfter | null };
+
+/** Under the member's lock. */
 export async function enterMiles(
   stream: LedgerStream,
   unit: PersonUnit,
   before: MemberSnapshot,
   { command, centimiles, days }: LedgerChange,
-): Promise<FiguresAfter | null> {
+): Promise<Entered> {
   const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
   const after = figuresWith(before.centimiles + centimiles, latest);
@@ -139,9 +119,9 @@ export async function enterMiles(
     command.type === 'CreditMiles'
       ? await unit.create(stream, command.logId, command, after)
       : await unit.handle(stream, command.logId, command, after);
-  if (events.length === 0) return null;
+  if (events.every(({ type }) => type !== 'MilesCredited')) return { isNews: events.length > 0, after: null };
   await keepStart(unit.tx, whose, { before, latest });
-  return after;
+  return { isNews: true, after };
 }
 
 async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {

@@ -1,6 +1,6 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, test } from 'vitest';
-import type { LedgerEvent } from './ledger.ts';
+import type { MilesCredited } from './ledger.ts';
 import { ledger } from './ledger.ts';
 import type { CorrectMiles, CreditMiles, TakeBackMiles } from './ledger.ts';
 
@@ -18,7 +18,7 @@ const command: CreditMiles = {
   loggedAt: '2026-11-16T17:31:00.000Z',
   timeZone: 'Europe/Berlin',
 };
-const credited = (weekStartsOn: string): LedgerEvent => ({
+const credited = (weekStartsOn: string): MilesCredited => ({
   type: 'MilesCredited',
   data: {
     entryId: command.logId,
@@ -68,7 +68,7 @@ const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
   ...{ startedAt: command.startedAt, timeZone: 'Europe/Berlin' },
   ...changes,
 });
-const entry = (changes: Partial<LedgerEvent['data']>): LedgerEvent => ({
+const entry = (changes: Partial<MilesCredited['data']>): MilesCredited => ({
   type: 'MilesCredited',
   data: {
     ...{ entryId: first, kind: 'correction', logId, userId, teamId, centimiles: -100, creditedOn: '2026-11-16' },

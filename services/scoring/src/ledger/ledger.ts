@@ -3,30 +3,47 @@ import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 
-export type LedgerEvent = {
-  type: 'MilesCredited';
-  data: {
-    entryId: string;
-    kind: MilesKind;
-    logId: string | null;
-    userId: string;
-    teamId: string;
-    centimiles: number;
-    /** The member's local date at the start (D10). */
-    creditedOn: string;
-    /** Monday of the organisation's week at the start (D10). */
-    weekStartsOn: string;
-    creditedAt: string;
-    /** Since when the total counts as reached (D12); absent: since `creditedAt`. */
-    reachedAt?: string;
-    weekReachedAt?: string;
-    /** Growth of the date's movements; absent: one. Miles from no log make no day active. */
-    movements?: 1 | 0 | -1;
-    /** Of a correction; an older one that comes late changes nothing. */
-    revision?: number;
-    /** Absent in entries from before explanations were kept (D9). */
-    basis?: EntryBasis;
-  };
+export type MilesCredited = { type: 'MilesCredited'; data: MilesEntry };
+
+export type LedgerEvent =
+  | MilesCredited
+  | { type: 'MovementLeftUnscored'; data: UnscoredMovement }
+  | { type: 'UnscoredMovementRemoved'; data: { logId: string; userId: string; removedAt: string } };
+
+export type MilesEntry = {
+  entryId: string;
+  kind: MilesKind;
+  logId: string | null;
+  userId: string;
+  teamId: string;
+  centimiles: number;
+  /** The member's local date at the start (D10). */
+  creditedOn: string;
+  /** Monday of the organisation's week at the start (D10). */
+  weekStartsOn: string;
+  creditedAt: string;
+  /** Since when the total counts as reached (D12); absent: since `creditedAt`. */
+  reachedAt?: string;
+  weekReachedAt?: string;
+  /** Growth of the date's movements; absent: one. Miles from no log make no day active. */
+  movements?: 1 | 0 | -1;
+  /** Of a correction; an older one that comes late changes nothing. */
+  revision?: number;
+  /** Absent in entries from before explanations were kept (D9). */
+  basis?: EntryBasis;
+};
+
+/** An import that its owner has not consented to be scored: no entry, no movement of a date (D21). */
+type UnscoredMovement = {
+  logId: string;
+  userId: string;
+  teamId: string;
+  creditedOn: string;
+  weekStartsOn: string;
+  notedAt: string;
+  activity: string;
+  durationMinutes: number;
+  revision: number;
 };
 
 /** Numbers and names from the product's own lists only. */
@@ -42,6 +59,7 @@ export type EntryBasis = {
 
 type Moved = {
   logId: string;
+  /** 0: it is not scored. */
   centimiles: number;
   activity: string;
   durationMinutes: number;
@@ -66,37 +84,46 @@ export type LedgerCommand = CreditMiles | CorrectMiles | TakeBackMiles;
 
 // The ledger of one log: a handful of entries, however much its owner moves (ADR 0007).
 
+/** A log that is not scored is there with no miles. */
 export type Ledger = { is: 'absent' } | { is: 'removed' } | ({ is: 'credited' } & LogState);
 
-type LogState = Pick<Entry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
+type LogState = Pick<MilesEntry, 'userId' | 'teamId' | 'centimiles' | 'creditedOn' | 'weekStartsOn'> & {
   revision: number;
   creditedAt: string;
   durationMinutes: number;
   multiplier: number;
   activity: string;
 };
-type Entry = LedgerEvent['data'];
 
 export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
   category: 'ledger',
   initial: { is: 'absent' },
 
   decide(command, state) {
-    if (command.type === 'CreditMiles') return state.is === 'absent' ? [credited(entryOf(command))] : [];
+    if (command.type === 'CreditMiles') return state.is === 'absent' ? [first(command)] : [];
     if (state.is === 'removed') return [];
     if (state.is === 'absent')
       throw new Rejected('ledger/log-unknown', 'not-found', `Log ${command.logId} was never credited`);
-    if (command.type === 'TakeBackMiles') return [credited(takenBack(command, state))];
-    return command.revision > state.revision ? corrections(command, state).map(credited) : [];
+    if (command.type === 'TakeBackMiles') return [takenBack(command, state)];
+    return command.revision > state.revision ? corrected(command, state) : [];
   },
 
-  evolve(state, { data }) {
+  evolve(state, event) {
+    if (event.type === 'UnscoredMovementRemoved') return { is: 'removed' };
+    if (event.type === 'MovementLeftUnscored') return unscored(event.data);
+    const { data } = event;
     if (data.kind === 'removal') return { is: 'removed' };
     const known = state.is === 'credited' ? state : undefined;
     const { userId, teamId, centimiles, creditedOn, weekStartsOn, creditedAt, basis, revision = 1 } = data;
     const place = known && data.movements === -1 ? known : { creditedOn, weekStartsOn };
     return {
-      ...{ is: 'credited', userId, teamId, revision, creditedAt: known?.creditedAt ?? creditedAt },
+      ...{
+        is: 'credited',
+        userId,
+        teamId,
+        revision,
+        creditedAt: known && data.kind !== 'log' ? known.creditedAt : creditedAt,
+      },
       ...{ creditedOn: place.creditedOn, weekStartsOn: place.weekStartsOn },
       centimiles: (known?.centimiles ?? 0) + centimiles,
       // The first logs explain nothing: ten hundredths of a mile for each minute.
@@ -107,7 +134,26 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
   },
 };
 
-function entryOf(command: CreditMiles): Entry {
+const unscored = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
+  ...{ is: 'credited', ...data, creditedAt, centimiles: 0, multiplier: 1 },
+});
+
+function first(command: CreditMiles): LedgerEvent {
+  if (command.centimiles > 0) return credited(entryOf(command));
+  const { logId, userId, teamId, loggedAt } = command;
+  return leftUnscored(command, { logId, userId, teamId, notedAt: loggedAt, revision: 1 });
+}
+
+function leftUnscored(
+  command: Moved,
+  of: Pick<UnscoredMovement, 'logId' | 'userId' | 'teamId' | 'notedAt' | 'revision'>,
+): LedgerEvent {
+  const { creditedOn, activity, durationMinutes } = command;
+  const data = { ...of, creditedOn, weekStartsOn: organisationWeekOf(command), activity, durationMinutes };
+  return { type: 'MovementLeftUnscored', data };
+}
+
+function entryOf(command: CreditMiles): MilesEntry {
   const { logId, userId, teamId, centimiles, creditedOn, loggedAt } = command;
   const { activity, durationMinutes, multiplier } = command;
   return {
@@ -118,8 +164,33 @@ function entryOf(command: CreditMiles): Entry {
   };
 }
 
+/** Between scored and not scored a log comes in with all it has, or goes out with all it had (D21). */
+function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
+  const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision, correctedAt } = command;
+  const { userId, teamId } = before;
+  const entry = { logId, userId, teamId, entryId: command.entryIds[0], creditedAt: correctedAt, revision };
+  if (before.centimiles > 0 && centimiles > 0) return corrections(command, before).map(credited);
+  if (centimiles > 0) {
+    const basis = { activity, minutes: durationMinutes, durationMinutes, multiplier };
+    const place = { creditedOn, weekStartsOn: organisationWeekOf(command) };
+    return [credited({ ...entry, ...place, kind: 'log', centimiles, basis })];
+  }
+  const left = leftUnscored(command, { logId, userId, teamId, notedAt: correctedAt, revision });
+  if (before.centimiles === 0) return [left];
+  const basis = { activity, minutes: -before.durationMinutes, durationMinutes, multiplier: 0 };
+  const place = { creditedOn: before.creditedOn, weekStartsOn: before.weekStartsOn };
+  const out = {
+    ...entry,
+    ...place,
+    kind: 'correction' as const,
+    centimiles: -before.centimiles,
+    movements: -1 as const,
+  };
+  return [credited({ ...out, basis }), left];
+}
+
 /** What moves to another date or week goes out there with all it had, and comes in here. */
-function corrections(command: CorrectMiles, before: LogState): Entry[] {
+function corrections(command: CorrectMiles, before: LogState): MilesEntry[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
   const { entryIds, correctedAt: creditedAt } = command;
   const { userId, teamId } = before;
@@ -148,16 +219,18 @@ function corrections(command: CorrectMiles, before: LogState): Entry[] {
   ];
 }
 
-function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogState): Entry {
+function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogState): LedgerEvent {
+  if (before.centimiles === 0)
+    return { type: 'UnscoredMovementRemoved', data: { logId, userId: before.userId, removedAt } };
   const { userId, teamId, centimiles, creditedOn, weekStartsOn, activity, durationMinutes, multiplier } = before;
-  return {
+  return credited({
     ...{ entryId, kind: 'removal', logId, userId, teamId, centimiles: -centimiles, creditedOn, weekStartsOn },
     ...{ creditedAt: removedAt, movements: -1 },
     basis: { activity, minutes: -durationMinutes, durationMinutes, multiplier },
-  };
+  });
 }
 
-const credited = (data: Entry): LedgerEvent => ({ type: 'MilesCredited', data });
+const credited = (data: MilesEntry): MilesCredited => ({ type: 'MilesCredited', data });
 
 function organisationWeekOf({ startedAt, timeZone }: Moved): string {
   return weekStartOf(localDateOf(new Date(startedAt), timeZone));

@@ -5,40 +5,48 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { LedgerChange } from './ledger.service.ts';
 import type { CorrectMiles } from './ledger.ts';
 import type { MovementNews } from './recent-movements.store.ts';
+import type { DayChange } from './streaks.ts';
 
 type LogFact = PublicEventOf<typeof movementLogged>['data'];
 type CorrectionFact = PublicEventOf<typeof movementCorrected>['data'];
 type RemovalFact = PublicEventOf<typeof movementRemoved>['data'];
 
 export function creditOf(log: LogFact, timeZone: string): LedgerChange {
-  const { userId, teamId, loggedAt, centimiles, loggedOn } = log;
+  const { userId, teamId, loggedAt, centimiles } = log;
   return {
     command: { type: 'CreditMiles', ...movedOf(log, timeZone), userId, teamId, loggedAt },
-    ...{ centimiles, days: [{ on: loggedOn, movements: 1 }] },
+    ...{ centimiles, days: daysOf(null, log) },
   };
 }
 
 export function correctionOf(log: CorrectionFact, timeZone: string, entryIds: CorrectMiles['entryIds']): LedgerChange {
-  const { revision, correctedAt, previous, loggedOn } = log;
-  const isElsewhere = loggedOn !== previous.loggedOn;
+  const { revision, correctedAt, previous } = log;
   return {
     command: { type: 'CorrectMiles', ...movedOf(log, timeZone), revision, correctedAt, entryIds },
     centimiles: log.centimiles - previous.centimiles,
-    days: isElsewhere
-      ? [
-          { on: previous.loggedOn, movements: -1 },
-          { on: loggedOn, movements: 1 },
-        ]
-      : [],
+    days: daysOf(previous, log),
   };
 }
 
-export function takingBackOf({ logId, centimiles, loggedOn, removedAt }: RemovalFact, entryId: string): LedgerChange {
+export function takingBackOf(removal: RemovalFact, entryId: string): LedgerChange {
+  const { logId, centimiles, removedAt } = removal;
   return {
     command: { type: 'TakeBackMiles', logId, entryId, removedAt },
     centimiles: -centimiles,
-    days: [{ on: loggedOn, movements: -1 }],
+    days: daysOf(removal, null),
   };
+}
+
+type Place = { readonly centimiles: number; readonly loggedOn: string };
+
+/** What is not scored makes no day active (D21). */
+function daysOf(before: Place | null, now: Place | null): DayChange[] {
+  const [left, come] = [before, now].map((place) => (place && place.centimiles > 0 ? place.loggedOn : null));
+  if (left === come) return [];
+  return [
+    ...(left ? [{ on: left, movements: -1 as const }] : []),
+    ...(come ? [{ on: come, movements: 1 as const }] : []),
+  ];
 }
 
 export function shownOf(orgId: string, log: LogFact, revision: number): Extract<MovementNews, { revision: number }> {

@@ -30,6 +30,9 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
       ...after,
     },
   }),
+  // Nobody's miles or days change.
+  MovementLeftUnscored: 'private',
+  UnscoredMovementRemoved: 'private',
 };
 
 /** With the projections of rooms above; app.module.ts puts them together. */

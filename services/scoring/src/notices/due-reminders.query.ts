@@ -104,7 +104,7 @@ const bonusSql = `
   select m.user_id as "userId", m.team_id as "teamId", z.told_on as "on"
   ${present}
   where exists (select from credited_movements c where c.org_id = $1 and c.user_id = m.user_id
-      and c.activity_key = $7 and c.ended_at > $8)
+      and c.activity_key = $7 and c.ended_at > $8 and c.centimiles > 0)
     and not exists (select from bonus_completions b where b.org_id = $1 and b.challenge_id = $6 and b.user_id = m.user_id)
     and ${untold}`;
 

@@ -47,7 +47,7 @@ export async function startLedger() {
     const meta = { orgId, actorId: null, at: new Date(), key: personKey(userId) };
     return store.transaction(meta, async (unit) => {
       await unit.tx.query('select es.lock_keys($1)', [[userId]]);
-      return enterMiles(ledgerOfAll, unit, await memberSnapshotOf(unit.tx, { orgId, userId }), change);
+      return (await enterMiles(ledgerOfAll, unit, await memberSnapshotOf(unit.tx, { orgId, userId }), change)).after;
     });
   }
 

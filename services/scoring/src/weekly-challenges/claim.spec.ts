@@ -2,7 +2,7 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LedgerEvent } from '../ledger/ledger.ts';
+import type { MilesCredited } from '../ledger/ledger.ts';
 import { claim, wasThere } from './claim.ts';
 import type { ClaimBonus, WithdrawBonus } from './claim.ts';
 
@@ -20,7 +20,7 @@ const claiming: ClaimBonus = {
   ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true, wasThere: true },
 };
 const withdrawing: WithdrawBonus = { type: 'WithdrawBonus', entryId: 'entry-2', isReached: false };
-const entry: LedgerEvent = {
+const entry: MilesCredited = {
   type: 'MilesCredited',
   data: {
     ...{ entryId: 'entry-1', kind: 'weekly-bonus', logId: null, userId: 'maya', teamId: 'thunder', centimiles: 100 },
@@ -28,7 +28,7 @@ const entry: LedgerEvent = {
     basis: { challengeId: 'walk' },
   },
 };
-const withdrawn: LedgerEvent = {
+const withdrawn: MilesCredited = {
   ...entry,
   data: { ...entry.data, entryId: 'entry-2', kind: 'weekly-bonus-withdrawn', centimiles: -100 },
 };
@@ -96,7 +96,7 @@ describe("a weekly challenge's bonus", () => {
     const step = fc.record({ isClaim: fc.boolean(), isReached: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const events: LedgerEvent[] = [];
+        const events: MilesCredited[] = [];
         let isHeld = false;
         for (const [nth, { isClaim, isReached }] of steps.entries()) {
           const entryId = `entry-${nth}`;

@@ -1,6 +1,6 @@
 import { addDays } from '@caravan/contracts/local-days';
 import type { Decider } from '@caravan/event-store/decider';
-import type { LedgerEvent } from '../ledger/index.ts';
+import type { MilesCredited } from '../ledger/index.ts';
 
 export type ClaimBonus = {
   type: 'ClaimBonus';
@@ -18,10 +18,10 @@ export type ClaimBonus = {
 
 export type WithdrawBonus = { type: 'WithdrawBonus'; entryId: string; isReached: boolean };
 
-export type Claim = { is: 'open' } | { is: 'claimed'; entry: LedgerEvent['data'] };
+export type Claim = { is: 'open' } | { is: 'claimed'; entry: MilesCredited['data'] };
 
 /** Claimed once, and again only after it was withdrawn. */
-export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, LedgerEvent> = {
+export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, MilesCredited> = {
   category: 'weekly-claim',
   initial: { is: 'open' },
 
@@ -61,7 +61,7 @@ export function wasThere(
   return dates.every((date) => date === null || date < nextWeek);
 }
 
-function entryOf(command: ClaimBonus, at: Date): LedgerEvent['data'] {
+function entryOf(command: ClaimBonus, at: Date): MilesCredited['data'] {
   const { entryId, challengeId, userId, teamId, centimiles, weekStartsOn, claimedOn } = command;
   return {
     ...{ entryId, kind: 'weekly-bonus', logId: null, userId, teamId, centimiles },
@@ -72,4 +72,4 @@ function entryOf(command: ClaimBonus, at: Date): LedgerEvent['data'] {
   };
 }
 
-const credited = (data: LedgerEvent['data']): LedgerEvent => ({ type: 'MilesCredited', data });
+const credited = (data: MilesCredited['data']): MilesCredited => ({ type: 'MilesCredited', data });

@@ -1,11 +1,11 @@
 import type { StreamKind } from '@caravan/event-store/event-store';
 import type { Projection } from '@caravan/event-store/projection';
 import { ledgerProjection, ledgerPublicEvents } from '../ledger/index.ts';
-import type { LedgerEvent, FiguresAfter } from '../ledger/index.ts';
+import type { FiguresAfter, LedgerEvent, MilesCredited } from '../ledger/index.ts';
 import { claim } from './claim.ts';
 import type { Claim, ClaimBonus, WithdrawBonus } from './claim.ts';
 
-export const claimsProjection: Projection<LedgerEvent> = {
+export const claimsProjection: Projection<MilesCredited> = {
   name: 'weekly-claims',
   revision: 1,
   tables: ['weekly_claims'],
@@ -53,6 +53,8 @@ export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
             },
           ]
         : [],
+    MovementLeftUnscored: 'ignored',
+    UnscoredMovementRemoved: 'ignored',
   },
 };
 
@@ -61,7 +63,7 @@ const takenBackSql = `
   select * from json_to_recordset($1) as r (org_id uuid, entry_id uuid, user_id uuid, team_id uuid, week_starts_on date)
   on conflict (org_id, entry_id) do nothing`;
 
-export const weeklyClaimStream: StreamKind<Claim, ClaimBonus | WithdrawBonus, LedgerEvent, FiguresAfter> = {
+export const weeklyClaimStream: StreamKind<Claim, ClaimBonus | WithdrawBonus, MilesCredited, FiguresAfter> = {
   decider: claim,
   projections: [ledgerProjection, claimsProjection],
   publicEvents: ledgerPublicEvents,

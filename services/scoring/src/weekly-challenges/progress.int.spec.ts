@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aggregateSql } from '../leaderboards/pending-team-credits.store.ts';
-import type { LedgerEvent } from '../ledger/ledger.ts';
+import type { MilesCredited } from '../ledger/ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { ledger } from '../ledger/ledger.ts';
 import { figuresFor, ownFiguresSql, teamFiguresSql } from './progress.query.ts';
@@ -57,11 +57,15 @@ const dates = new Map(zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat
 const dateIn = (milliseconds: number, timeZone: string) => dates.get(timeZone)?.format(milliseconds) ?? '';
 
 /** The entries that a log leaves behind, by the ledger's own rules. */
-function entriesOf(log: Log, { organisationZone }: History, { members, teams }: Cast): LedgerEvent[] {
+function entriesOf(log: Log, { organisationZone }: History, { members, teams }: Cast): MilesCredited[] {
   const ids = { logId: randomUUID(), userId: members[log.member] ?? '', teamId: teams[log.team] ?? '' };
-  const events: LedgerEvent[] = [];
+  const events: MilesCredited[] = [];
   const tell = (command: Parameters<typeof ledger.decide>[0]) =>
-    events.push(...ledger.decide(command, foldEvents(ledger, events), { by: null, orgId: '', at: new Date(0) }));
+    events.push(
+      ...ledger
+        .decide(command, foldEvents(ledger, events), { by: null, orgId: '', at: new Date(0) })
+        .filter((event) => event.type === 'MilesCredited'),
+    );
   const facts = log.versions.map(({ minutes, multiplier, startMinute }) =>
     movementFact({
       ...{ ...ids, timeZone: log.zone },
@@ -108,7 +112,7 @@ function expectedOf({ organisationZone, logs }: History, counts: (log: Log) => b
 }
 
 /** Entries as the ledger's projection writes them: those of teams' sums wait beside. */
-async function write(orgId: string, events: readonly LedgerEvent[]): Promise<void> {
+async function write(orgId: string, events: readonly MilesCredited[]): Promise<void> {
   const rows = events.map(({ data: { basis, ...data } }) => ({
     ...{ org_id: orgId, entry_id: data.entryId, kind: data.kind, log_id: data.logId, user_id: data.userId },
     ...{ team_id: data.teamId, centimiles: data.centimiles, credited_on: data.creditedOn },

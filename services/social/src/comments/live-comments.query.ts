@@ -23,12 +23,15 @@ const commentsSql = `
   where k.org_id = $1 and k.comment_id = any($3::uuid[]) and ${isCommentVisibleSql}
   order by k.created_at, k.comment_id`;
 
-// Who hides something sees more of their own, as do those whose comment an admin has hidden.
+// Who hides something sees more of their own, as do those whose comment an admin has hidden, and the owner of an entry
+// that nobody else is shown (D21).
 const plainReadersSql = `
   select u.user_id as "userId" from members u
   where u.org_id = $1 and u.user_id = any($2::uuid[]) and u.activity_visible and u.profile_visible and not u.is_erased
     and not exists (select from comments k where k.org_id = $1 and k.entry_id = any($3::uuid[])
-      and k.author_id = u.user_id and k.hidden_at is not null)`;
+      and k.author_id = u.user_id and k.hidden_at is not null)
+    and not exists (select from posts p where p.org_id = $1 and p.log_id = any($3::uuid[])
+      and p.user_id = u.user_id and p.audience = 'owner')`;
 
 const latestOfAuthorSql = `
   select entry_id as "entryId", comment_id as "commentId" from comments

@@ -103,7 +103,7 @@ export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
 
 async function forgetWords(tx: Tx, orgId: string, userId: string | null): Promise<void> {
   await tx.query(
-    `update posts set caption = null, location = null, photo_path = null, photo = null,
+    `update posts set caption = null, location = null, photo_path = null, photo = null, heart_rate = null, calories = null,
        activity_type = case when activity_type = any($4::text[]) then activity_type else $3 end
      where org_id = $1 and ($2::uuid is null or user_id = $2)`,
     [orgId, userId, forgottenActivityName, productActivities],

@@ -29,16 +29,19 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
     case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
     activity_type as "activityType", duration_minutes as "durationMinutes", centimiles, caption, location,
     bonus_challenge_id as "bonusChallengeId", checkpoint, photo_path as "photoPath", photo,
+    case when e.user_id = $2 or m.share_heart_rate then e.heart_rate end as "heartRate",
+    case when e.user_id = $2 or m.share_calories then e.calories end as calories,
     ${shownToSql('e')} as "shownTo"
   from (
     (select p.log_id as id, 'movement' as kind, p.user_id, p.team_id, p.created_at, p.activity_type, p.duration_minutes,
-       p.centimiles, p.caption, p.location, p.bonus_challenge_id, p.audience, p.photo_path, p.photo, null::json as checkpoint
+       p.centimiles, p.caption, p.location, p.bonus_challenge_id, p.audience, p.photo_path, p.photo, p.heart_rate,
+       p.calories, null::json as checkpoint
      from posts p
      where p.org_id = $1 and ${scopes[scope]} and ${isPostVisibleSql} and (p.created_at, p.log_id) < ($3, $4)
      order by p.created_at desc, p.log_id desc limit $5)
     union all
     (select c.entry_id, 'checkpoint', null, c.team_id, c.reached_at, null, null, null, null, null, null, null,
-       null, null,
+       null, null, null, null,
        json_build_object('name', c.checkpoint_name, 'routeName', c.route_name, 'mileMark', c.mile_mark, 'isLast', c.is_last)
      from checkpoint_entries c
      where c.org_id = $1 and ${checkpointScopes[scope]} and (c.reached_at, c.entry_id) < ($3, $4)

@@ -26,6 +26,9 @@ type MovementCard = PostPhoto & {
   readonly caption: string | null;
   readonly location: string | null;
   readonly bonusChallengeId: string | null;
+  /** Null where the reader may not know (D18). */
+  readonly heartRate: number | null;
+  readonly calories: number | null;
 };
 
 type CheckpointCard = {
@@ -56,15 +59,12 @@ export function activityFeedItemOf(activity: Activity, signing: Signing): Activi
     timeAgo: timeAgo(createdAt, signing.at),
     reactions: { likes, comments },
     myReactions: [...myReactions],
-    heartRate: null,
-    calories: null,
   };
 }
 
 type Own = Omit<
   ActivityFeedItem,
-  | ('id' | 'kind' | 'teamName' | 'teamEmoji' | 'createdAt' | 'timeAgo')
-  | ('reactions' | 'myReactions' | 'heartRate' | 'calories')
+  ('id' | 'kind' | 'teamName' | 'teamEmoji' | 'createdAt' | 'timeAgo') | ('reactions' | 'myReactions')
 >;
 
 function movementOf(card: MovementCard, signing: Signing): Own {
@@ -80,6 +80,8 @@ function movementOf(card: MovementCard, signing: Signing): Own {
     location: card.location,
     bonusChallengeId: card.bonusChallengeId,
     isBonusChallenge: card.bonusChallengeId !== null,
+    heartRate: card.heartRate,
+    calories: card.calories,
     checkpoint: null,
   };
 }
@@ -87,7 +89,7 @@ function movementOf(card: MovementCard, signing: Signing): Own {
 function checkpointOf({ checkpoint }: CheckpointCard, teamName: string): Own {
   const { name, routeName, mileMark, isLast } = checkpoint;
   return {
-    ...{ userName: teamName, userPhotoUrl: null, profileId: null },
+    ...{ userName: teamName, userPhotoUrl: null, profileId: null, heartRate: null, calories: null },
     activityType: isLast ? `Completed ${routeName}` : `Reached ${name}`,
     durationMinutes: 0,
     distanceMiles: mileMark.toFixed(2),

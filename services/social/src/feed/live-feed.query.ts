@@ -10,8 +10,23 @@ const limit = 10;
 /** Read in one tick; members of other teams ask. */
 const mostTeams = 20;
 
-type Newest<Data> = (asked: Asked, teamId?: string) => Promise<Data>;
-type Reader = { readonly userId: string; readonly teamId: string };
+/** `since`: nothing older stands on it; null where it holds all there is. */
+type Page<Data> = { readonly data: Data; readonly since: Date | null };
+type Newest<Data> = (asked: Asked, teamId?: string) => Promise<Page<Data>>;
+type Reader = {
+  readonly userId: string;
+  readonly teamId: string;
+  /** Of the newest movement that nobody else is shown (D21). */
+  readonly ownAt: Date | null;
+};
+
+/** Of their own: a stranger's page would take it away. */
+const seesMoreOn =
+  ({ since }: Pick<Page<unknown>, 'since'>) =>
+  ({ ownAt }: Reader) =>
+    ownAt !== null && (since === null || ownAt >= since);
+
+const idsOf = (readers: readonly Reader[]) => readers.map(({ userId }) => userId);
 
 /** As a stranger of the organisation may see them (ADR 0036). */
 @Injectable()
@@ -32,21 +47,31 @@ export class LiveFeed implements OnModuleInit {
   }
 
   private async all<Data extends object>(asked: Asked, newest: Newest<Data>) {
-    const { ask } = await this.readersOf(asked);
-    return { all: await newest(asked), ask };
+    const [{ plain, ask }, page] = await Promise.all([this.readersOf(asked), newest(asked)]);
+    return { all: page.data, ask: [...ask, ...idsOf(plain.filter(seesMoreOn(page)))] };
   }
 
   private async ofTeams<Data extends object>(asked: Asked, newest: Newest<Data>) {
     const { plain, ask } = await this.readersOf(asked);
     const byTeam = [...Map.groupBy(plain, ({ teamId }) => teamId)];
-    const idsOf = (readers: readonly Reader[]) => readers.map(({ userId }) => userId);
-    const some = byTeam.slice(0, mostTeams).map(async ([teamId, readers]) => {
-      return { to: idsOf(readers), data: await newest(asked, teamId) };
+    const composed = byTeam.slice(0, mostTeams).map(async ([teamId, readers]) => {
+      const page = await newest(asked, teamId);
+      const asking = new Set(readers.filter(seesMoreOn(page)));
+      return {
+        to: idsOf(readers.filter((reader) => !asking.has(reader))),
+        data: page.data,
+        asking: idsOf([...asking]),
+      };
     });
+    const some = await Promise.all(composed);
     return {
       all: {},
-      some: await Promise.all(some),
-      ask: [...ask, ...byTeam.slice(mostTeams).flatMap(([, readers]) => idsOf(readers))],
+      some: some.map(({ to, data }) => ({ to, data })),
+      ask: [
+        ...ask,
+        ...some.flatMap(({ asking }) => asking),
+        ...byTeam.slice(mostTeams).flatMap(([, readers]) => idsOf(readers)),
+      ],
     };
   }
 
@@ -54,16 +79,14 @@ export class LiveFeed implements OnModuleInit {
     const { posts, nextCursor } = await this.feed.page('all', { orgId, userId: strangerId, at, teamId }, { limit });
     // What is one's own is nobody else's: a page keeps what it knows of it.
     const shown = posts.map((post) => ({ ...post, myReactions: undefined }));
-    return { posts: shown, next: nextCursor ?? null };
+    return { data: { posts: shown, next: nextCursor ?? null }, since: oldestOf(posts, nextCursor) };
   }
 
   private async activities({ orgId, at }: Asked, teamId?: string) {
     const reader = { orgId, userId: strangerId, at, teamId };
     const { activities, nextCursor } = await this.activityFeed.page('all', reader, { limit });
-    return {
-      activities: activities.map((activity) => ({ ...activity, myReactions: undefined })),
-      next: nextCursor ?? null,
-    };
+    const shown = activities.map((activity) => ({ ...activity, myReactions: undefined }));
+    return { data: { activities: shown, next: nextCursor ?? null }, since: oldestOf(activities, nextCursor) };
   }
 
   /** Who hides something sees more of the own posts, and asks; so does who is not known yet. */
@@ -72,11 +95,16 @@ export class LiveFeed implements OnModuleInit {
     const { rows: plain } = await tenantQuery<Reader>(
       this.pool,
       orgId,
-      `select user_id as "userId", team_id as "teamId" from members
-       where org_id = $1 and user_id = any($2::uuid[]) and activity_visible and profile_visible and not is_erased`,
+      `select user_id as "userId", team_id as "teamId",
+         (select max(p.created_at) from posts p
+           where p.org_id = $1 and p.user_id = m.user_id and p.audience = 'owner') as "ownAt"
+       from members m where org_id = $1 and user_id = any($2::uuid[]) and activity_visible and profile_visible and not is_erased`,
       [orgId, asking],
     );
     const known = new Set(plain.map(({ userId }) => userId));
     return { plain, ask: asking.filter((userId) => !known.has(userId)) };
   }
 }
+
+const oldestOf = (rows: readonly { readonly createdAt: string }[], nextCursor: string | undefined): Date | null =>
+  nextCursor === undefined ? null : new Date(rows.at(-1)?.createdAt ?? 0);

@@ -45,25 +45,30 @@ const shownSql = `
     duration_minutes, centimiles, source, case when m.is_erased then null else caption end as caption, created_at,
     revision, case when m.is_erased then null else location end as location, bonus_challenge_id, audience,
     case when m.is_erased then null else photo_path end as photo_path,
-    case when m.is_erased then null else photo end as photo
+    case when m.is_erased then null else photo end as photo,
+    case when m.is_erased then null else heart_rate end as heart_rate,
+    case when m.is_erased then null else calories end as calories
   from json_to_recordset($1) as p (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity_type text,
     duration_minutes int, centimiles int, source text, caption text, created_at timestamptz, revision int, location text,
-    bonus_challenge_id uuid, audience text, photo_path text, photo jsonb)
+    bonus_challenge_id uuid, audience text, photo_path text, photo jsonb, heart_rate int, calories int)
   left join members m on m.org_id = p.org_id and m.user_id = p.user_id and m.is_erased`;
 
 const insertSql = `
   insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, caption,
-    created_at, revision, location, bonus_challenge_id, audience, photo_path, photo) ${shownSql}
+    created_at, revision, location, bonus_challenge_id, audience, photo_path, photo, heart_rate, calories)
+  ${shownSql}
   on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
     duration_minutes = excluded.duration_minutes, centimiles = excluded.centimiles, created_at = excluded.created_at,
     revision = excluded.revision, location = excluded.location, bonus_challenge_id = excluded.bonus_challenge_id,
-    audience = excluded.audience, photo_path = excluded.photo_path, photo = excluded.photo
+    audience = excluded.audience, photo_path = excluded.photo_path, photo = excluded.photo,
+    heart_rate = excluded.heart_rate, calories = excluded.calories
   where posts.revision < excluded.revision`;
 
 const updateSql = `
   update posts p set activity_type = s.activity_type, duration_minutes = s.duration_minutes, centimiles = s.centimiles,
     caption = s.caption, created_at = s.created_at, revision = s.revision, location = s.location,
-    bonus_challenge_id = s.bonus_challenge_id, audience = s.audience, photo_path = s.photo_path, photo = s.photo
+    bonus_challenge_id = s.bonus_challenge_id, audience = s.audience, photo_path = s.photo_path, photo = s.photo,
+    heart_rate = s.heart_rate, calories = s.calories
   from (${shownSql}) s
   where p.org_id = s.org_id and p.log_id = s.log_id and p.revision < s.revision`;
 
@@ -91,5 +96,6 @@ function rowOf({ orgId, revision, log }: Shown): object {
     ...{ source: log.source, caption: log.caption, location: log.location, created_at: movementEndOf(log) },
     ...{ bonus_challenge_id: log.bonusChallengeId ?? null, audience: log.audience },
     ...{ photo_path: log.photoPath, photo: log.photoPath === null ? null : (log.photo ?? null) },
+    ...{ heart_rate: log.heartRate, calories: log.calories },
   };
 }

@@ -12,7 +12,7 @@ const ownFiles = {
   posts: `
     select log_id as "postId", created_at as "createdAt", activity_type as "activityType",
       duration_minutes as "durationMinutes", (centimiles / 100.0)::float8 as miles, source, caption, location,
-      audience, photo_path as "photoPath", photo ->> 'alt' as "photoShows"
+      audience, heart_rate as "heartRate", calories, photo_path as "photoPath", photo ->> 'alt' as "photoShows"
     from posts where org_id = $1 and user_id = $2 order by created_at, log_id`,
   reactions: `
     select log_id as "postId", emoji, given_at as "givenAt"
@@ -32,7 +32,8 @@ const ownFiles = {
   'feed-profile': `
     select name, photo_url as "photoUrl", team_id as "teamId", activity_visible as "activityVisible",
       profile_visible as "profileVisible", time_zone as "timeZone", joined_on as "joinedOn", is_active as "isActive",
-      stats_visible as "statsVisible", featured_in_recaps as "featuredInRecaps"
+      stats_visible as "statsVisible", featured_in_recaps as "featuredInRecaps",
+      share_heart_rate as "shareHeartRate", share_calories as "shareCalories"
     from members where org_id = $1 and user_id = $2`,
   'team-name-votes': `
     select v.ballot_id as "ballotId", b.team_id as "teamId", n.name as "chosenName", v.voted_at as "votedAt"

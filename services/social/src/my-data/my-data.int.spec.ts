@@ -38,7 +38,7 @@ test('[D32] the export holds the own posts and what feeds show of oneself, and n
           {
             ...{ postId: fact.data.logId, createdAt: '2026-11-16T10:00:00.000Z', activityType: 'Walking' },
             ...{ durationMinutes: 30, miles: 3, source: 'timer', caption: 'Mine', location: null },
-            ...{ audience: 'organisation', photoPath: null, photoShows: null },
+            ...{ audience: 'organisation', photoPath: null, photoShows: null, heartRate: null, calories: null },
           },
         ],
         comments: [],
@@ -53,6 +53,7 @@ test('[D32] the export holds the own posts and what feeds show of oneself, and n
               activityVisible: true,
               profileVisible: true,
             },
+            ...{ shareHeartRate: false, shareCalories: false },
             ...{ timeZone: 'UTC', joinedOn: '2026-11-16', isActive: true, statsVisible: true, featuredInRecaps: false },
           },
         ],

@@ -29,7 +29,8 @@ const totalsSql = `
     (select count(*)::int from members where org_id = $1 and is_active and not is_erased) as "activeMembers",
     (select coalesce(sum(count), 0)::int from recap_sign_ins
       where org_id = $1 and signed_in_on between $2 and $3) as "signIns",
-    (select count(*)::int from posts p where p.org_id = $1 and ${isInWeek('p.created_at')}) as "newActivities"
+    (select count(*)::int from posts p
+      where p.org_id = $1 and p.audience = 'organisation' and ${isInWeek('p.created_at')}) as "newActivities"
   from (${weeksOf('user_id')}) w`;
 
 const teamsSql = `

@@ -78,6 +78,7 @@ for (const [source, label] of [
   ['apple-watch', 'Apple Watch'],
   ['google-fit', 'Google Fit'],
   ['strava', 'Strava'],
+  ['fitbit', 'Fitbit'],
   ['manual', 'Manual'],
   ['carrier-pigeon', 'Manual'],
 ] as const)
@@ -85,6 +86,11 @@ for (const [source, label] of [
     open({ 'GET /api/feed/all': { body: [{ ...post(), source }] } });
     expect((await screen.findByRole('article')).textContent).toContain(label);
   });
+
+test('[D21 2.89] a movement that is not scored says so instead of miles', async () => {
+  open({ 'GET /api/feed/all': { body: [post({ distanceMiles: '0.00', source: 'strava' })] } });
+  expect((await screen.findByRole('article')).textContent).toMatch(/Not scored.*30 min/);
+});
 
 test('[2.89 9.18] a caption beyond 150 characters is cut; more shows it, less cuts it again', async () => {
   const caption = 'word '.repeat(40).trim();

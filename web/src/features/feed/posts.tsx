@@ -1,18 +1,16 @@
 import type { FeedPost } from '@caravan/contracts/http/feed';
-import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { HeartPulse, type LucideIcon, PencilLine, Route, Timer, Watch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Button, Tag } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card, Stack } from '../../ui/page.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { SourceTag } from '../../ui/source-tag.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import { feedQuery, type FeedTab } from './api.ts';
@@ -105,10 +103,11 @@ export function Post({
   isOwn: boolean;
   threadOf: ThreadOf | undefined;
 }) {
-  const { i18n, t } = useLingui();
+  const { t } = useLingui();
   const { figure, short } = useDistance();
-  const { icon: Icon, label } = sourceOf(post.source);
   const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
+  // An import that its owner has not consented to be scored (D21).
+  const isScored = Number(post.distanceMiles) !== 0;
   const {
     activityType,
     user: { name },
@@ -124,15 +123,10 @@ export function Post({
             </b>
             <p>
               <RelativeTime at={post.createdAt} />
-              <Tag>
-                <Icon size={14} aria-hidden="true" />
-                {i18n._(label)}
-              </Tag>
+              <SourceTag source={post.source} />
             </p>
           </div>
-          <span className={styles.miles}>
-            +{miles} {short}
-          </span>
+          <span className={styles.miles}>{isScored ? `+${miles} ${short}` : t`Not scored`}</span>
         </div>
         <p className={styles.activity}>
           <b>{post.activityType}</b> <Trans>{minutes} min</Trans>
@@ -175,21 +169,3 @@ export function Caption({ text }: { text: string }) {
     </p>
   );
 }
-
-type Badge = { label: MessageDescriptor; icon: LucideIcon };
-
-const manual: Badge = { label: msg`Manual`, icon: PencilLine };
-
-const badges: Record<FeedPost['source'], Badge> = {
-  'apple-watch': { label: msg`Apple Watch`, icon: Watch },
-  'google-fit': { label: msg`Google Fit`, icon: HeartPulse },
-  strava: { label: msg`Strava`, icon: Route },
-  fitbit: { label: msg`Fitbit`, icon: Watch },
-  timer: { label: msg`Timer`, icon: Timer },
-  manual,
-};
-
-const known: ReadonlyMap<string, Badge> = new Map(Object.entries(badges));
-
-/** Where a movement came from; what is not known counts as manual (3). */
-const sourceOf = (source: string): Badge => known.get(source) ?? manual;

@@ -9,6 +9,7 @@ const log: OwnLog = {
   distanceMiles: 3,
   multiplier: 1,
   source: 'timer',
+  ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
   caption: 'Round the lake',
   location: null,
   photoPath: null,

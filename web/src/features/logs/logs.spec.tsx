@@ -13,6 +13,7 @@ const log = (id: string, more: Partial<OwnLog> = {}): OwnLog => ({
   distanceMiles: 3,
   multiplier: 1,
   source: 'timer',
+  ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
   caption: 'Round the lake',
   location: null,
   photoPath: null,
@@ -57,6 +58,25 @@ test('[D32] it can be narrowed to an activity and to dates', async () => {
   await waitFor(() => expect(logCalls(calls).at(-1)).toContain('activityType=Walking&from=2026-11-01&to=2026-11-20'));
   await userEvent.selectOptions(card.getByLabelText('Activity'), 'All activities');
   await waitFor(() => expect(logCalls(calls).at(-1)).not.toContain('activityType'));
+});
+
+test('[3.10 D8 D21] an imported one names its platform, is corrected there and can be deleted here', async () => {
+  const imported = { source: 'strava', isImported: true, importSource: 'strava', audience: 'owner' } as const;
+  const { card } = await open({
+    'GET /api/logs': {
+      body: [
+        log('l1', { ...imported, distanceMiles: 0 }),
+        log('l2', { ...imported, source: 'fitbit', audience: 'organisation' }),
+      ],
+    },
+  });
+  const [unscored, shared] = card.getAllByRole('listitem');
+  expect(unscored?.textContent).toMatch(/Strava.*Only you see this.*Not scored/);
+  expect(shared?.textContent).toMatch(/Fitbit.*3\.0 mi/);
+  expect(shared?.textContent).not.toContain('Only you');
+  const names = card.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? '');
+  expect(names.filter((name) => name.startsWith('Correct'))).toEqual([]);
+  expect(names.filter((name) => name.startsWith('Delete'))).toHaveLength(2);
 });
 
 test('[D8] after 7 days a log stands as it is', async () => {

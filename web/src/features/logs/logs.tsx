@@ -17,6 +17,7 @@ import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { SourceTag } from '../../ui/source-tag.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { logsPath } from './api.ts';
 import { CorrectLog, RemoveLog } from './correct-log.tsx';
@@ -114,7 +115,7 @@ function LogRow({
 }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
-  const { activityType, durationMinutes, multiplier, startedAt, caption } = log;
+  const { activityType, durationMinutes, multiplier, startedAt, caption, isImported } = log;
   const when = formatDate(new Date(startedAt), dateIn(startedAt, useNow()));
   return (
     <li className={styles.row}>
@@ -123,19 +124,27 @@ function LogRow({
         <p>
           <time dateTime={startedAt}>{when}</time> · {formatDuration(durationMinutes)}
         </p>
+        {isImported && (
+          <p>
+            <SourceTag source={log.source} />
+            {log.audience === 'owner' && <Tag>{t`Only you see this`}</Tag>}
+          </p>
+        )}
         {caption && <p className={styles.caption}>{caption}</p>}
       </div>
       <div className={styles.earned}>
         {multiplier > 1 && <Tag tone="brand">x{multiplier}</Tag>}
         <span className={styles.miles}>
-          {figure(log.distanceMiles)} {short}
+          {isImported && log.distanceMiles === 0 ? t`Not scored` : `${figure(log.distanceMiles)} ${short}`}
         </span>
       </div>
       {isChangeable && (
         <div className={styles.acts}>
-          <button type="button" aria-label={t`Correct ${activityType}, ${when}`} onClick={() => onAsk('correct')}>
-            <PencilLine size={20} aria-hidden="true" />
-          </button>
+          {!isImported && (
+            <button type="button" aria-label={t`Correct ${activityType}, ${when}`} onClick={() => onAsk('correct')}>
+              <PencilLine size={20} aria-hidden="true" />
+            </button>
+          )}
           <button type="button" aria-label={t`Delete ${activityType}, ${when}`} onClick={() => onAsk('remove')}>
             <Trash2 size={20} aria-hidden="true" />
           </button>

@@ -32,6 +32,7 @@ const log = (id: string, loggedOn: string, distanceMiles: number): OwnLog => ({
   distanceMiles,
   multiplier: 1,
   source: 'manual',
+  ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
   caption: null,
   location: null,
   ...{ photoPath: null, photoUrl: null, photo: null },

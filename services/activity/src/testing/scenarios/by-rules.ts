@@ -13,6 +13,7 @@ import {
 } from '../../logging/movement.service.ts';
 import { movement } from '../../logging/movement.ts';
 import type { Movement, MovementCommand, MovementEvent } from '../../logging/movement.ts';
+import { nothingMeasured } from '../../logging/public-events.ts';
 import type { MovementTexts } from '../../logging/public-events.ts';
 import { inWords, pickedFrom } from './scenario.ts';
 import type { Outcome, Scenario, Step } from './scenario.ts';
@@ -58,7 +59,7 @@ export class ByRules {
     const evaluated = step.names === undefined ? {} : this.evaluated(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
     const ids = { logId: step.logs, userId: step.who, bonus: evaluated.bonus, reach: 'week' as const };
-    const known = { owner: step.who, events: [], texts: { ...textsOf(body), photo: null } };
+    const known = { owner: step.who, events: [], texts: { ...textsOf(body), ...nothingMeasured, photo: null } };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);
     if (logged?.type !== 'MovementLogged') throw new Error('A new log is logged');
@@ -68,7 +69,7 @@ export class ByRules {
   private correct(step: Extract<Step, { corrects: string }>): object {
     const body = parsed(correctLogRequestSchema, step);
     const known = this.knownOf(step.corrects, step.who);
-    const after = { ...correctedTexts(body, known.texts), photo: null };
+    const after = { ...known.texts, ...correctedTexts(body, known.texts) };
     this.decide(known, correctionOf(body, { userId: step.who, before: known.texts, after }), step.at);
     known.texts = after;
     const state = fold(movement, known.events);

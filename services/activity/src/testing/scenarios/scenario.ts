@@ -64,7 +64,7 @@ const scenarioSchema = z.strictObject({
     /** One line for each log that is there, in any order. */
     logs: z.array(z.string()),
     /** The facts that others hear, in order. */
-    tells: z.array(z.enum(['MovementLogged', 'MovementCorrected', 'MovementRemoved'])),
+    tells: z.array(z.enum(['MovementLogged', 'MovementCorrected', 'MovementRemoved', 'MovementForestalled'])),
   }),
 });
 

@@ -7,7 +7,7 @@ import { journey } from '../../journey/journey.ts';
 import type { JourneyEvent } from '../../journey/journey.ts';
 import { arrivalDatesOf, isDue, placeOf } from '../../journey/position.ts';
 import { firstRouteId, routeOfId } from '../../journey/position.ts';
-import type { LedgerEvent } from '../../ledger/ledger.ts';
+import type { LedgerEvent, MilesCredited } from '../../ledger/ledger.ts';
 import { figuresWith } from '../../ledger/streaks.ts';
 import type { LedgerChange } from '../../ledger/ledger.service.ts';
 import { ledger } from '../../ledger/ledger.ts';
@@ -20,7 +20,7 @@ import type { LogData } from './facts.ts';
 import { inWords, mapped } from './scenario.ts';
 import type { MemberOutcome, Outcome, Scenario, Step, TeamOutcome } from './scenario.ts';
 
-type Entry = LedgerEvent['data'];
+type Entry = MilesCredited['data'];
 type KnownLog = { data: LogData; revision: number; told: Told[] };
 type Told = { readonly change: LedgerChange };
 
@@ -102,15 +102,16 @@ export class ByRules {
   private enter({ change: { command, days } }: Told): void {
     const stream = this.streams.get(command.logId) ?? [];
     const events = ledger.decide(command, fold(ledger, stream), context);
-    const [first] = events;
-    if (!first) return;
     this.streams.set(command.logId, [...stream, ...events]);
-    const { userId, teamId } = first.data;
+    const entries = events.flatMap((event) => (event.type === 'MilesCredited' ? [event.data] : []));
+    const [entered] = entries;
+    if (!entered) return;
+    const { userId, teamId } = entered;
     const counts = this.countsOf(userId);
     const runs = runsOf(Object.keys(counts).filter((day) => (counts[day] ?? 0) > 0));
     const known = { latestRuns: runs.toReversed().slice(0, 2), start: this.latest.get(userId)?.start ?? null };
     this.latest.set(userId, latestAfter(known, days) ?? latestOfAll(runs, days, counts));
-    this.entries.push(...events.map(({ data }) => data));
+    this.entries.push(...entries);
     this.travel(teamId);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DependencyTimeout } from './ledger.service.ts';
+import { DependencyTimeout } from './dependency-timeout.ts';
 
 const minute = 60_000;
 

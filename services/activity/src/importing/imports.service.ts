@@ -1,0 +1,110 @@
+import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
+import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
+import { newestOf } from '@caravan/contracts/log-news';
+import { positionsOf } from '@caravan/contracts/log-position';
+import { type CommandMeta, EventStore, type Tx } from '@caravan/event-store/event-store';
+import { Rejected } from '@caravan/event-store/rejected';
+import type { Consumed } from '@caravan/messaging/consumer';
+import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
+import { erasedAmong } from '@caravan/messaging/erasure';
+import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { Inject, Injectable } from '@nestjs/common';
+import { movementStream, writeTexts } from '../logging/index.ts';
+import { commandOf, retractionOf, type ImportingMember, textsOf } from './workouts.ts';
+
+type Told = { readonly logId: string } & (
+  | { readonly is: 'logged'; readonly revision: number; readonly event: Consumed<typeof workoutImported> }
+  | { readonly is: 'removed'; readonly event: Consumed<typeof workoutRetracted> }
+);
+type Whose = { readonly orgId: string; readonly userId: string };
+
+const idOf = ({ orgId, userId }: Whose): string => `${orgId} ${userId}`;
+const whoseOf = ({ event }: Told): Whose => ({ orgId: event.orgId, userId: event.data.userId });
+
+/** A batch is entered as a set (ADR 0066): the first days of an account bring hundreds of one member. */
+@Injectable()
+export class ImportsService {
+  private readonly timeout = new DependencyTimeout();
+
+  constructor(@Inject(EventStore) private readonly store: EventStore) {}
+
+  /** Under the members' locks. Throws `Rejected` while a member's team and zone are not known here. */
+  readonly enter = async (tx: Tx, all: readonly Told[]): Promise<void> => {
+    const members = await this.membersOf(tx, all.map(whoseOf));
+    const news = newestOf(all, ({ event, logId }) => `${event.orgId} ${logId}`);
+    const entered = await allSettled(
+      news.map(async (told) => {
+        const member = members.get(idOf(whoseOf(told)));
+        // Whoever was erased has no logs to come.
+        return member && (await this.enterOne(tx, told, member)) ? [told] : [];
+      }),
+    );
+    await writeTexts(tx, entered.flat().map(textsToKeep));
+  };
+
+  /** False when it was no news. */
+  private async enterOne(tx: Tx, told: Told, member: ImportingMember): Promise<boolean> {
+    const unit = this.store.within(tx, metaOf(told.event));
+    const { logId } = told;
+    if (told.is === 'removed') {
+      const { events } = await unit.handle(movementStream, logId, retractionOf(told.event.data), textsOf(null));
+      return events.length > 0;
+    }
+    const { data } = told.event;
+    const [command, texts] = [commandOf(data, member), textsOf(data)];
+    const { events } =
+      data.revision === 1
+        ? await unit.create(movementStream, logId, command, texts)
+        : await unit.handle(movementStream, logId, command, texts);
+    return events.length > 0;
+  }
+
+  private async membersOf(tx: Tx, whose: readonly Whose[]): Promise<ReadonlyMap<string, ImportingMember>> {
+    const { rows } = await tx.query<Whose & ImportingMember>(
+      `select org_id as "orgId", user_id as "userId", team_id as "teamId", time_zone as "timeZone" from members
+       where (org_id, user_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+      [whose.map(({ orgId }) => orgId), whose.map(({ userId }) => userId)],
+    );
+    const members = new Map(rows.map((row) => [idOf(row), row]));
+    const missing = whose.filter((one) => !members.has(idOf(one)));
+    const erased = new Set(
+      await erasedAmong(
+        tx,
+        missing.map(({ userId }) => userId),
+      ),
+    );
+    for (const one of whose) if (members.has(idOf(one))) this.timeout.forget(idOf(one));
+    for (const one of missing) if (!erased.has(one.userId)) throw this.unknown(one);
+    return members;
+  }
+
+  /** It comes by another topic and may be later; a log counts for its team for ever, so the team is not guessed (D2). */
+  private unknown(one: Whose): Rejected {
+    const kind = this.timeout.isWithin(idOf(one), Date.now()) ? 'unavailable' : 'not-found';
+    return new Rejected('import/member-unknown', kind, `Member ${one.userId} is not known here`);
+  }
+}
+
+/** Throws once nothing is under way any more: the transaction ends with it. */
+async function allSettled<Result>(ends: readonly Promise<Result>[]): Promise<Result[]> {
+  const settled = await Promise.allSettled(ends);
+  return settled.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}
+
+const textsToKeep = (told: Told) => ({
+  ...whoseOf(told),
+  logId: told.logId,
+  texts: told.is === 'removed' ? null : textsOf(told.event.data),
+});
+
+function metaOf(event: Told['event']): CommandMeta<PersonKey> {
+  const traceparent = currentTraceparent();
+  return {
+    ...{ orgId: event.orgId, actorId: null, at: new Date(event.occurredAt) },
+    ...{ key: personKey(event.data.userId), causes: positionsOf(event) },
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
