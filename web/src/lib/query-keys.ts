@@ -34,7 +34,11 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
     '/api/feed/reported-comments',
     '/api/feed/hidden-comments',
   ],
-  logs: ['/api/logs', '/api/miles'],
+  // Workouts come in, and go, as logs do.
+  logs: [
+    ...(['/api/logs', '/api/miles', '/api/fitness/status', '/api/fitness/accounts'] as const),
+    ...(['/api/fitness/history', '/api/fitness/workouts'] as const),
+  ],
   branding: ['/api/org/branding'],
   people: ['/api/users'],
   members: ['/api/members'],
