@@ -27,8 +27,7 @@ export function AppleWatchRow({ isMeant }: { isMeant: boolean }) {
           onOpenChange={setOpen}
           trigger={
             <Button variant="quiet" size="small">
-              {t`Connect`}
-              <Hidden> {name}</Hidden>
+              {t`Connect`} <Hidden>{name}</Hidden>
             </Button>
           }
         >

@@ -51,8 +51,7 @@ export function ConnectButton({
         isBusy={connect.isPending && !isAsking}
         onClick={() => (isOwnersOnly ? setAsking(true) : leave(false))}
       >
-        {isAgain ? t`Connect again` : t`Connect`}
-        <Hidden> {name}</Hidden>
+        {isAgain ? t`Connect again` : t`Connect`} <Hidden>{name}</Hidden>
       </Button>
       <Dialog
         title={t`Before you go to ${name}`}

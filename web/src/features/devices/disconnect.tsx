@@ -25,8 +25,7 @@ export function DisconnectButton({ provider, importCount }: { provider: FitnessP
       onOpenChange={setOpen}
       trigger={
         <Button variant="quiet" size="small">
-          {t`Disconnect`}
-          <Hidden> {name}</Hidden>
+          {t`Disconnect`} <Hidden>{name}</Hidden>
         </Button>
       }
     >
