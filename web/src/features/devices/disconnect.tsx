@@ -1,8 +1,8 @@
-import type { FitnessProvider } from '@caravan/contracts/http/fitness';
+import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
 import { plural } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { RadioGroup } from 'radix-ui';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,14 @@ import { providerNames } from './device.ts';
 import styles from './devices.module.css';
 
 /** Ends a connection, and asks what becomes of what it brought (D24). */
-export function DisconnectButton({ provider, importCount }: { provider: FitnessProvider; importCount: number }) {
+export function DisconnectButton({
+  provider,
+  account,
+}: {
+  provider: FitnessProvider;
+  /** What is known of it. */
+  account: FitnessAccount | undefined;
+}) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   const name = providerNames[provider];
@@ -29,7 +36,7 @@ export function DisconnectButton({ provider, importCount }: { provider: FitnessP
         </Button>
       }
     >
-      <Choice provider={provider} importCount={importCount} onClose={() => setOpen(false)} />
+      <Choice provider={provider} account={account} onClose={() => setOpen(false)} />
     </Dialog>
   );
 }
@@ -38,15 +45,23 @@ type Fate = 'keep' | 'delete';
 
 function Choice({
   provider,
-  importCount,
+  account,
   onClose,
 }: {
   provider: FitnessProvider;
-  importCount: number;
+  account: FitnessAccount | undefined;
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const [fate, setFate] = useState<Fate>('keep');
+  const count = account?.importCount ?? 0;
+  // What nobody else may see goes with the permission to have it (D21).
+  const isOwnersOnly = account?.audience === 'owner';
+  const [fate, setFate] = useState<Fate>(isOwnersOnly ? 'delete' : 'keep');
+  const goes = plural(count, {
+    0: 'What came from there goes, and what it earned with it.',
+    one: '# workout goes, and what it earned with it: totals, streaks and ranks follow.',
+    other: '# workouts go, and what they earned with them: totals, streaks and ranks follow.',
+  });
   const { mutate, isPending } = useDisconnect(provider);
   const name = providerNames[provider];
   const disconnect = () =>
@@ -69,7 +84,13 @@ function Choice({
     });
   return (
     <div className={styles.consent}>
-      {importCount > 0 && <Fates count={importCount} fate={fate} onFate={setFate} />}
+      {isOwnersOnly ? (
+        <p className={styles.goes}>
+          {goes} <Trans>{name} asks for that.</Trans>
+        </p>
+      ) : (
+        <Fates count={count} goes={goes} fate={fate} onFate={setFate} />
+      )}
       <div className={styles.acts}>
         <Button variant="danger" isBusy={isPending} onClick={disconnect}>{t`Disconnect`}</Button>
         <Button variant="quiet" onClick={onClose}>{t`Cancel`}</Button>
@@ -78,16 +99,28 @@ function Choice({
   );
 }
 
-function Fates({ count, fate, onFate }: { count: number; fate: Fate; onFate: (fate: Fate) => void }) {
+function Fates({
+  count,
+  goes,
+  fate,
+  onFate,
+}: {
+  count: number;
+  goes: string;
+  fate: Fate;
+  onFate: (fate: Fate) => void;
+}) {
   const { t } = useLingui();
+  const id = useId();
   const keeps = plural(count, {
+    0: 'What came from there stays yours, with what it earned.',
     one: '# workout stays yours, with what it earned.',
     other: '# workouts stay yours, with what they earned.',
   });
-  const goes = plural(count, {
-    one: '# workout goes, and what it earned with it: totals, streaks and ranks follow.',
-    other: '# workouts go, and what they earned with them: totals, streaks and ranks follow.',
-  });
+  const fates = [
+    { value: 'keep', title: t`Keep what was imported`, text: keeps },
+    { value: 'delete', title: t`Delete what was imported`, text: goes },
+  ];
   return (
     <RadioGroup.Root
       className={styles.fates}
@@ -95,14 +128,18 @@ function Fates({ count, fate, onFate }: { count: number; fate: Fate; onFate: (fa
       value={fate}
       onValueChange={(next) => onFate(next as Fate)}
     >
-      <RadioGroup.Item value="keep" className={styles.fate}>
-        <b>{t`Keep what was imported`}</b>
-        <span>{keeps}</span>
-      </RadioGroup.Item>
-      <RadioGroup.Item value="delete" className={styles.fate}>
-        <b>{t`Delete what was imported`}</b>
-        <span>{goes}</span>
-      </RadioGroup.Item>
+      {fates.map(({ value, title, text }) => (
+        <RadioGroup.Item
+          key={value}
+          value={value}
+          className={styles.fate}
+          aria-label={title}
+          aria-describedby={`${id}-${value}`}
+        >
+          <b>{title}</b>
+          <span id={`${id}-${value}`}>{text}</span>
+        </RadioGroup.Item>
+      ))}
     </RadioGroup.Root>
   );
 }

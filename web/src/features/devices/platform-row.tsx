@@ -54,9 +54,7 @@ export function PlatformRow({
               onRefused={setRefusal}
             />
           )}
-          {place === 'settings' && isHere && (
-            <DisconnectButton provider={provider} importCount={account?.importCount ?? 0} />
-          )}
+          {place === 'settings' && isHere && <DisconnectButton provider={provider} account={account} />}
         </>
       }
     >

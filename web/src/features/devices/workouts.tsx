@@ -105,7 +105,7 @@ function StateTag({ state }: { state: ImportedWorkout['state'] }) {
   const words = {
     counted: t`Counts`,
     unscored: t`Earns no miles`,
-    duplicate: t`Counted already`,
+    duplicate: t`Not counted`,
     skipped: t`Skipped`,
   };
   return <Tag tone={state === 'counted' ? 'good' : 'plain'}>{words[state]}</Tag>;
@@ -124,11 +124,11 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
   if (state === 'duplicate')
     return (
       <p className={styles.why}>
-        {sameAs ? t`The same as ${activity} from ${source}, ${when}, which counts.` : t`The same as another workout.`}
+        {sameAs
+          ? t`The same as ${activity} from ${source}, ${when}, which counts.`
+          : t`It does not count, because you said so.`}
       </p>
     );
-  if (state === 'counted' && sameAs)
-    return <p className={styles.why}>{t`Counts beside ${activity} from ${source}, ${when}, because you said so.`}</p>;
   if (state === 'unscored')
     return (
       <p className={styles.why}>
@@ -142,20 +142,18 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
   return null;
 }
 
-/** What was taken for the same counts beside it, or once again only once (D25). At once; the notice takes it back. */
-function Override({ workout, when }: { workout: ImportedWorkout; when: string }) {
+/** The member's word goes above the rule, both ways (D25). At once; the notice takes it back. */
+function Override({ workout: { id, state, sameAs, activityType }, when }: { workout: ImportedWorkout; when: string }) {
   const { t } = useLingui();
   const { mutate, isPending } = useCountWorkout();
-  const { id, state, sameAs, activityType } = workout;
-  const isCounted = state === 'counted' && sameAs !== null;
-  if (state !== 'duplicate' && !isCounted) return null;
+  if (state !== 'duplicate' && state !== 'counted') return null;
   const change = (counts: boolean, undo?: () => void) =>
     mutate(
       { id, counts },
       {
         onSuccess: () =>
           toast({
-            title: counts ? t`It counts now` : t`It is counted once`,
+            title: counts ? t`It counts now` : t`It does not count any more`,
             tone: 'good',
             ...(undo && { action: { label: t`Undo`, onPress: undo } }),
           }),
@@ -167,15 +165,16 @@ function Override({ workout, when }: { workout: ImportedWorkout; when: string })
           }),
       },
     );
+  const isCounted = state === 'counted';
   return (
     <div className={styles.override}>
       <Button
-        variant="quiet"
+        variant={isCounted ? 'plain' : 'quiet'}
         size="small"
         isBusy={isPending}
         onClick={() => change(!isCounted, () => change(isCounted))}
       >
-        {isCounted ? t`Count it once` : t`Count it too`}
+        {isCounted ? t`Do not count it` : sameAs ? t`Count it too` : t`Count it`}
         <Hidden>
           : {activityType}, {when}
         </Hidden>
