@@ -13,7 +13,7 @@ import { createAppRouter } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 
 // A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 /** What the server answers to a call; a function decides at each call. */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
