@@ -35,18 +35,24 @@ const marks: Readonly<Record<DeviceId, ReactNode>> = {
 export function DeviceRow({
   id,
   name,
+  tag,
   text,
   action,
   isMeant,
+  isLong = false,
   children,
 }: {
   id: DeviceId;
   name: string;
+  /** Beside the name. */
+  tag?: ReactNode;
   text: ReactNode;
   /** At the end of the row; below the text where there is no room. */
   action: ReactNode;
   /** A link leads to this row. */
   isMeant: boolean;
+  /** There is much to read: on phones the action stands below it. */
+  isLong?: boolean;
   /** Under both. */
   children?: ReactNode;
 }) {
@@ -55,10 +61,17 @@ export function DeviceRow({
     if (isMeant) ref.current?.scrollIntoView({ block: 'center' });
   }, [isMeant]);
   return (
-    <li ref={ref} className={clsx(styles.row, isMeant && styles.meant)} aria-current={isMeant ? true : undefined}>
+    <li
+      ref={ref}
+      className={clsx(styles.row, isMeant && styles.meant, isLong && styles.long)}
+      aria-current={isMeant ? true : undefined}
+    >
       <span className={styles.mark}>{marks[id]}</span>
       <div className={styles.what}>
-        <h3>{name}</h3>
+        <div className={styles.name}>
+          <h3>{name}</h3>
+          {tag}
+        </div>
         {text}
       </div>
       <div className={styles.action}>{action}</div>

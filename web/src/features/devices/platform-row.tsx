@@ -41,10 +41,11 @@ export function PlatformRow({
       id={provider}
       name={name}
       isMeant={isMeant}
+      isLong={state === 'reconnect'}
+      tag={isConnected && <ConnectedTag />}
       text={<Standing platform={platform} />}
       action={
         <>
-          {isConnected && <ConnectedTag />}
           {(state === 'not-connected' || state === 'reconnect') && (
             <ConnectButton
               provider={provider}

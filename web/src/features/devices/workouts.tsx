@@ -167,7 +167,7 @@ function Override({ workout: { id, state, sameAs, activityType }, when }: { work
     );
   const isCounted = state === 'counted';
   return (
-    <div className={styles.override}>
+    <div className={styles.override} data-quiet={isCounted}>
       <Button
         variant={isCounted ? 'plain' : 'quiet'}
         size="small"
