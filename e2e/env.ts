@@ -11,6 +11,8 @@ export type Target = {
   /** What processes of the instance show each other. */
   readonly serviceCredential: string;
   readonly mail: { readonly http: string };
+  /** Where fitness platforms are simulated. */
+  readonly platforms: { readonly strava?: string; readonly googleHealth?: string };
 };
 
 export function target(): Target {

@@ -18,6 +18,8 @@ const screens = [
   '/settings',
   '/notifications',
   '/settings/notifications',
+  '/settings/workouts',
+  '/account-settings',
   '/user/nobody',
   '/team-voting',
   '/recaps',
@@ -151,6 +153,14 @@ test.describe('in light and dark', () => {
       await expectNoViolations(page, 'the question before leaving');
       await page.getByRole('button', { name: 'Stay' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Connect Strava' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNoViolations(page, 'the question before Strava');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Connect Apple Watch' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNoViolations(page, 'the app of the watch');
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Erase account' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoViolations(page, 'the last door');

@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import { harbour, join } from '../api.ts';
 import { test } from '../journey.ts';
 import { password, signIn } from '../people.ts';
+import { answerAt, milesOfNewcomer, newcomer, revoke, workOut, workoutsOfNewcomer } from '../platforms.ts';
+import { stat } from '../screens.ts';
 
 const halfAnHour = { activityType: 'Walking', durationMinutes: 30 };
 
@@ -156,4 +158,154 @@ test('[D18 D39 D43] take the data along and leave for good: miles stay, the name
     await expect(board.getByRole('link', { name: 'A former member' })).toHaveCount(0);
   });
   await board.context().close();
+});
+
+const rowOf = (page: Page, device: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: device, level: 3 }) });
+
+async function totalIs(page: Page, miles: string): Promise<void> {
+  await page.goto('/dashboard');
+  await expect(stat(page, 'Total miles')).toContainText(miles);
+}
+
+test('[2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts that only their owner sees, earns by consent alone, and takes all back when revoked', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin: owner, colleague } = await harbour(request);
+  const person = newcomer();
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, owner.email);
+  await signIn(other, colleague.email);
+  await other.goto('/feed');
+
+  await test.step('who thinks better of it there reads why nothing was connected', async () => {
+    await page.goto('/account-settings?connect=strava');
+    await expect(page).toHaveURL(/\/account-settings$/);
+    await expect(rowOf(page, 'Strava')).toHaveAttribute('aria-current', 'true');
+    await page.getByRole('button', { name: 'Connect Strava' }).click();
+    await page.getByRole('button', { name: 'Continue to Strava' }).click();
+    await answerAt('Strava', page, person, 'Cancel');
+    await expect(page.getByText('Could not connect to Strava. Please try again.', { exact: true })).toBeVisible();
+    await expect(rowOf(page, 'Strava').getByRole('status')).toContainText('You did not allow it at Strava');
+  });
+
+  await test.step('without the tick its workouts come, for their owner alone, and earn nothing', async () => {
+    await page.getByRole('button', { name: 'Connect Strava' }).click();
+    await expect(page.getByRole('checkbox', { name: 'Let my Strava workouts earn miles' })).not.toBeChecked();
+    await page.getByRole('button', { name: 'Continue to Strava' }).click();
+    await answerAt('Strava', page, person, 'Authorize');
+    await expect(page.getByText('Strava is connected', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\/account-settings$/);
+    await expect(rowOf(page, 'Strava')).toContainText(`Athlete ID: ${person}`);
+    await expect(page.getByText(/^Last synced /)).toBeVisible();
+    await page.getByRole('link', { name: 'Imported workouts' }).click();
+    const workouts = page.getByRole('region', { name: 'Workouts' }).getByRole('listitem');
+    await expect(workouts.filter({ hasText: 'Earns no miles' })).toHaveCount(workoutsOfNewcomer);
+    await expect(page.getByRole('region', { name: 'Sync history' })).toContainText('First fetch after connecting');
+    await page.goto('/feed');
+    await page.getByRole('tab', { name: 'My Activity' }).click();
+    await expect(page.getByRole('article').filter({ hasText: 'Strava' })).toHaveCount(workoutsOfNewcomer);
+    await totalIs(page, '0.0');
+  });
+
+  await test.step('the consent given later counts for what came before too; others see miles and nothing else', async () => {
+    await page.goto('/settings#fitness-devices');
+    await page.getByRole('switch', { name: 'Let my Strava workouts earn miles' }).click();
+    await expect(rowOf(page, 'Strava')).toContainText('Seen by you alone; earns miles.');
+    await totalIs(page, milesOfNewcomer);
+    await other.goto('/leaderboard');
+    await expect(other.getByRole('main')).toContainText(milesOfNewcomer);
+    for (const path of ['/feed', '/activity-feed']) {
+      await other.goto(path);
+      await expect(other.getByRole('link', { name: 'Start the timer' }).first()).toBeVisible();
+      await expect(other.getByRole('article')).toHaveCount(0);
+    }
+  });
+
+  await test.step('a new workout arrives by itself; syncing by hand finds no second one', async () => {
+    await page.goto('/dashboard');
+    await workOut('Strava', person, { type: 'Run', movingSeconds: 1_800 });
+    await expect(stat(page, 'Total miles')).toContainText('19.1');
+    await page.goto('/account-settings');
+    await page.getByRole('button', { name: 'Sync Now' }).click();
+    await expect(page.getByText('Synced 0 new activities', { exact: true })).toBeVisible();
+    await totalIs(page, '19.1');
+  });
+
+  await test.step('revoked at Strava, it is gone here: the connection, the workouts and the miles', async () => {
+    await page.goto('/account-settings');
+    await expect(rowOf(page, 'Strava')).toContainText('Connected');
+    await revoke('Strava', person);
+    await expect(page.getByRole('button', { name: 'Connect Strava' })).toBeVisible();
+    await page.getByRole('link', { name: 'Imported workouts' }).click();
+    await expect(page.getByText('Nothing imported yet')).toBeVisible();
+    await totalIs(page, '0.0');
+  });
+
+  await test.step('with the tick the miles come along', async () => {
+    const again = newcomer();
+    await page.goto('/account-settings');
+    await page.getByRole('button', { name: 'Connect Strava' }).click();
+    await page.getByRole('checkbox', { name: 'Let my Strava workouts earn miles' }).check();
+    await page.getByRole('button', { name: 'Continue to Strava' }).click();
+    await answerAt('Strava', page, again, 'Authorize');
+    await expect(page.getByText('Strava is connected', { exact: true })).toBeVisible();
+    await totalIs(page, milesOfNewcomer);
+  });
+  await other.context().close();
+});
+
+test('[4.30 4.31 7.23 D18 D22 D24 D25] Fitbit is connected from the settings, shown to the team, counted once beside Strava, and deleted with its miles', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { admin: owner, colleague } = await harbour(request);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, owner.email);
+  await signIn(other, colleague.email);
+  await other.goto('/feed');
+
+  await test.step('its workouts count at once, and colleagues see them without a reload', async () => {
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Connect Fitbit' }).click();
+    await answerAt('Fitbit', page, newcomer(), 'Authorize');
+    await expect(page.getByText('Fitbit is connected', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(rowOf(page, 'Fitbit')).toContainText('Connected');
+    await totalIs(page, milesOfNewcomer);
+    await expect(other.getByRole('article').filter({ hasText: 'Fitbit' })).toHaveCount(workoutsOfNewcomer);
+  });
+
+  await test.step('the same workouts from Strava count once, unless their owner says otherwise', async () => {
+    await page.goto('/account-settings');
+    await page.getByRole('button', { name: 'Connect Strava' }).click();
+    await page.getByRole('checkbox', { name: 'Let my Strava workouts earn miles' }).check();
+    await page.getByRole('button', { name: 'Continue to Strava' }).click();
+    await answerAt('Strava', page, newcomer(), 'Authorize');
+    await page.getByRole('link', { name: 'Imported workouts' }).click();
+    const workouts = page.getByRole('region', { name: 'Workouts' }).getByRole('listitem');
+    await expect(workouts.filter({ hasText: 'Not counted' })).toHaveCount(workoutsOfNewcomer);
+    await totalIs(page, milesOfNewcomer);
+    await page.goto('/settings/workouts');
+    await page.getByRole('button', { name: /^Count it too: Running/ }).click();
+    await expect(page.getByText('It counts now', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('It does not count any more', { exact: true })).toBeVisible();
+  });
+
+  await test.step('disconnected with what it brought, it leaves what Strava tells of them', async () => {
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Disconnect Fitbit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect Fitbit?' });
+    await dialog.getByRole('radio', { name: 'Delete what was imported' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await expect(page.getByText('4 workouts are deleted.', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect Fitbit' })).toBeVisible();
+    await totalIs(page, milesOfNewcomer);
+    await expect(other.getByRole('article')).toHaveCount(0);
+  });
+  await other.context().close();
 });

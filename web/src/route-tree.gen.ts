@@ -20,6 +20,7 @@ import { Route as TermsRouteImport } from './routes/terms';
 import { Route as UndoEmailRouteImport } from './routes/undo-email';
 import { Route as UnsubscribeRouteImport } from './routes/unsubscribe';
 import { Route as MemberIndexRouteImport } from './routes/_member/index';
+import { Route as MemberAccountSettingsRouteImport } from './routes/_member/account-settings';
 import { Route as MemberActivityFeedRouteImport } from './routes/_member/activity-feed';
 import { Route as MemberAdminRouteImport } from './routes/_member/admin';
 import { Route as MemberBadgesRouteImport } from './routes/_member/badges';
@@ -48,6 +49,7 @@ import { Route as MemberAdminTeamsRouteImport } from './routes/_member/admin_.te
 import { Route as MemberFeedIdRouteImport } from './routes/_member/feed_.$id';
 import { Route as MemberRecapsWeekRouteImport } from './routes/_member/recaps_.$week';
 import { Route as MemberSettingsNotificationsRouteImport } from './routes/_member/settings_.notifications';
+import { Route as MemberSettingsWorkoutsRouteImport } from './routes/_member/settings_.workouts';
 import { Route as MemberUserIdRouteImport } from './routes/_member/user.$id';
 
 const MemberRoute = MemberRouteImport.update({
@@ -102,6 +104,11 @@ const UnsubscribeRoute = UnsubscribeRouteImport.update({
 const MemberIndexRoute = MemberIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => MemberRoute,
+} as any);
+const MemberAccountSettingsRoute = MemberAccountSettingsRouteImport.update({
+  id: '/account-settings',
+  path: '/account-settings',
   getParentRoute: () => MemberRoute,
 } as any);
 const MemberActivityFeedRoute = MemberActivityFeedRouteImport.update({
@@ -245,6 +252,11 @@ const MemberSettingsNotificationsRoute =
     path: '/settings/notifications',
     getParentRoute: () => MemberRoute,
   } as any);
+const MemberSettingsWorkoutsRoute = MemberSettingsWorkoutsRouteImport.update({
+  id: '/settings_/workouts',
+  path: '/settings/workouts',
+  getParentRoute: () => MemberRoute,
+} as any);
 const MemberUserIdRoute = MemberUserIdRouteImport.update({
   id: '/user/$id',
   path: '/user/$id',
@@ -262,6 +274,7 @@ export interface FileRoutesByFullPath {
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
   '/unsubscribe': typeof UnsubscribeRoute;
+  '/account-settings': typeof MemberAccountSettingsRoute;
   '/activity-feed': typeof MemberActivityFeedRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
@@ -290,6 +303,7 @@ export interface FileRoutesByFullPath {
   '/feed/$id': typeof MemberFeedIdRoute;
   '/recaps/$week': typeof MemberRecapsWeekRoute;
   '/settings/notifications': typeof MemberSettingsNotificationsRoute;
+  '/settings/workouts': typeof MemberSettingsWorkoutsRoute;
   '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesByTo {
@@ -302,6 +316,7 @@ export interface FileRoutesByTo {
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
   '/unsubscribe': typeof UnsubscribeRoute;
+  '/account-settings': typeof MemberAccountSettingsRoute;
   '/activity-feed': typeof MemberActivityFeedRoute;
   '/admin': typeof MemberAdminRoute;
   '/badges': typeof MemberBadgesRoute;
@@ -331,6 +346,7 @@ export interface FileRoutesByTo {
   '/feed/$id': typeof MemberFeedIdRoute;
   '/recaps/$week': typeof MemberRecapsWeekRoute;
   '/settings/notifications': typeof MemberSettingsNotificationsRoute;
+  '/settings/workouts': typeof MemberSettingsWorkoutsRoute;
   '/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRoutesById {
@@ -345,6 +361,7 @@ export interface FileRoutesById {
   '/terms': typeof TermsRoute;
   '/undo-email': typeof UndoEmailRoute;
   '/unsubscribe': typeof UnsubscribeRoute;
+  '/_member/account-settings': typeof MemberAccountSettingsRoute;
   '/_member/activity-feed': typeof MemberActivityFeedRoute;
   '/_member/admin': typeof MemberAdminRoute;
   '/_member/badges': typeof MemberBadgesRoute;
@@ -374,6 +391,7 @@ export interface FileRoutesById {
   '/_member/feed_/$id': typeof MemberFeedIdRoute;
   '/_member/recaps_/$week': typeof MemberRecapsWeekRoute;
   '/_member/settings_/notifications': typeof MemberSettingsNotificationsRoute;
+  '/_member/settings_/workouts': typeof MemberSettingsWorkoutsRoute;
   '/_member/user/$id': typeof MemberUserIdRoute;
 }
 export interface FileRouteTypes {
@@ -389,6 +407,7 @@ export interface FileRouteTypes {
     | '/terms'
     | '/undo-email'
     | '/unsubscribe'
+    | '/account-settings'
     | '/activity-feed'
     | '/admin'
     | '/badges'
@@ -417,6 +436,7 @@ export interface FileRouteTypes {
     | '/feed/$id'
     | '/recaps/$week'
     | '/settings/notifications'
+    | '/settings/workouts'
     | '/user/$id';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -429,6 +449,7 @@ export interface FileRouteTypes {
     | '/terms'
     | '/undo-email'
     | '/unsubscribe'
+    | '/account-settings'
     | '/activity-feed'
     | '/admin'
     | '/badges'
@@ -458,6 +479,7 @@ export interface FileRouteTypes {
     | '/feed/$id'
     | '/recaps/$week'
     | '/settings/notifications'
+    | '/settings/workouts'
     | '/user/$id';
   id:
     | '__root__'
@@ -471,6 +493,7 @@ export interface FileRouteTypes {
     | '/terms'
     | '/undo-email'
     | '/unsubscribe'
+    | '/_member/account-settings'
     | '/_member/activity-feed'
     | '/_member/admin'
     | '/_member/badges'
@@ -500,6 +523,7 @@ export interface FileRouteTypes {
     | '/_member/feed_/$id'
     | '/_member/recaps_/$week'
     | '/_member/settings_/notifications'
+    | '/_member/settings_/workouts'
     | '/_member/user/$id';
   fileRoutesById: FileRoutesById;
 }
@@ -593,6 +617,13 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/';
       preLoaderRoute: typeof MemberIndexRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
+    '/_member/account-settings': {
+      id: '/_member/account-settings';
+      path: '/account-settings';
+      fullPath: '/account-settings';
+      preLoaderRoute: typeof MemberAccountSettingsRouteImport;
       parentRoute: typeof MemberRoute;
     };
     '/_member/activity-feed': {
@@ -791,6 +822,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberSettingsNotificationsRouteImport;
       parentRoute: typeof MemberRoute;
     };
+    '/_member/settings_/workouts': {
+      id: '/_member/settings_/workouts';
+      path: '/settings/workouts';
+      fullPath: '/settings/workouts';
+      preLoaderRoute: typeof MemberSettingsWorkoutsRouteImport;
+      parentRoute: typeof MemberRoute;
+    };
     '/_member/user/$id': {
       id: '/_member/user/$id';
       path: '/user/$id';
@@ -802,6 +840,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface MemberRouteChildren {
+  MemberAccountSettingsRoute: typeof MemberAccountSettingsRoute;
   MemberActivityFeedRoute: typeof MemberActivityFeedRoute;
   MemberAdminRoute: typeof MemberAdminRoute;
   MemberBadgesRoute: typeof MemberBadgesRoute;
@@ -831,10 +870,12 @@ interface MemberRouteChildren {
   MemberFeedIdRoute: typeof MemberFeedIdRoute;
   MemberRecapsWeekRoute: typeof MemberRecapsWeekRoute;
   MemberSettingsNotificationsRoute: typeof MemberSettingsNotificationsRoute;
+  MemberSettingsWorkoutsRoute: typeof MemberSettingsWorkoutsRoute;
   MemberUserIdRoute: typeof MemberUserIdRoute;
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
+  MemberAccountSettingsRoute: MemberAccountSettingsRoute,
   MemberActivityFeedRoute: MemberActivityFeedRoute,
   MemberAdminRoute: MemberAdminRoute,
   MemberBadgesRoute: MemberBadgesRoute,
@@ -864,6 +905,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberFeedIdRoute: MemberFeedIdRoute,
   MemberRecapsWeekRoute: MemberRecapsWeekRoute,
   MemberSettingsNotificationsRoute: MemberSettingsNotificationsRoute,
+  MemberSettingsWorkoutsRoute: MemberSettingsWorkoutsRoute,
   MemberUserIdRoute: MemberUserIdRoute,
 };
 

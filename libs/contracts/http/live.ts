@@ -27,6 +27,7 @@ export const liveKinds = [
   'reactions',
   'notifications',
   'recaps',
+  'devices',
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 

@@ -20,6 +20,13 @@ export type ReadPath = Exclude<StartsOf<Read>, '/api'>;
 /** A query's key spells its path: what stands behind the first part are parameters and the rest of the path. */
 export type ReadKey = readonly [ReadPath, ...string[]];
 
+const ofDevices = [
+  '/api/fitness/status',
+  '/api/fitness/accounts',
+  '/api/fitness/history',
+  '/api/fitness/workouts',
+] as const;
+
 /** The starts of the keys of the queries that show a kind of change. */
 export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
   // Settings too: an address changes when its link is opened somewhere else.
@@ -34,7 +41,8 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
     '/api/feed/reported-comments',
     '/api/feed/hidden-comments',
   ],
-  logs: ['/api/logs', '/api/miles'],
+  // Workouts come in, and go, as logs do.
+  logs: ['/api/logs', '/api/miles', ...ofDevices],
   branding: ['/api/org/branding'],
   people: ['/api/users'],
   members: ['/api/members'],
@@ -46,6 +54,7 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
   ballots: ['/api/ballots', '/api/teams'],
   notifications: ['/api/notifications', '/api/notifications/unread', '/api/notifications/mutes'],
   recaps: ['/api/recaps'],
+  devices: ofDevices,
 };
 
 /** What is on the screen is fetched again, the rest when it is next shown. */

@@ -64,9 +64,16 @@ function NothingYet({ tab }: { tab: FeedTab }) {
         title={isMine ? t`You haven't logged any movement yet` : t`Your team hasn't posted yet`}
         hint={isMine ? t`Try the timer to get started!` : t`Be the first to give them something to cheer for.`}
         action={
-          <Button asChild>
-            <Link to="/timer">{t`Start the timer`}</Link>
-          </Button>
+          <>
+            <Button asChild>
+              <Link to="/timer">{t`Start the timer`}</Link>
+            </Button>
+            {isMine && (
+              <Button asChild variant="plain">
+                <Link to="/account-settings">{t`Connect a fitness device`}</Link>
+              </Button>
+            )}
+          </>
         }
       />
     </Card>

@@ -59,6 +59,10 @@ export const privacy: LegalText = {
       text: msg`Members of your organisation see your name, your miles and your posts. Nobody outside your organisation does, and nothing is sold or used for advertising.`,
     },
     {
+      heading: msg`From your fitness devices`,
+      text: msg`What you connect brings workouts: what, when, how long, how far, and heart rate and calories only if you share them. From Strava nobody but you sees them, and they earn miles only with your tick. What a platform sent is deleted after seven days, and what came from Strava goes when you disconnect it.`,
+    },
+    {
       heading: msg`In your browser`,
       text: msg`Caravan keeps your session, a mark that you have signed in here before, your choice of appearance and your organisation's colours in this browser. There are no tracking cookies.`,
     },

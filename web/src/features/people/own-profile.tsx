@@ -2,7 +2,7 @@ import type { Me } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LayoutDashboard, ListTree, LogOut, PencilLine, Settings } from 'lucide-react';
+import { LayoutDashboard, ListTree, LogOut, PencilLine, Settings, Watch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { meQuery } from '../../lib/me.ts';
 import { logOut } from '../../lib/session.ts';
@@ -98,6 +98,12 @@ function Ways({ role }: { role: Me['role'] }) {
         <Link to="/settings">
           <Settings size={20} aria-hidden="true" />
           {t`Settings`}
+        </Link>
+      </Button>
+      <Button asChild variant="quiet">
+        <Link to="/account-settings">
+          <Watch size={20} aria-hidden="true" />
+          {t`Fitness Devices`}
         </Link>
       </Button>
       {role === 'admin' && (

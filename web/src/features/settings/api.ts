@@ -1,24 +1,11 @@
 import type { Settings } from '@caravan/contracts/http/people';
-import type { FitnessStatus } from '@caravan/contracts/http/fitness';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { complete } from '../../lib/complete.ts';
-import { changeSettings, editProfile, readFitnessStatus } from '../../lib/api/generated/sdk.gen.ts';
+import { changeSettings, editProfile } from '../../lib/api/generated/sdk.gen.ts';
 import { meQuery } from '../../lib/me.ts';
 import { applyPreferences, settingsQuery } from '../../lib/preferences.ts';
-import { dataQuery } from '../../lib/query-client.ts';
 import { refresh, type ReadPath } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
 import { isSameAddress, type SettingsFields } from './fields.ts';
-
-const nothingConnected: FitnessStatus = {
-  strava: { connected: false, athleteId: null },
-  fitbit: { connected: false, userId: null },
-  lastSyncDate: null,
-};
-
-export const fitnessStatusQuery = dataQuery(['/api/fitness/status'], async (options) =>
-  complete(await readFitnessStatus(options), nothingConnected),
-);
 
 /** What shows a name, a bio or what somebody hides. */
 const changed: readonly ReadPath[] = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/dashboard/stats'];

@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Stack } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useSaveSettings } from './api.ts';
-import { DevicesSection } from './devices-section.tsx';
 import { fieldAt, isSameAddress, type SettingsFields } from './fields.ts';
 import { NotificationsSection, PreferencesSection, PrivacySection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -25,10 +24,12 @@ export function SettingsForm({
   saved,
   picture,
   belowEmail,
+  devices,
 }: {
   saved: SettingsFields;
   picture: ReactNode;
   belowEmail: ReactNode;
+  devices: ReactNode;
 }) {
   const { t } = useLingui();
   const save = useSaveSettings();
@@ -67,7 +68,7 @@ export function SettingsForm({
           <ProfileSection ownEmail={ownEmail} picture={picture} belowEmail={belowEmail} />
           <NotificationsSection />
           <PrivacySection />
-          <DevicesSection />
+          {devices}
           <PreferencesSection />
           <SaveBar isDirty={isDirty} isBusy={save.isPending} onUndo={() => form.reset(saved, whole)} />
         </Stack>

@@ -217,31 +217,6 @@ test('[3.46] theme and units of the account hold in a browser that did not know 
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
-test('[1.17 D36 3.37] devices tell what the server knows, and offer nothing that would do nothing', async () => {
-  open({
-    'GET /api/fitness/status': {
-      body: {
-        strava: { connected: true, athleteId: '4711' },
-        fitbit: { connected: false, userId: null },
-        lastSyncDate: '2026-11-20T08:30:00.000Z',
-      },
-    },
-  });
-  const section = await region('Fitness Devices');
-  await within(section).findByText('Strava');
-  const rows = within(section)
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent);
-  expect(rows).toEqual([
-    'Apple WatchComing Soon',
-    'Google FitComing Soon',
-    'Strava4711Connected',
-    'FitbitNot connected',
-  ]);
-  expect(within(section).getByText(/Last synced Nov 20, 2026/)).toBeDefined();
-  expect(within(section).queryAllByRole('button')).toEqual([]);
-});
-
 test('settings that cannot be loaded can be tried again', async () => {
   let isBroken = true;
   open({ 'GET /api/me/settings': () => (isBroken ? { status: 500, body: 'Boom' } : { body: settings }) });

@@ -12,16 +12,18 @@ import { SettingsForm } from './settings-form.tsx';
 const skeletons = [420, 300, 380];
 
 /**
- * What one can set about oneself, and `children`: what acts at once, without saving (2.104). So does `picture`;
- * `belowEmail` says what the address waits for.
+ * What one can set about oneself, and `children`: what acts at once, without saving (2.104). So do `picture` and
+ * `devices`; `belowEmail` says what the address waits for.
  */
 export function Settings({
   picture,
   belowEmail,
+  devices,
   children,
 }: {
   picture?: ReactNode;
   belowEmail?: ReactNode;
+  devices?: ReactNode;
   children?: ReactNode;
 }) {
   const { t } = useLingui();
@@ -46,6 +48,7 @@ export function Settings({
                 saved={fieldsOf(settings.data, me.data.timeZone)}
                 picture={picture}
                 belowEmail={belowEmail}
+                devices={devices}
               />
             ) : (
               <Card>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { Pause, PencilLine, Play, Square } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Pause, PencilLine, Play, Square, Watch } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { formatDate, formatDuration } from '../../lib/format.ts';
 import type { PhotoChoiceProps } from '../../lib/photos.ts';
@@ -125,6 +126,14 @@ function Clock({
           <Button variant="plain" onClick={onManual}>
             <PencilLine size={20} aria-hidden="true" />
             {t`Log manually`}
+          </Button>
+        )}
+        {!run && (
+          <Button asChild variant="plain">
+            <Link to="/account-settings">
+              <Watch size={20} aria-hidden="true" />
+              {t`Connect a fitness device`}
+            </Link>
           </Button>
         )}
       </div>

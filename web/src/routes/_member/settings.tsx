@@ -1,4 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { type DevicesSearch, searchOf } from '../../features/devices/device.ts';
+import { DevicesSection } from '../../features/devices/devices-section.tsx';
 import { PendingAddress } from '../../features/email/pending-address.tsx';
 import { MyData } from '../../features/my-data/my-data.tsx';
 import { NoticeKindsLink } from '../../features/notifications/notice-kinds-link.tsx';
@@ -9,12 +11,21 @@ import { inAdvance } from '../../lib/query-client.ts';
 import { settingsQuery } from '../../lib/preferences.ts';
 
 export const Route = createFileRoute('/_member/settings')({
+  validateSearch: (search: DevicesSearch): DevicesSearch => searchOf(search),
   loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
-  component: () => (
-    <Settings picture={<ProfilePhoto />} belowEmail={<PendingAddress />}>
+  component: SettingsRoute,
+});
+
+function SettingsRoute() {
+  return (
+    <Settings
+      picture={<ProfilePhoto />}
+      belowEmail={<PendingAddress />}
+      devices={<DevicesSection search={Route.useSearch()} />}
+    >
       <NoticeKindsLink />
       <Sessions />
       <MyData />
     </Settings>
-  ),
-});
+  );
+}
