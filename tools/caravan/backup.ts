@@ -35,7 +35,7 @@ export const manifestSchema = z.object({
 export const partsOf = (folder: string) => ({
   postgres: join(folder, 'postgres'),
   objects: join(folder, 's3'),
-  /** What the launcher has noted beside the data: that the demo is there, and who was founded. */
+  /** What lies beside the data: that the demo is there, the mailbox, and what the simulated platforms know. */
   notes: join(folder, 'notes'),
   kept: join(folder, 'on-their-way.ndjson'),
   manifest: join(folder, 'manifest.json'),
@@ -71,15 +71,23 @@ export async function writeBackup(instanceDir: InstanceDir, folder: string): Pro
     await step('The objects are copied', objects);
     const moment = await step('The databases are copied', () => copyDatabases(instanceDir, run, parts));
     await step('New objects are copied', objects);
-    for (const entry of readdirSync(instanceDir.data))
-      if (statSync(join(instanceDir.data, entry)).isFile())
-        await copyLive(join(instanceDir.data, entry), join(parts.notes, entry));
+    await copyNotes(instanceDir, parts.notes);
     writeFileSync(parts.manifest, `${JSON.stringify(manifestSchema.parse({ format: 1, ...moment }), null, 2)}\n`);
     writeFileSync(keysFileOf(folder), `${JSON.stringify(secretsOf(instanceDir), null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, folder);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Kafka and Redis begin empty. */
+const notNoted = new Set(['postgres', 's3', 'kafka', 'redis']);
+
+async function copyNotes({ data }: InstanceDir, to: string): Promise<void> {
+  for (const entry of readdirSync(data).filter((each) => !notNoted.has(each))) {
+    if (statSync(join(data, entry)).isDirectory()) mkdirSync(join(to, entry));
+    await copyLive(join(data, entry), join(to, entry));
   }
 }
 

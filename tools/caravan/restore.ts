@@ -106,6 +106,7 @@ async function takeUp(supervisor: Supervisor, instanceDir: InstanceDir, keptFile
     Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, string>;
   const addresses = {
     ...{ url, kafka, redis, s3, services: ofEach(() => url), mail: { smtp: 'smtp://127.0.0.1:1', http: url } },
+    platforms: {},
     postgres: ofEach((name) => databaseUrls(postgres, passwords, name).runtime),
   };
   for (const service of serviceNames) {

@@ -1,4 +1,5 @@
-import { type ImportSource, platformDisconnected } from '@caravan/contracts/integrations.events';
+import type { ImportSource } from '@caravan/contracts/fields';
+import { platformDisconnected } from '@caravan/contracts/integrations.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';

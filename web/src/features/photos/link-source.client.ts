@@ -2,7 +2,8 @@ import type { Body } from '@uppy/core';
 import Url from '@uppy/url';
 import { importLinkedFile, readLinkedFile } from '../../lib/api/generated/sdk.gen.ts';
 import { HttpError } from '../../lib/http-error.ts';
-import { inWords, type PhotoMeta, type Uploader } from './upload.client.ts';
+import type { PhotoMeta } from './parted-upload.client.ts';
+import { inWords, type Uploader } from './upload.client.ts';
 
 type Asked = { readonly path: string; readonly data?: unknown; readonly signal?: AbortSignal };
 

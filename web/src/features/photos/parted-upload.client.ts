@@ -1,4 +1,4 @@
-import type { Body, UppyFile } from '@uppy/core';
+import type { Body, Meta, UppyFile } from '@uppy/core';
 import type { ArrivedParts } from '@caravan/contracts/http/companion';
 import {
   abortPartedUpload,
@@ -8,15 +8,20 @@ import {
   signPart,
 } from '../../lib/api/generated/sdk.gen.ts';
 import { persistently } from '../../lib/persistent.ts';
-import type { PhotoMeta } from './upload.client.ts';
 
+export type PhotoMeta = Meta & {
+  alt?: string;
+  /** Where the file was sent, without what signed it: by that the server knows it. */
+  photoURL?: string;
+};
 type Photo = UppyFile<PhotoMeta, Body>;
-type Signalled = { readonly signal?: AbortSignal };
-type Named = Signalled & { readonly key: string; readonly uploadId: string };
+type Signalled = { readonly signal?: AbortSignal | undefined };
+/** The panel names no upload before one has begun. */
+type Named = Signalled & { readonly key: string; readonly uploadId?: string };
 type Refusing = (error: unknown) => unknown;
 
 const never = new AbortController().signal;
-const at = ({ key, uploadId }: Named) => ({ path: { uploadId }, query: { key } });
+const at = ({ key, uploadId = '' }: Named) => ({ path: { uploadId }, query: { key } });
 
 /** The panel's calls for a file that goes up in parts (7.36): with our bearer, which is renewed when it is worn. */
 export function partedCalls(inWords: Refusing) {

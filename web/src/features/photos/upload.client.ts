@@ -1,5 +1,5 @@
 import AwsS3 from '@uppy/aws-s3';
-import Uppy, { type Body, type Meta, type UppyFile } from '@uppy/core';
+import Uppy, { type Body, type UppyFile } from '@uppy/core';
 import GoldenRetriever from '@uppy/golden-retriever';
 import type { I18n } from '@lingui/core';
 import { HttpError, serverMessage } from '../../lib/http-error.ts';
@@ -7,18 +7,13 @@ import { isExpired, persistently } from '../../lib/persistent.ts';
 import type { FormPhoto } from '../../lib/photos.ts';
 import { photoOf, startUpload } from './api.ts';
 import { isHeic, isVectorFile, mostBytes, mostFiles, partedFromBytes, photoTypes } from './limits.ts';
-import { partedCalls } from './parted-upload.client.ts';
+import { partedCalls, type PhotoMeta } from './parted-upload.client.ts';
 import { panelStrings, panelWords, stalledWord } from './words.ts';
 
 const stalledSeconds = 30;
 /** Long enough to read 'Complete'. */
 const showCompleteMilliseconds = 1200;
 
-export type PhotoMeta = Meta & {
-  alt?: string;
-  /** Where the file was sent, without what signed it: by that the server knows it. */
-  photoURL?: string;
-};
 type Photo = UppyFile<PhotoMeta, Body>;
 export type Uploader = Uppy<PhotoMeta, Body>;
 

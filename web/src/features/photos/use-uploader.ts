@@ -6,13 +6,8 @@ import { useLingui } from '@lingui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { photoSources } from './api.ts';
 import { longestAlt, panelSize } from './limits.ts';
-import {
-  createUploader,
-  type PhotoMeta,
-  registerWhenUploaded,
-  type UploadEnd,
-  type Uploader,
-} from './upload.client.ts';
+import type { PhotoMeta } from './parted-upload.client.ts';
+import { createUploader, registerWhenUploaded, type UploadEnd, type Uploader } from './upload.client.ts';
 import { panelWords } from './words.ts';
 
 /**
