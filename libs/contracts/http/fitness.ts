@@ -6,6 +6,13 @@ export const fitnessProviders = ['strava', 'fitbit'] as const;
 export const fitnessProviderSchema = z.enum(fitnessProviders);
 export type FitnessProvider = z.infer<typeof fitnessProviderSchema>;
 
+/** So far back goes what is fetched of somebody who connects. */
+export const backfillDays = 30;
+
+/** Further back nothing is fetched from an account. */
+export const oldestFetchedOf = (connectedAt: Date): Date =>
+  new Date(connectedAt.getTime() - backfillDays * 24 * 60 * 60_000);
+
 export const fitnessWords = {
   notSetUp: 'Your administrator has not set up this platform.',
   nothingConnected: 'Connect Strava or Fitbit first.',

@@ -9,7 +9,7 @@ import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
 import { erasedAmong } from '@caravan/messaging/erasure';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
-import { movementStream, writeTexts } from '../logging/index.ts';
+import { activityNameOf, movementStream, writeTexts } from '../logging/index.ts';
 import { commandOf, retractionOf, type ImportingMember, textsOf } from './workouts.ts';
 
 type Told = { readonly logId: string } & (
@@ -51,7 +51,7 @@ export class ImportsService {
       return events.length > 0;
     }
     const { data } = told.event;
-    const [command, texts] = [commandOf(data, member), textsOf(data)];
+    const [command, texts] = [commandOf(data, member, activityNameOf(data.activityType)), textsOf(data)];
     const { events } =
       data.revision === 1
         ? await unit.create(movementStream, logId, command, texts)

@@ -6,7 +6,8 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { correctedTexts, correctionOf } from './movement.service.ts';
 import { movement } from './movement.ts';
-import type { CorrectMovement, LoggedMovement, MovementEvent } from './movement.ts';
+import type { CorrectMovement } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents, nothingMeasured } from './public-events.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ImportMovement, RetractMovement } from './imported.ts';
 import { movement } from './movement.ts';
-import type { LoggedMovement, MovementEvent } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
 const at = new Date('2026-11-17T09:00:00.000Z');

@@ -2,7 +2,7 @@ import { type ImportSource, importSourceSchema, type Source } from '@caravan/con
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { ActivityName, LoggedMovement, Movement, MovementEvent, RemovedMovement } from './movement.ts';
+import type { ActivityName, LoggedMovement, Movement, MovementEvent, RemovedMovement } from './movement-events.ts';
 
 // What a platform measured. Its rules are not those of a log by hand: it is as long and as old as the platform says.
 

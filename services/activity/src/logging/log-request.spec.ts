@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, commandOf, textsOf } from './movement.service.ts';
 import { nothingMeasured } from './public-events.ts';
 import { hasOwnTexts } from './texts.store.ts';
-import type { MovementEvent } from './movement.ts';
+import type { MovementEvent } from './movement-events.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
 const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya', bonus: undefined, reach: 'week' as const };

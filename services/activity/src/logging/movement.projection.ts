@@ -1,5 +1,5 @@
 import type { Projection, Statement } from '@caravan/event-store/projection';
-import type { LoggedMovement, MovementEvent } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 // What a set of logs changes in the sums of its members; `changed` names the members and the differences.
 const sumsSql = `

@@ -12,15 +12,8 @@ import { attachPhoto, discardPhotoOf, keptPhotoSql } from '../photos/index.ts';
 import { originOf } from './imported.ts';
 import { bonusUsesProjection, movementProjection } from './movement.projection.ts';
 import { activityNameOf, movement } from './movement.ts';
-import type {
-  CorrectMovement,
-  LoggedMovement,
-  LogMovement,
-  Movement,
-  MovementCommand,
-  MovementEvent,
-  Reach,
-} from './movement.ts';
+import type { CorrectMovement, LogMovement, MovementCommand, Reach } from './movement.ts';
+import type { LoggedMovement, Movement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents } from './public-events.ts';
 import { nothingMeasured } from './public-events.ts';
 import type { Measured, MovementTexts } from './public-events.ts';

@@ -7,7 +7,8 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityNameOf, movement } from './movement.ts';
-import type { LoggedMovement, LogMovement, MovementEvent } from './movement.ts';
+import type { LogMovement } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents, nothingMeasured } from './public-events.ts';
 
 const at = new Date('2026-11-16T17:31:00.000Z');

@@ -11,7 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { keptPhotoSql } from '../photos/index.ts';
 import { originOf } from './imported.ts';
 import type { KeptLog } from './movement.service.ts';
-import type { MovementEvent } from './movement.ts';
+import type { MovementEvent } from './movement-events.ts';
 import { nothingMeasured } from './public-events.ts';
 import type { MovementTexts } from './public-events.ts';
 

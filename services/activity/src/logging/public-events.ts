@@ -2,7 +2,7 @@ import type { movementCorrected, movementLogged, movementRemoved } from '@carava
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PublicEvents } from '@caravan/event-store/public-events';
 import type { KeptPhoto } from '@caravan/service-kit/photo-address';
-import type { LoggedMovement, MovementEvent } from './movement.ts';
+import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 /** It travels and lies in a row, the log never holds it. */
 export type MovementTexts = {

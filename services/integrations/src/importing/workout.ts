@@ -1,5 +1,5 @@
-import type { FitnessProvider, SkipReason } from '@caravan/contracts/http/fitness';
-import type { Workout } from '../providers/provider.ts';
+import { type FitnessProvider, oldestFetchedOf, type SkipReason } from '@caravan/contracts/http/fitness';
+import type { Workout } from '../providers/index.ts';
 
 /** What a platform said of a workout when it was asked, or that it has none of that id. */
 export type Observation = {
@@ -10,10 +10,7 @@ export type Observation = {
 };
 
 const minute = 60_000;
-const day = 24 * 60 * minute;
 
-/** Further back than this before it was connected, nothing is fetched from an account. */
-export const backfillDays = 30;
 const mostAheadMinutes = 10;
 const longestMinutes = 1_440;
 
@@ -76,11 +73,9 @@ function judged(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; conne
 
 function whyNot(startedAt: Date, minutes: number, at: { seenAt: Date; connectedAt: Date }): SkipReason | null {
   if (startedAt.getTime() > at.seenAt.getTime() + mostAheadMinutes * minute) return 'in-future';
-  if (startedAt < oldestOf(at.connectedAt)) return 'too-old';
+  if (startedAt < oldestFetchedOf(at.connectedAt)) return 'too-old';
   return minutes < 1 ? 'too-short' : null;
 }
-
-export const oldestOf = (connectedAt: Date): Date => new Date(connectedAt.getTime() - backfillDays * day);
 
 const control = /\p{Cc}+/gu;
 const longestName = 60;

@@ -1,5 +1,4 @@
-import type { FitnessProvider, SyncRun } from '@caravan/contracts/http/fitness';
-import { backfillDays, oldestOf } from '../importing/index.ts';
+import { backfillDays, type FitnessProvider, oldestFetchedOf, type SyncRun } from '@caravan/contracts/http/fitness';
 import type { FailureReason, Purpose } from '../providers/index.ts';
 
 export type Cause = SyncRun['cause'];
@@ -44,7 +43,7 @@ export function spanOf(
   now: Date,
 ): { from: Date; to: Date } {
   const to = new Date(now.getTime() + aheadMilliseconds);
-  const oldest = oldestOf(connectedAt);
+  const oldest = oldestFetchedOf(connectedAt);
   if (cause === 'connect' || lastSyncedAt === null) return { from: oldest, to };
   const from = lastSyncedAt.getTime() - overlapDays[cause] * day;
   return { from: new Date(Math.max(oldest.getTime(), from)), to };

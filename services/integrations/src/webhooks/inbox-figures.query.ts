@@ -1,7 +1,6 @@
 import { Metrics } from '@caravan/service-kit/metrics';
 import { Inject, Injectable } from '@nestjs/common';
 import { Rows } from '../rows/index.ts';
-import { figures } from './inbox.store.ts';
 
 type Figures = Awaited<ReturnType<typeof figures>>;
 
@@ -34,4 +33,23 @@ export class InboxFigures {
       .finally(() => (this.asked = undefined));
     return this.asked;
   }
+}
+
+/** For operators, of each platform that has told anything lately. */
+async function figures(rows: Rows, now: Date) {
+  const tables = rows.ofEveryone().webhookNotice;
+  const [open, all] = await Promise.all([
+    tables.groupBy({ by: ['provider'], where: { doneAt: null }, _count: true, _min: { receivedAt: true } }),
+    tables.groupBy({ by: ['provider'], _max: { receivedAt: true } }),
+  ]);
+  const secondsSince = (at: Date | null | undefined) => (at ? Math.max(0, (now.getTime() - at.getTime()) / 1_000) : 0);
+  return all.map(({ provider, _max }) => {
+    const waits = open.find((one) => one.provider === provider);
+    return {
+      provider,
+      waiting: waits?._count ?? 0,
+      oldestSeconds: secondsSince(waits?._min.receivedAt),
+      newestSeconds: secondsSince(_max.receivedAt),
+    };
+  });
 }

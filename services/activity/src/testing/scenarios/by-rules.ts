@@ -12,7 +12,8 @@ import {
   textsOf,
 } from '../../logging/movement.service.ts';
 import { movement } from '../../logging/movement.ts';
-import type { Movement, MovementCommand, MovementEvent } from '../../logging/movement.ts';
+import type { MovementCommand } from '../../logging/movement.ts';
+import type { Movement, MovementEvent } from '../../logging/movement-events.ts';
 import { nothingMeasured } from '../../logging/public-events.ts';
 import type { MovementTexts } from '../../logging/public-events.ts';
 import { inWords, pickedFrom } from './scenario.ts';
