@@ -146,12 +146,20 @@ describe('what cannot count', () => {
     ['one of more than a day, which is cut', { durationMinutes: 3_000 }, { durationMinutes: 1_440 }],
     ['one of 30 days before', { startedAt: at(-30 * 1_440) }, {}],
     ['one of a clock ten minutes ahead', { startedAt: at(11) }, {}],
-    ['one without figures', { meters: null, heartRate: 0, calories: -3 }, { heartRate: null, calories: null }],
     ['one without a name', { activityType: ' \u0000\n ' }, { activityType: 'Workout' }],
     ['one with a long name', { activityType: '𝒓'.repeat(80) }, { activityType: '𝒓'.repeat(60) }],
   ])('is not %s', (_, differing, told) => {
     const [telling] = new World().see(saw('strava', 1, differing)).tellings;
     expect(telling).toMatchObject({ is: 'imported', content: told });
+  });
+
+  test('[D21] what only its owner may see is told without figures, for what is told stays', () => {
+    const told = (provider: From['provider'], differing = {}) =>
+      new World().see(saw(provider, 1, differing)).tellings.map((one) => one.is === 'imported' && one.content);
+    const nothing = { meters: null, heartRate: null, calories: null };
+    expect(told('strava')).toMatchObject([nothing]);
+    expect(told('fitbit')).toMatchObject([{ meters: 5_000, heartRate: 140, calories: 300 }]);
+    expect(told('fitbit', { meters: null, heartRate: 0, calories: -3 })).toMatchObject([nothing]);
   });
 
   test('what can count no longer is taken back', () => {

@@ -48,9 +48,11 @@ const contentOf = (present: Present): Content => ({
   activityType: present.activityType,
   startedAt: present.startedAt.toISOString(),
   durationMinutes: present.durationMinutes,
-  meters: present.meters,
   audience: present.audience,
   isScored: present.isScored,
-  heartRate: present.heartRate,
-  calories: present.calories,
+  ...measuredOf(present),
 });
+
+/** Facts stay, and so long nothing may be kept of what only its owner may see (D21). */
+const measuredOf = ({ audience, meters, heartRate, calories }: Present) =>
+  audience === 'owner' ? { meters: null, heartRate: null, calories: null } : { meters, heartRate, calories };

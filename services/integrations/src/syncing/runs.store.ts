@@ -138,10 +138,14 @@ export async function beginNightly(
   return rows;
 }
 
-/** Raw answers of platforms may lie for seven days (D21); here they lie for six. */
+/** Raw answers, and figures that only their owner may see, may lie for seven days (D21); here they lie for six. */
 export async function purge(tx: Tx, now: Date): Promise<void> {
   await tx.query(
-    `update imported_workouts set raw = null, raw_at = null where raw_at < $1::timestamptz - interval '6 days'`,
+    `update imported_workouts set raw = null, raw_at = null,
+       meters = case when audience = 'owner' then null else meters end,
+       heart_rate = case when audience = 'owner' then null else heart_rate end,
+       calories = case when audience = 'owner' then null else calories end
+     where raw_at < $1::timestamptz - interval '6 days'`,
     [now],
   );
   await tx.query(`delete from sync_runs where ended_at < $1::timestamptz - interval '90 days'`, [now]);

@@ -214,13 +214,14 @@ describe('imported workouts', () => {
   test('[D21] what the platform answered is gone after six days', async () => {
     under.strava.change(await under.connect(maya, 'strava'), maya.userId, {});
     await sync();
-    const raw = () => under.rows(maya.orgId, 'select raw from imported_workouts where org_id = $1');
+    const raw = () =>
+      under.rows(maya.orgId, 'select raw, meters is not null as has_meters from imported_workouts where org_id = $1');
     const syncs = under.app.get<Syncs>(Syncs);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     await syncs.purgeAt(inDays(5.9));
-    expect(await raw()).toEqual([{ raw: { id: maya.userId } }]);
+    expect(await raw()).toEqual([{ raw: { id: maya.userId }, has_meters: true }]);
     await syncs.purgeAt(inDays(6.1));
-    expect(await raw()).toEqual([{ raw: null }]);
+    expect(await raw()).toEqual([{ raw: null, has_meters: false }]);
   });
 
   test('[D32] are in the export of their member, with what was synced', async () => {
