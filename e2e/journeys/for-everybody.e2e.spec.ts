@@ -36,6 +36,9 @@ const openScreens = [
   '/privacy',
 ];
 
+/** What is asked before a device is connected. */
+const devices = { 'Connect Strava': 'the question before Strava', 'Connect Apple Watch': 'the app of the watch' };
+
 test.describe('in light and dark', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -153,14 +156,12 @@ test.describe('in light and dark', () => {
       await expectNoViolations(page, 'the question before leaving');
       await page.getByRole('button', { name: 'Stay' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('button', { name: 'Connect Strava' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNoViolations(page, 'the question before Strava');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Connect Apple Watch' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNoViolations(page, 'the app of the watch');
-      await page.keyboard.press('Escape');
+      for (const [row, what] of Object.entries(devices)) {
+        await page.getByRole('button', { name: row }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await expectNoViolations(page, what);
+        await page.keyboard.press('Escape');
+      }
       await page.getByRole('button', { name: 'Erase account' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoViolations(page, 'the last door');
