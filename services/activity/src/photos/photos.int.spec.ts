@@ -199,7 +199,8 @@ describe('the photo of a log', () => {
     const told = await withSystem(activity.pool, (tx) =>
       movementTextsOf(tx, events as unknown as Parameters<typeof movementTextsOf>[1]),
     );
-    const walked = { activityType: 'Walking', caption: null, location: null, photo: null };
+    const measured = { heartRate: null, calories: null };
+    const walked = { activityType: 'Walking', caption: null, location: null, photo: null, ...measured };
     expect(told).toEqual([{ ...walked, photo }, { ...walked, caption: 'Words' }, walked]);
   });
 
