@@ -290,7 +290,7 @@ test('[4.30 4.31 7.23 D18 D22 D24 D25] Fitbit is connected from the settings, sh
     await expect(workouts.filter({ hasText: 'Not counted' })).toHaveCount(workoutsOfNewcomer);
     await totalIs(page, milesOfNewcomer);
     await page.goto('/settings/workouts');
-    await page.getByRole('button', { name: /^Count it too: Running/ }).click();
+    await page.getByRole('button', { name: /^Count it too ?: Running/ }).click();
     await expect(page.getByText('It counts now', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('It does not count any more', { exact: true })).toBeVisible();
