@@ -99,10 +99,10 @@ export function useDisconnect(provider: FitnessProvider) {
       const query = { deleteImported: isDeleting ? ('true' as const) : ('false' as const) };
       return (await disconnectFitness({ path: { provider }, query })).removedActivities;
     },
-    // Also when it was not connected any more.
-    onSettled: async () => {
+    // Also when it was not connected any more. Not waited for: the row that asked would be gone before it can say so.
+    onSettled: () => {
       refreshAfterMoving(queryClient);
-      await refresh(queryClient, [...whatCame, '/api/fitness/accounts']);
+      void refresh(queryClient, [...whatCame, '/api/fitness/accounts']);
     },
   });
 }

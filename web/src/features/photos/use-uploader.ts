@@ -38,11 +38,13 @@ export function useUploader(
     return () => {
       stop();
       closed.abort();
-      // It would draw the camera or the link once more, which are gone by then.
       dashboard.hideAllPanels();
-      uploader.destroy();
-      // It would take the focus a moment later, from whatever has it then.
-      dashboard.superFocus.cancel();
+      // Not before it has drawn that: it would draw the camera or the link once more, and they are gone by then.
+      queueMicrotask(() => {
+        uploader.destroy();
+        // It would take the focus a moment later, from whatever has it then.
+        dashboard.superFocus.cancel();
+      });
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- The panel is opened anew for another photo.
   }, []);
