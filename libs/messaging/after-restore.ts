@@ -6,7 +6,7 @@ import type { PublicHistory } from '@caravan/event-store/public-history';
 import { z } from 'zod';
 import type { Kafka, OutgoingMessage } from './kafka-port.ts';
 import { completionOf, republish } from './republish.ts';
-import { untilTopicIsKnown } from './retry.ts';
+import { untilTopicSettles } from './retry.ts';
 
 type Restored = {
   readonly service: ServiceName;
@@ -41,7 +41,7 @@ export async function afterRestore(restored: Restored): Promise<{ epoch: number;
   try {
     await requireStopped(pool, service);
     await kafka.deleteTopics([topic.name]);
-    await untilTopicIsKnown(() => kafka.ensureTopics([topic]));
+    await untilTopicSettles(() => kafka.ensureTopics([topic]));
     // Where the groups of this service stood on topics that are gone.
     await pool.query('delete from msg.progress');
     const messages = keptFile === undefined ? await tellAgain(pool, restored) : await sendKept(restored, keptFile);
@@ -77,7 +77,7 @@ async function sendKept({ service, kafka }: Restored, file: string): Promise<num
   const flush = async () => {
     const some = waiting;
     waiting = [];
-    if (some.length > 0) await untilTopicIsKnown(() => kafka.send(topic, some));
+    if (some.length > 0) await untilTopicSettles(() => kafka.send(topic, some));
     sent += some.length;
   };
   for await (const line of createInterface({ input: createReadStream(file) })) {

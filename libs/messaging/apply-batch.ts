@@ -1,3 +1,4 @@
+import { allSettled } from '@caravan/event-store/all-settled';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect } from './batch.ts';
@@ -109,11 +110,6 @@ async function processAll(batch: Batch, part: Part, offsetState: OffsetState | u
       for (const { message, decoded } of row) await batch.process(message, decoded, origin);
     }),
   );
-}
-
-async function allSettled(ends: readonly Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {

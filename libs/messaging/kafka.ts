@@ -1,8 +1,6 @@
 // @ts-expect-error -- an inner file of the client, which has no types
 import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Admin,
   type Consumer,
   type EachBatchPayload,
   Kafka as Client,
@@ -13,7 +11,6 @@ import {
 } from 'kafkajs';
 import {
   type ConsumerEvents,
-  type EndOffset,
   type IncomingBatch,
   type IncomingMessage,
   type Kafka,
@@ -23,9 +20,8 @@ import {
   type RunningConsumer,
   type Seek,
   TooLarge,
-  type TopicSpec,
 } from './kafka-port.ts';
-import { untilTopicIsKnown } from './retry.ts';
+import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
 
 type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
 
@@ -58,9 +54,9 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
   return {
     send: (topic, messages) => producer.send(prefix + topic, messages),
     consume: (group, topics, events) => consume({ client, settings, prefix }, group, topics, events),
-    ensureTopics: (specs) => ensureTopics(client, prefix, specs),
-    endOffsets: (topics) => endOffsets(client, prefix, topics),
-    deleteTopics: (topics) => deleteTopics(client, prefix, topics),
+    ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs)),
+    endOffsets: (topics) => withAdmin(client, (admin) => endOffsets(admin, prefix, topics)),
+    deleteTopics: (topics) => withAdmin(client, (admin) => deleteTopics(admin, prefix, topics)),
     close: () => producer.close(),
   };
 }
@@ -187,8 +183,6 @@ function message({ offset, key, value, headers = {} }: KafkaMessage): IncomingMe
   return { offset: Number(offset), key: key?.toString() ?? '', value, headers: Object.fromEntries(texts) };
 }
 
-const retentionMs = 14 * 24 * 3_600_000;
-
 async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client['admin']>) => Promise<Result>) {
   const admin = client.admin();
   try {
@@ -198,62 +192,3 @@ async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client
     await admin.disconnect().catch(() => undefined);
   }
 }
-
-function ensureTopics(client: Client, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
-  return withAdmin(client, async (admin) => {
-    const existing = new Set(await admin.listTopics());
-    const missing = new Map(specs.filter(({ name }) => !existing.has(prefix + name)).map((spec) => [spec.name, spec]));
-    if (missing.size > 0) await createTopics(admin, prefix, [...missing.values()]);
-    await untilLed(admin, [...new Set(specs.map(({ name }) => prefix + name))]);
-  });
-}
-
-async function createTopics(admin: Admin, prefix: string, specs: readonly TopicSpec[]): Promise<void> {
-  const replicas = (await admin.describeCluster()).brokers.length >= 3 ? 3 : 1;
-  const settings = { 'retention.ms': String(retentionMs), 'min.insync.replicas': replicas === 3 ? '2' : '1' };
-  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  const topics = specs.map(({ name, partitions }) => ({
-    ...{ topic: prefix + name, numPartitions: partitions },
-    ...{ replicationFactor: replicas, configEntries },
-  }));
-  await admin.createTopics({ waitForLeaders: false, topics });
-}
-
-/** The client's own wait gives up on topics that the broker has not heard of, and ignores those others create. */
-const untilLed = (admin: Admin, topics: string[]): Promise<void> =>
-  untilTopicIsKnown(async () => {
-    const known = await admin.fetchTopicMetadata({ topics }).catch(() => undefined);
-    const partitions = known?.topics.flatMap((topic) => topic.partitions) ?? [];
-    if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0))
-      throw new Error(`There is no leader for ${topics.join(', ')}`);
-  });
-
-function endOffsets(client: Client, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
-  return withAdmin(client, async (admin) => {
-    const found = await Promise.all(topics.map((topic) => offsetsOf(admin, prefix + topic)));
-    return found.flatMap((partitions, index) =>
-      partitions.map(({ partition, high }) => ({ topic: topics[index] ?? '', partition, end: Number(high) })),
-    );
-  });
-}
-
-const pollMs = 50;
-const mostPolls = 600;
-
-function deleteTopics(client: Client, prefix: string, topics: readonly string[]): Promise<void> {
-  return withAdmin(client, async (admin) => {
-    const existing = new Set(await admin.listTopics());
-    const there = topics.map((topic) => prefix + topic).filter((topic) => existing.has(topic));
-    if (there.length === 0) return;
-    await admin.deleteTopics({ topics: there });
-    // Until then a topic can neither be made anew nor written.
-    for (let polls = 0; polls < mostPolls; polls += 1) {
-      const left = await admin.listTopics();
-      if (!there.some((topic) => left.includes(topic))) return;
-      await sleep(pollMs);
-    }
-    throw new Error(`Kafka does not delete ${there.join(', ')}`);
-  });
-}
-
-const offsetsOf = (admin: Admin, topic: string) => untilTopicIsKnown(() => admin.fetchTopicOffsets(topic));

@@ -7,7 +7,7 @@ import { createPool, withSystem } from '@caravan/event-store/postgres';
 import type { LoggedEvent, PublicHistory } from '@caravan/event-store/public-history';
 import type { Kafka, OutgoingMessage } from './kafka-port.ts';
 import { messageOf, type Outbound } from './outbox.ts';
-import { untilTopicIsKnown } from './retry.ts';
+import { untilTopicSettles } from './retry.ts';
 
 type RepublishPlan = {
   readonly service: ServiceName;
@@ -56,7 +56,7 @@ export async function republish(plan: RepublishPlan): Promise<Republished> {
     ]);
     const messages = rows[0]?.messages ?? 0;
     const end = [{ key: topic, value: String(messages) }];
-    await untilTopicIsKnown(() => kafka.send(completionOf(topic), end));
+    await untilTopicSettles(() => kafka.send(completionOf(topic), end));
     return { messages, until };
   } finally {
     guard.release(true);
@@ -131,7 +131,7 @@ async function send({ kafka, topic }: RepublishPlan, outgoing: readonly Position
     sends.at(-1)?.push(message);
     bytes += size;
   }
-  for (const some of sends) if (some.length > 0) await untilTopicIsKnown(() => kafka.send(topic, some));
+  for (const some of sends) if (some.length > 0) await untilTopicSettles(() => kafka.send(topic, some));
 }
 
 const eventsSql = `

@@ -35,15 +35,21 @@ export function backoffMs(failures: number, maxMs = 10_000): number {
 const topicTries = 200;
 const topicPauseMs = 50;
 
-/** Tries again while brokers do not agree yet on a topic that was created a moment ago. */
-export async function untilTopicIsKnown<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Brokers are still at it. */
+export class TopicUnsettled extends Error {
+  override readonly name = 'TopicUnsettled';
+}
+
+/** Tries again while brokers do not agree yet on a topic that was created, or deleted, a moment ago. */
+export async function untilTopicSettles<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let left = topicTries; ; left -= 1) {
     try {
       return await work();
     } catch (error) {
-      const isYoung =
-        error instanceof Error && /not the leader|no leader|does not host|UNKNOWN_TOPIC/i.test(error.message);
-      if (!isYoung || left === 0) throw error;
+      const isPassing =
+        error instanceof TopicUnsettled ||
+        (error instanceof Error && /not the leader|no leader|does not host|UNKNOWN_TOPIC/i.test(error.message));
+      if (!isPassing || left === 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, topicPauseMs));
     }
   }

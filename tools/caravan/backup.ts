@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { serviceNames, topics } from '@caravan/contracts/topics';
-import type { EndOffset, Kafka } from '@caravan/messaging/kafka-port';
+import type { EndOffset } from '@caravan/messaging/kafka-port';
 import type { PartitionOffset } from '@caravan/messaging/kept-messages';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { databaseOf } from './databases.ts';
+import { databaseOf, withKafka } from './databases.ts';
 import { readRunFile, type RunFile, secretsOf } from './instance-files.ts';
 import type { InstanceDir } from './paths.ts';
 import { postgresData } from './postgres.ts';
@@ -112,9 +112,7 @@ async function copyDatabases(
     const read = await positionsOf(run);
     await client.query(`select pg_backup_start('caravan', true)`);
     await copyLive(source, parts.postgres);
-    const { rows } = await client.query<{ label: string; spaces: string }>(
-      'select labelfile as label, spcmapfile as spaces from pg_backup_stop(false)',
-    );
+    const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)');
     writeFileSync(join(parts.postgres, 'backup_label'), rows[0]?.label ?? '');
     const { ends, ...moment } = await atOneMoment(client, run);
     await client.query('select pg_switch_wal()');
@@ -193,20 +191,8 @@ async function atOneMoment(superuser: Client, run: RunFile) {
   }
 }
 
-const withKafka = async <Result>(run: RunFile, work: (kafka: Kafka) => Promise<Result>): Promise<Result> => {
-  const { createKafka } = await import('@caravan/messaging/kafka');
-  const silent = (): void => undefined;
-  const log = { debug: silent, info: silent, warn: silent, error: silent };
-  const kafka = createKafka({ brokers: run.kafka, clientId: 'caravan-backup' }, log);
-  try {
-    return await work(kafka);
-  } finally {
-    await kafka.close();
-  }
-};
-
 const topicNames = Object.values(topics).map(({ name }) => name);
-const endsOf = (run: RunFile): Promise<EndOffset[]> => withKafka(run, (kafka) => kafka.endOffsets(topicNames));
+const endsOf = (run: RunFile): Promise<EndOffset[]> => withKafka(run.kafka, (kafka) => kafka.endOffsets(topicNames));
 
 async function keepMessages(
   run: RunFile,
@@ -216,7 +202,7 @@ async function keepMessages(
   const { readBetween } = await import('@caravan/messaging/kept-messages');
   let count = 0;
   writeFileSync(file, '', { mode: 0o600 });
-  await withKafka(run, (kafka) =>
+  await withKafka(run.kafka, (kafka) =>
     readBetween(kafka, read, ends, (messages) => {
       count += messages.length;
       appendFileSync(file, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));

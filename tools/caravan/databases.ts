@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import type { Kafka } from '@caravan/messaging/kafka-port';
 import { Client } from 'pg';
 import { root } from './paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
@@ -76,8 +77,8 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
   );
 }
 
-/** Kafka makes no topic by itself, so a misspelt name is an error. */
-export async function createTopics(brokers: string[]): Promise<void> {
+/** Opens a connection to Kafka for as long as the work takes. */
+export async function withKafka<Result>(brokers: string[], work: (kafka: Kafka) => Promise<Result>): Promise<Result> {
   const { createKafka } = await import('@caravan/messaging/kafka');
   const silent = (): void => undefined;
   const kafka = createKafka(
@@ -85,8 +86,12 @@ export async function createTopics(brokers: string[]): Promise<void> {
     { debug: silent, info: silent, warn: silent, error: silent },
   );
   try {
-    await kafka.ensureTopics(Object.values(topics));
+    return await work(kafka);
   } finally {
     await kafka.close();
   }
 }
+
+/** Kafka makes no topic by itself, so a misspelt name is an error. */
+export const createTopics = (brokers: string[]): Promise<void> =>
+  withKafka(brokers, (kafka) => kafka.ensureTopics(Object.values(topics)));

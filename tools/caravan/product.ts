@@ -23,7 +23,8 @@ export type Product = ServersUse & {
 
 const defaultOrganisation = 'Caravan Demo';
 
-const byService = async <Value>(
+/** A value of each service. */
+export const byService = async <Value>(
   value: (service: ServiceName) => Value | Promise<Value>,
 ): Promise<Record<ServiceName, Value>> => {
   const entries = await Promise.all(serviceNames.map(async (name) => [name, await value(name)] as const));

@@ -9,13 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/topics';
 import { keysFileOf, manifestSchema, partsOf, restorePoint } from './backup.ts';
 import { buildProduct } from './build.ts';
 import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { inForeground } from './foreground.ts';
 import { secretsOf } from './instance-files.ts';
 import { bundleOf, type InstanceDir } from './paths.ts';
+import { byService } from './product.ts';
 import { runTool } from './programs.ts';
 import { startServers } from './servers.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -102,12 +103,10 @@ async function takeUp(supervisor: Supervisor, instanceDir: InstanceDir, keptFile
   const [kafka, redis, s3] = await Promise.all([starting.kafka, starting.redis, starting.s3]);
   // No service runs, and none is asked.
   const url = 'http://127.0.0.1:1';
-  const ofEach = (valueOf: (service: ServiceName) => string) =>
-    Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, string>;
   const addresses = {
-    ...{ url, kafka, redis, s3, services: ofEach(() => url), mail: { smtp: 'smtp://127.0.0.1:1', http: url } },
-    platforms: {},
-    postgres: ofEach((name) => databaseUrls(postgres, passwords, name).runtime),
+    ...{ url, kafka, redis, s3, mail: { smtp: 'smtp://127.0.0.1:1', http: url }, platforms: {} },
+    services: await byService(() => url),
+    postgres: await byService((name) => databaseUrls(postgres, passwords, name).runtime),
   };
   for (const service of serviceNames) {
     const variables = {

@@ -1,4 +1,4 @@
-import type { Figures, Invariant } from './people.ts';
+import { type Figures, type Invariant } from './figures.ts';
 
 const activity = (text: string): Figures => ({ service: 'activity', text });
 /** What integrations lets count, in the revision that it told last. */

@@ -1,110 +1,29 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
 import { ballotInvariants } from './ballots.ts';
+import { type Figures, type Invariant, nothingOf, scoring } from './figures.ts';
 import { importInvariants } from './imports.ts';
 import { journeyInvariants } from './journeys.ts';
+import { logInvariants } from './logs.ts';
 import { noticeInvariants, untoldNotices } from './notices.ts';
-import { type Figures, type Invariant, peopleInvariants } from './people.ts';
+import { peopleInvariants } from './people.ts';
 import { streakInvariants } from './streaks.ts';
 import { differences, figuresOf, ofAllOrganisations } from './sums.ts';
 
 export type Databases = Readonly<Record<ServiceName, string>>;
 
-const nothing = 'select null::text id, 0 sum where false';
 const logsByMember: Figures = {
   service: 'activity',
   text: `select org_id || '/' || user_id id, sum(centimiles) sum from movement_logs group by org_id, user_id`,
-};
-const logs: Figures = {
-  service: 'activity',
-  text: `select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from movement_logs`,
-};
-const milesOfLogs: Figures = {
-  service: 'activity',
-  text: `select org_id || '/' || log_id id, centimiles sum from movement_logs`,
 };
 const entries = (by: string): Figures => ({
   service: 'scoring',
   text: `select concat_ws('/', org_id, ${by}) id, sum(centimiles) sum from ledger_entries group by org_id, ${by}`,
 });
-const scoring = (text: string): Figures => ({ service: 'scoring', text });
 
 /** Every figure that is shown equals the sum of what it stands for. */
 const invariants: readonly Invariant[] = [
-  {
-    name: 'I1 every log stands as the event log last told it, and no removed one stands',
-    truth: {
-      service: 'activity',
-      text: `select concat_ws('/', org_id, data ->> 'logId', data ->> 'centimiles') id, 1 sum from (
-          select distinct on (org_id, stream_id) org_id, type, data from es.events
-          where category = 'movement' order by org_id, stream_id, version desc) latest
-        where type in ('MovementLogged', 'MovementCorrected')`,
-    },
-    claim: logs,
-  },
-  {
-    name: 'I1 every log is logged once, and removed at most once',
-    truth: { service: 'activity', text: nothing },
-    claim: {
-      service: 'activity',
-      text: `select org_id || '/' || stream_id || ' ' || type id, count(*) - 1 sum from es.events
-        where type in ('MovementLogged', 'MovementRemoved') group by org_id, stream_id, type having count(*) > 1`,
-    },
-  },
-  {
-    name: 'I1 the entries of a log add up to what it earns',
-    truth: milesOfLogs,
-    claim: scoring(
-      `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries where log_id is not null group by org_id, log_id`,
-    ),
-  },
-  {
-    name: 'I1 the minutes of a log’s entries add up to its minutes, or to none where it is not scored',
-    truth: {
-      service: 'activity',
-      text: `select org_id || '/' || log_id id, duration_minutes sum from movement_logs where centimiles > 0`,
-    },
-    claim: scoring(
-      `select org_id || '/' || log_id id, sum(minutes) sum from ledger_entries where log_id is not null group by org_id, log_id`,
-    ),
-  },
-  {
-    name: 'I1 a log that is there has one movement on its date, one that was taken back or is not scored has none',
-    truth: {
-      service: 'activity',
-      text: `select concat_ws('/', org_id, log_id, logged_on) id, 1 sum from movement_logs where centimiles > 0`,
-    },
-    claim: scoring(
-      `select concat_ws('/', org_id, log_id, credited_on) id, sum(movements) sum from ledger_entries
-        where log_id is not null group by org_id, log_id, credited_on`,
-    ),
-  },
-  {
-    name: 'I1 every entry of the event log stands in the ledger once',
-    truth: scoring(
-      `select org_id || '/' || (data ->> 'entryId') id, (data ->> 'centimiles')::int sum from es.events where type = 'MilesCredited'`,
-    ),
-    claim: scoring(`select org_id || '/' || entry_id id, centimiles sum from ledger_entries`),
-  },
-  {
-    name: 'I1 every log is in the feed once, as it is now',
-    truth: logs,
-    claim: { service: 'social', text: `select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from posts` },
-  },
-  {
-    name: 'I1 every log is among the recent movements once, as it is now',
-    truth: logs,
-    claim: scoring(`select concat_ws('/', org_id, log_id, centimiles) id, 1 sum from credited_movements`),
-  },
-  {
-    name: 'I1 every log with miles is among the recent movements once, with the miles of its entries',
-    // A ledger that no message feeds has none.
-    truth: scoring(
-      `select org_id || '/' || log_id id, sum(centimiles) sum from ledger_entries
-        where log_id is not null and exists (select from credited_movements) group by org_id, log_id`,
-    ),
-    claim: scoring(`select org_id || '/' || log_id id, centimiles sum from credited_movements`),
-  },
+  ...logInvariants,
   {
     name: 'I2 a member has the sum of the own logs',
     truth: logsByMember,
@@ -234,7 +153,7 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
         found.push(
           ...(await differences(
             { name: `${service} has work left` },
-            figures({ service, text: nothing }),
+            figures(nothingOf(service)),
             figures({ service, text: service === 'social' ? `${unfinished} union all ${untoldNotices}` : unfinished }),
           )),
         );

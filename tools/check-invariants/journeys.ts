@@ -1,6 +1,5 @@
-import type { Figures, Invariant } from './people.ts';
+import { type Invariant, scoring } from './figures.ts';
 
-const scoring = (text: string): Figures => ({ service: 'scoring', text });
 const badge = (userId: string, badgeId: string) => `concat_ws('/', org_id, ${userId}, ${badgeId}) id`;
 const arrival = (journeyId: string, teamId: string, checkpoint: string) =>
   `concat_ws('/', org_id, ${journeyId}, ${teamId}, ${checkpoint}) id`;

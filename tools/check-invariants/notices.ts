@@ -1,7 +1,7 @@
-import type { Figures, Invariant } from './people.ts';
+import { type Figures, type Invariant, nothingOf } from './figures.ts';
 
 const social = (text: string): Figures => ({ service: 'social', text });
-const nothing = social('select null::text id, 0 sum where false');
+const nothing = nothingOf('social');
 const items = `notices n join notice_items i on i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_gone`;
 const each = (from: string, where: string): Figures =>
   social(`select concat_ws('/', n.org_id, n.notice_id) id, count(*) sum from ${from} where ${where} group by 1`);

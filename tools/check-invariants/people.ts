@@ -1,19 +1,8 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { formerMemberName } from '@caravan/contracts/identity.events';
 import type { ServiceName } from '@caravan/contracts/topics';
+import { type Invariant, nothingOf, of } from './figures.ts';
 
-/** Answers with `id` and `sum` over all organisations. */
-export type Figures = { readonly service: ServiceName; readonly text: string };
-/** A missing figure counts as 0. */
-export type Invariant = {
-  readonly name: string;
-  readonly truth: Figures;
-  readonly claim: Figures;
-  /** What the truth has beside the claim is no fault. */
-  readonly isPart?: true;
-};
-
-const of = (service: ServiceName, text: string): Figures => ({ service, text });
 const each = (table: string, where: string) =>
   `select org_id || '/' || user_id id, count(*) sum from ${table} where ${where} group by org_id, user_id`;
 const byTeam = (table: string, sum: string) => `select org_id || '/' || team_id id, ${sum} sum from ${table}`;
@@ -28,7 +17,7 @@ const erased = of(
   'identity',
   `select org_id || '/' || (data ->> 'userId') id, count(*) sum from es.events where type = 'MemberErased' group by 1`,
 );
-const nothing = of('identity', 'select null::text id, 0 sum where false');
+const nothing = nothingOf('identity');
 const typed = `activity_type not in (${[forgottenActivityName, ...productActivities].map((name) => `'${name}'`).join(', ')})`;
 const isErased = (table: string) => `exists (
   select from members m where m.org_id = ${table}.org_id and m.user_id = ${table}.user_id and m.is_erased)`;

@@ -1,6 +1,4 @@
-import type { Figures, Invariant } from './people.ts';
-
-const scoring = (text: string): Figures => ({ service: 'scoring', text });
+import { type Invariant, scoring } from './figures.ts';
 
 /** Days follow from entries, runs from days; identity shows both as scoring has them. */
 export const streakInvariants: readonly Invariant[] = [

@@ -4,7 +4,7 @@ import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Pos
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BodyLimit } from '../body-limit.decorator.ts';
+import { BodyLimit } from '../request-body.decorator.ts';
 import type { Env } from '../env.ts';
 import { HandlesJob } from '../handles-job.decorator.ts';
 import { IdempotencyKey } from '../idempotency.decorator.ts';

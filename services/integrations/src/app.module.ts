@@ -24,7 +24,7 @@ import { Providers } from './providers/index.ts';
 import { Rows } from './rows/index.ts';
 import { AccountImports } from './syncing/account-imports.service.ts';
 import { AskedSyncs } from './syncing/asked-syncs.service.ts';
-import { PlatformReads, Syncing } from './syncing/index.ts';
+import { PlatformReads, Runs, Syncing } from './syncing/index.ts';
 import { SyncController } from './syncing/sync.controller.ts';
 import { SyncFigures } from './syncing/sync-figures.query.ts';
 import { SyncQuery } from './syncing/sync.query.ts';
@@ -66,7 +66,7 @@ const importing: Room = { controllers: [ForgetImportsConsumer], providers: [Impo
 const syncing: Room = {
   controllers: [SyncController],
   providers: [
-    ...[PlatformReads, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    ...[PlatformReads, Runs, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
     { provide: Imports, useExisting: AccountImports },
   ],
 };

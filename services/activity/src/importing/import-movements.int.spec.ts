@@ -74,7 +74,7 @@ describe('a workout that integrations imported', () => {
     expect(logs).toMatchObject([{ distanceMiles: 0, durationMinutes: 1, activityType: 'E-Bike Ride' }]);
     expect(await totalOf(maya)).toEqual([0]);
     const events = await activity.rows(maya.orgId, 'select data from es.events where org_id = $1');
-    expect(JSON.stringify(events)).not.toMatch(/E-Bike|148|310/);
+    expect(JSON.stringify(events)).not.toMatch(/E-Bike|[:,"](148|310)[",}]/);
   });
 
   test('[D8 D21] follows later revisions and changes of consent from 0 to n and back; older ones change nothing', async () => {

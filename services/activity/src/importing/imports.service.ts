@@ -2,6 +2,7 @@ import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
 import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import { newestOf } from '@caravan/contracts/log-news';
 import { positionsOf } from '@caravan/contracts/log-position';
+import { allSettled } from '@caravan/event-store/all-settled';
 import { type CommandMeta, EventStore, type Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Consumed } from '@caravan/messaging/consumer';
@@ -83,15 +84,6 @@ export class ImportsService {
     const kind = this.timeout.isWithin(idOf(one), Date.now()) ? 'unavailable' : 'not-found';
     return new Rejected('import/member-unknown', kind, `Member ${one.userId} is not known here`);
   }
-}
-
-/** Throws once nothing is under way any more: the transaction ends with it. */
-async function allSettled<Result>(ends: readonly Promise<Result>[]): Promise<Result[]> {
-  const settled = await Promise.allSettled(ends);
-  return settled.map((end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return end.value;
-  });
 }
 
 const textsToKeep = (told: Told) => ({

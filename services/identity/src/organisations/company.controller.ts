@@ -6,7 +6,7 @@ import { companySetupRequestSchema, streakRuleSchema } from '@caravan/contracts/
 import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { BodyLimit } from '@caravan/service-kit/body-limit.decorator';
+import { BodyLimit } from '@caravan/service-kit/request-body.decorator';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  randomUUID,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { publicJwkSchema } from '@caravan/auth/jwks';
 import type { KeySource, PublicJwk } from '@caravan/auth/jwks';
@@ -16,6 +8,7 @@ import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { isAway } from '@caravan/service-kit/problem';
+import { seal, unseal } from '@caravan/service-kit/sealing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { SignJWT } from 'jose';
@@ -139,10 +132,6 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
   }
 }
 
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
 /** Makes an ES256 key pair whose private half only `key` (32 bytes) opens. */
 export function makeSealedKey(kid: string, key: Buffer): SealedKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -152,18 +141,10 @@ export function makeSealedKey(kid: string, key: Buffer): SealedKey {
     use: 'sig',
     kid,
   });
-  const nonce = randomBytes(nonceBytes);
   // The kid is sealed in: a private half cannot be passed off as another key's.
-  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(kid));
-  const secret = encryption.update(privateKey.export({ type: 'pkcs8', format: 'der' }));
-  const sealed = Buffer.concat([nonce, secret, encryption.final(), encryption.getAuthTag()]);
-  return { kid, publicJwk, sealed };
+  return { kid, publicJwk, sealed: seal(privateKey.export({ type: 'pkcs8', format: 'der' }), key, kid) };
 }
 
 export function openSealedKey(kid: string, sealed: Buffer, key: Buffer): KeyObject {
-  const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
-    .setAAD(Buffer.from(kid))
-    .setAuthTag(sealed.subarray(-tagBytes));
-  const der = Buffer.concat([decryption.update(sealed.subarray(nonceBytes, -tagBytes)), decryption.final()]);
-  return createPrivateKey({ key: der, type: 'pkcs8', format: 'der' });
+  return createPrivateKey({ key: unseal(sealed, key, kid), type: 'pkcs8', format: 'der' });
 }

@@ -1,5 +1,6 @@
 import { platformDisconnected } from '@caravan/contracts/integrations.events';
 import { EventStore } from '@caravan/event-store/event-store';
+import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
@@ -14,14 +15,16 @@ export class AccountEndings {
     @Inject(Rows) private readonly rows: Rows,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Log) private readonly log: Log,
+    @Inject(Live) private readonly live: Live,
   ) {}
 
   /** The platform takes the tokens no longer: its owner is asked to connect anew, and nobody is signed out of anything. */
   async giveUp(account: AccountName, whose: { readonly refreshLease?: string } = {}): Promise<void> {
     const where = { ...account, ...whose, state: 'connected' };
     const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({ where, data: withoutTokens });
-    if (count > 0)
-      this.log.warn({ event: 'platform-reconnect', ...account }, 'a platform takes the tokens of an account no longer');
+    if (count === 0) return;
+    this.log.warn({ event: 'platform-reconnect', ...account }, 'a platform takes the tokens of an account no longer');
+    this.live.publish(account.orgId, ['devices'], { to: account.userId });
   }
 
   /** The account goes, and its owner is mailed: together, and once. */
@@ -38,5 +41,6 @@ export class AccountEndings {
       const data = { userId, source: provider, ...ending, disconnectedAt: at.toISOString() };
       await unit.publish({ type, version, data });
     });
+    this.live.publish(orgId, ['devices'], { to: userId });
   }
 }

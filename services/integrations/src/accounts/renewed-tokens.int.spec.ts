@@ -1,6 +1,7 @@
 import { createPool } from '@caravan/event-store/postgres';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
+import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AccountName, AccountTokens } from '../ports.ts';
@@ -41,7 +42,7 @@ function anotherProcess(change: (rows: Rows) => Rows = (rows) => rows): AccountT
   const pool = createPool(service.env.DATABASE_URL, { max: 4 });
   pools.push(pool);
   const rows = change(new Rows(pool));
-  const endings = new AccountEndings(rows, undefined as never, service.app.get<Log>(Log));
+  const endings = new AccountEndings(rows, undefined as never, service.app.get<Log>(Log), service.app.get<Live>(Live));
   const providers: Pick<Providers, 'of'> = { of: (name) => service.platforms[name] };
   return new RenewedTokens(rows, new TokenKeys(service.env), providers, endings);
 }
@@ -170,8 +171,9 @@ describe('[F11] an account whose tokens the platform takes no longer', () => {
     const { person, account } = await connected();
     await tokens.refused(account, await tokens.accessTokenOf(account));
     await tokens.refused(account, await tokens.accessTokenOf(account));
+    const before = await service.accountOf(person, 'strava');
     expect(await stateOf(person)).toBe('reconnect');
-    await service.connect(person, 'strava');
+    await service.connect(person, 'strava', '', before?.providerUserId ?? '');
     expect(await tokens.accessTokenOf(account)).toMatch(/^canary-access/);
     await tokens.refused(account, await tokens.accessTokenOf(account));
     expect(await stateOf(person)).toBe('connected');

@@ -1,12 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Env } from '@caravan/service-kit/env';
+import { seal, unseal } from '@caravan/service-kit/sealing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsEnv } from '../env.ts';
 import type { Keys } from './sealed-tokens.ts';
-
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
 
 /** `keyId` tells which key opens it. */
 export type Sealed = { readonly keyId: string; readonly sealed: Uint8Array<ArrayBuffer> };
@@ -27,22 +24,13 @@ export class TokenKeys implements Keys {
   }
 
   seal(text: string, what: string): Sealed {
-    const nonce = randomBytes(nonceBytes);
-    const encryption = createCipheriv(cipher, this.keyOf(this.currentId), nonce).setAAD(Buffer.from(what));
-    const secret = [encryption.update(text, 'utf8'), encryption.final()];
-    const sealed = new Uint8Array(Buffer.concat([nonce, ...secret, encryption.getAuthTag()]));
-    return { keyId: this.currentId, sealed };
+    const sealed = seal(Buffer.from(text), this.keyOf(this.currentId), what);
+    return { keyId: this.currentId, sealed: new Uint8Array(sealed) };
   }
 
   /** Throws where another key, another text or a changed one is opened. */
   open({ keyId, sealed }: Sealed, what: string): string {
-    const decryption = createDecipheriv(cipher, this.keyOf(keyId), sealed.subarray(0, nonceBytes), {
-      authTagLength: tagBytes,
-    })
-      .setAAD(Buffer.from(what))
-      .setAuthTag(sealed.subarray(-tagBytes));
-    const secret = sealed.subarray(nonceBytes, -tagBytes);
-    return Buffer.concat([decryption.update(secret), decryption.final()]).toString('utf8');
+    return unseal(sealed, this.keyOf(keyId), what).toString('utf8');
   }
 
   private keyOf(id: string): Buffer {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { platformDisconnected } from '@caravan/contracts/integrations.events';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccountTokens } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
@@ -75,7 +76,7 @@ describe('[D24] disconnecting', () => {
     expect((await disconnect(maya, 'garmin')).status).toBe(404);
   });
 
-  test('waits for no platform that does not answer: it is told later, unless it was connected anew', async () => {
+  test('[D24] waits for no platform that does not answer: it is told later, unless it was connected anew', async () => {
     const [maya, omar] = [service.someone(), service.someone()];
     const { strava } = service.platforms;
     const tries: string[] = [];
@@ -84,12 +85,12 @@ describe('[D24] disconnecting', () => {
       return Promise.reject(new ProviderFailure('unreachable', 'as asked'));
     };
     for (const person of [maya, omar]) {
-      await service.connect(person, 'strava');
+      await service.connect(person, 'strava', '', person.userId);
       expect((await disconnect(person, 'strava')).status).toBe(200);
       expect(await stateOf(person)).toBe('not-connected');
     }
     const count = strava.revoked.length;
-    await service.connect(omar, 'strava');
+    await service.connect(omar, 'strava', '', omar.userId);
     await expect.poll(() => tries.length).toBeGreaterThanOrEqual(3);
     strava.before = {};
     await service.retryRevocations();
@@ -113,14 +114,17 @@ describe('[D24] disconnecting', () => {
   });
 });
 
-test('[D21] an account that was ended at the platform goes, and its owner is told once however often that is said', async () => {
+test('[D21 D35] an account that was ended at the platform goes, and its owner is told once however often that is said, and on open pages at once', async () => {
   const maya = service.someone();
   await service.connect(maya, 'strava');
+  const live = await listenLive(service.env, maya.orgId);
   const tokens = service.app.get<AccountTokens>(AccountTokens);
   const account = { ...maya, provider: 'strava' } as const;
   await Promise.all([tokens.revoked(account), tokens.revoked(account)]);
   await tokens.revoked(account);
   expect(await stateOf(maya)).toBe('not-connected');
+  await expect.poll(() => [...live.kinds]).toEqual([`devices of ${maya.userId}`]);
+  await live.close();
   await service.connect(maya, 'fitbit');
   await disconnect(maya, 'fitbit');
   await expect

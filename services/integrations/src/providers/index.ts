@@ -1,3 +1,4 @@
+export { isSame, jsonIn } from './outbound.client.ts';
 export {
   type FailureReason,
   type Notice,

@@ -1,3 +1,3 @@
 export { PlatformReads } from './platform-reads.service.ts';
-export { recordNotices } from './runs.store.ts';
+export { recordNotices, Runs } from './runs.store.ts';
 export { Syncing } from './syncing.service.ts';

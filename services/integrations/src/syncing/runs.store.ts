@@ -1,6 +1,10 @@
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Counts } from '../importing/index.ts';
-import type { Run } from './run.ts';
+import { withTenant } from '@caravan/event-store/postgres';
+import { Live } from '@caravan/service-kit/live';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { clock, type Counts } from '../importing/index.ts';
+import { type Cause, type Run, spanOf } from './run.ts';
 
 const leaseSeconds = 120;
 
@@ -8,9 +12,44 @@ const columns = `r.org_id as "orgId", r.run_id as "runId", r.user_id as "userId"
   r.from_at as "from", r.to_at as "to", r.started_at as "startedAt", r.reached_at as "reachedAt",
   r.stretch_began_at as "stretchBeganAt", r.cursor, r.tries`;
 
-type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'cause' | 'from' | 'to'> & { readonly now: Date };
+type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'from' | 'to'> & {
+  readonly cause: Exclude<Cause, 'notice'>;
+  readonly now: Date;
+};
+export type RunRef = Pick<Run, 'orgId' | 'runId'>;
 
-export async function beginRun(tx: Tx, run: NewRun): Promise<void> {
+/** How far each run is. */
+@Injectable()
+export class Runs {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Live) private readonly live: Live,
+  ) {}
+
+  begin(run: Omit<NewRun, 'now' | 'from' | 'to'> & Parameters<typeof spanOf>[1]): Promise<void> {
+    return withTenant(this.pool, run.orgId, async (tx) => {
+      const now = await clock(tx);
+      await beginRun(tx, { ...run, now, ...spanOf(run.cause, run, now) });
+    });
+  }
+
+  /** Undefined: it is over, not due, or somebody else is at it. */
+  claim(ref: RunRef): Promise<Run | undefined> {
+    return withTenant(this.pool, ref.orgId, (tx) => claimRun(tx, ref));
+  }
+
+  postpone(run: Run, seconds: number, failure: string | null): Promise<void> {
+    return withTenant(this.pool, run.orgId, (tx) => postpone(tx, run, seconds, failure));
+  }
+
+  /** Its member's open pages are told. */
+  async end(run: Run, failure: string | null): Promise<void> {
+    await withTenant(this.pool, run.orgId, (tx) => endRun(tx, run, failure));
+    this.live.publish(run.orgId, ['devices'], { to: run.userId });
+  }
+}
+
+async function beginRun(tx: Tx, run: NewRun): Promise<void> {
   await tx.query(
     `insert into sync_runs (org_id, run_id, user_id, provider, cause, state, from_at, to_at, reached_at, started_at, due_at)
      values ($1, $2, $3, $4, $5, 'running', $6, $7, $7, $8, $8)`,
@@ -18,8 +57,7 @@ export async function beginRun(tx: Tx, run: NewRun): Promise<void> {
   );
 }
 
-/** Undefined: it is over, not due, or somebody else is at it. */
-export async function claimRun(tx: Tx, { orgId, runId }: Pick<Run, 'orgId' | 'runId'>): Promise<Run | undefined> {
+async function claimRun(tx: Tx, { orgId, runId }: RunRef): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
     `update sync_runs r set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
      where org_id = $1 and run_id = $2 and state = 'running' and due_at <= now()
@@ -58,7 +96,7 @@ const valuesOf = ({ imported, updated, removed, skipped }: Counts) => [
   ...[imported, updated, removed, JSON.stringify(skipped)],
 ];
 
-export async function endRun(
+async function endRun(
   tx: Tx,
   { orgId, runId, userId, provider, startedAt }: Run,
   failure: string | null,
@@ -76,7 +114,7 @@ export async function endRun(
   );
 }
 
-export async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure: string | null): Promise<void> {
+async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure: string | null): Promise<void> {
   await tx.query(
     `update sync_runs set due_at = now() + $3 * interval '1 second', taken_until = null, failure = $4
      where org_id = $1 and run_id = $2 and state = 'running'`,
@@ -99,8 +137,6 @@ export async function recordNotices(
     [run.orgId, run.runId, run.userId, run.provider, ...valuesOf(counts)],
   );
 }
-
-export type RunRef = Pick<Run, 'orgId' | 'runId'>;
 
 /** Of everybody: whose job never came, was lost, or has died. */
 export async function dueRuns(tx: Tx, resting: readonly string[]): Promise<RunRef[]> {

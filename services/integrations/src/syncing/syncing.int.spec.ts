@@ -2,6 +2,7 @@ import { fitnessWords, importedWorkoutsSchema, syncRunsSchema } from '@caravan/c
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
+import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Imports } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
@@ -47,7 +48,7 @@ describe('POST /api/fitness/sync', () => {
     expect((await sync()).body).toEqual({ syncedActivities: 0 });
     await eventually(() => expect(logs()).toHaveLength(5));
     const expected = { userId: maya.userId, source: 'strava', revision: 1, audience: 'owner', isScored: true };
-    expect(logs()[0]).toMatchObject({ ...expected, activityType: 'Running', durationMinutes: 30, meters: 5_000 });
+    expect(logs()[0]).toMatchObject({ ...expected, activityType: 'Running', durationMinutes: 30, meters: null });
     expect(under.told(maya.orgId).facts).toHaveLength(5);
     expect(await history()).toMatchObject([
       { cause: 'asked', state: 'done', imported: 0, skipped: [], failure: null },
@@ -65,6 +66,14 @@ describe('POST /api/fitness/sync', () => {
     const { status, headers } = await sync();
     expect([status, headers.get('retry-after')]).toEqual([503, '77']);
     expect(await history()).toMatchObject([{ cause: 'asked', state: 'failed', failure: 'busy' }]);
+  });
+
+  test('[D35] is told to the open pages of its member once it is over', async () => {
+    const live = await listenLive(under.env, maya.orgId);
+    under.fitbit.change(await under.connect(maya, 'fitbit'), maya.userId, {});
+    await sync();
+    await eventually(() => expect([...live.kinds]).toEqual([`devices of ${maya.userId}`]));
+    await live.close();
   });
 
   test('one platform that is away keeps nothing of the other one back', async () => {

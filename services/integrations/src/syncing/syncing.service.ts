@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { withTenant } from '@caravan/event-store/postgres';
 import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { clock, type Counts, ImportsService } from '../importing/index.ts';
+import { type Counts, ImportsService } from '../importing/index.ts';
 import type { AccountName } from '../ports.ts';
 import { type FailureReason, ProviderFailure } from '../providers/index.ts';
 import { PlatformReads } from './platform-reads.service.ts';
-import { type Cause, failureOf, isOver, purposeOf, restSeconds, type Run, spanOf, stretchOf } from './run.ts';
+import { type Cause, failureOf, isOver, purposeOf, restSeconds, type Run, stretchOf } from './run.ts';
 import * as store from './runs.store.ts';
 
 export type Outcome = {
@@ -19,9 +17,9 @@ export type Outcome = {
 @Injectable()
 export class Syncing {
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
     @Inject(PlatformReads) private readonly platforms: PlatformReads,
     @Inject(ImportsService) private readonly imports: ImportsService,
+    @Inject(store.Runs) private readonly runs: store.Runs,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -29,12 +27,8 @@ export class Syncing {
   async begin(name: AccountName, cause: Exclude<Cause, 'notice'>): Promise<store.RunRef | undefined> {
     const account = await this.platforms.accountOf(name);
     if (!account) return undefined;
-    const { orgId, userId, provider } = account;
-    const ref = { orgId, runId: randomUUID() };
-    await withTenant(this.pool, orgId, async (tx) => {
-      const now = await clock(tx);
-      await store.beginRun(tx, { ...ref, userId, provider, cause, now, ...spanOf(cause, account, now) });
-    });
+    const ref = { orgId: account.orgId, runId: randomUUID() };
+    await this.runs.begin({ ...account, ...ref, cause });
     return ref;
   }
 
@@ -43,7 +37,7 @@ export class Syncing {
    * @param until on the clock of `performance.now()`: somebody waits for it and will not wait for another attempt
    */
   async carryOn(ref: store.RunRef, until?: number): Promise<Outcome | undefined> {
-    let run = await withTenant(this.pool, ref.orgId, (tx) => store.claimRun(tx, ref));
+    let run = await this.runs.claim(ref);
     if (!run) return undefined;
     let imported = 0;
     try {
@@ -53,7 +47,7 @@ export class Syncing {
         imported += step.counts.imported;
         run = step.run;
       }
-      await this.end(run, null);
+      await this.runs.end(run, null);
       return { imported, failure: null };
     } catch (error) {
       if (error instanceof store.Overtaken) return undefined;
@@ -83,17 +77,13 @@ export class Syncing {
   private async failed(run: Run, { why, retryAfterSeconds, message }: ProviderFailure, isAwaited: boolean) {
     const seconds = isAwaited ? null : restSeconds(why, run.tries, retryAfterSeconds);
     this.log.warn({ why, message, runId: run.runId, tries: run.tries, againInSeconds: seconds }, 'a sync failed');
-    if (seconds === null) await this.end(run, failureOf(why));
-    else await withTenant(this.pool, run.orgId, (tx) => store.postpone(tx, run, seconds, failureOf(why)));
+    if (seconds === null) await this.runs.end(run, failureOf(why));
+    else await this.runs.postpone(run, seconds, failureOf(why));
   }
 
   private async leave(run: Run, imported: number): Promise<Outcome> {
-    await withTenant(this.pool, run.orgId, (tx) => store.postpone(tx, run, 0, null));
+    await this.runs.postpone(run, 0, null);
     return { imported, failure: null };
-  }
-
-  private end(run: Run, failure: ReturnType<typeof failureOf> | null): Promise<void> {
-    return withTenant(this.pool, run.orgId, (tx) => store.endRun(tx, run, failure));
   }
 }
 

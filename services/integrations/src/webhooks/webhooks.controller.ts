@@ -1,15 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Public } from '@caravan/auth/access.decorator';
 import * as contract from '@caravan/contracts/http/fitness-webhooks';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
-import { TakesBytes } from '@caravan/service-kit/takes-bytes.decorator';
+import { TakesBytes } from '@caravan/service-kit/request-body.decorator';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { IntegrationsEnv } from '../env.ts';
-import { type Provider, ProviderFailure, Providers } from '../providers/index.ts';
+import { isSame, jsonIn, type Provider, ProviderFailure, Providers } from '../providers/index.ts';
 import { Deliveries } from './deliveries.service.ts';
 
 const kilobyte = 1_024;
@@ -31,7 +30,7 @@ export class WebhooksController {
   ): z.infer<typeof contract.stravaSubscriptionAnswerSchema> {
     const { 'hub.challenge': challenge, 'hub.mode': mode, 'hub.verify_token': token } = query;
     const expected = this.env.STRAVA_WEBHOOK_SECRET;
-    const isAgreed = isSame(secret, expected) && isSame(token, expected);
+    const isAgreed = isShown(secret, expected) && isShown(token, expected);
     if (!isAgreed || mode !== 'subscribe' || challenge === undefined) throw unknown();
     return { 'hub.challenge': challenge };
   }
@@ -49,7 +48,7 @@ export class WebhooksController {
   async deliverGoogleHealth(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const isVerification = verificationSchema.safeParse(jsonIn(bytesOf(request))).success;
     const { authorization } = request.headers;
-    if (isVerification && !isSame(authorization, this.env.GOOGLE_HEALTH_WEBHOOK_SECRET)) throw unauthenticated();
+    if (isVerification && !isShown(authorization, this.env.GOOGLE_HEALTH_WEBHOOK_SECRET)) throw unauthenticated();
     if (!isVerification) await this.take(this.providers.of('fitbit'), { request, refusal: unauthenticated });
     void reply.code(isVerification ? 201 : 204);
   }
@@ -59,7 +58,7 @@ export class WebhooksController {
   verifyFitbit(
     @ValidQuery(contract.fitbitVerificationQuerySchema) query: z.infer<typeof contract.fitbitVerificationQuerySchema>,
   ): void {
-    if (!isSame(query.verify, this.env.FITBIT_VERIFY_CODE)) throw unknown();
+    if (!isShown(query.verify, this.env.FITBIT_VERIFY_CODE)) throw unknown();
   }
 
   @Post('fitbit')
@@ -87,14 +86,6 @@ const verificationSchema = z.object({ type: z.literal('verification') });
 
 const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Without the keys nobody knows: the platform delivers again. */
 function unlessAway(error: unknown): never {
   if (!(error instanceof ProviderFailure)) throw error;
@@ -103,11 +94,8 @@ function unlessAway(error: unknown): never {
   });
 }
 
-function isSame(shown: string | undefined, expected: string | undefined): boolean {
-  if (shown === undefined || expected === undefined) return false;
-  const [one, other] = [shown, expected].map((text) => Buffer.from(text)) as [Buffer, Buffer];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
+const isShown = (shown: string | undefined, expected: string | undefined): boolean =>
+  shown !== undefined && expected !== undefined && isSame(shown, expected);
 
 const unknown = () => new Rejected('request/not-found', 'not-found', 'Not found');
 const unauthenticated = () =>
