@@ -42,7 +42,7 @@ export const callbackQuerySchema = z.object({
 });
 
 /** Why a browser comes back unconnected: `?failed={provider}&why=`. */
-export const connectFailures = ['refused', 'scope', 'expired', 'taken', 'unreachable'] as const;
+export const connectFailures = ['refused', 'scope', 'expired', 'taken', 'another', 'unreachable'] as const;
 export type ConnectFailure = (typeof connectFailures)[number];
 
 export const syncAnswerSchema = z.object({ syncedActivities: z.number().int().nonnegative() });

@@ -1,18 +1,14 @@
 import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Jobs } from '@caravan/service-kit/jobs';
 import { Controller, Inject } from '@nestjs/common';
-import type { AccountName } from '../ports.ts';
-import { enqueueRevocation } from './revoke-tokens.job.ts';
-import type { TokenRow } from './sealed-tokens.ts';
-
-type Forgotten = AccountName & TokenRow;
+import { Revocations } from './revoke-tokens.job.ts';
+import type { HeldAccount } from './sealed-tokens.ts';
 
 /** What integrations hears of members: only that they are gone. */
 @Controller()
 export class DirectoryConsumer {
-  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
+  constructor(@Inject(Revocations) private readonly revocations: Revocations) {}
 
   /** An erased member's connections to fitness platforms go with the member, here and there. */
   @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberErased })
@@ -33,18 +29,18 @@ export class DirectoryConsumer {
     await batch.tx.query('delete from es.requests where org_id = $1', [orgId]);
   }
 
-  private revoke(batch: BatchContext, forgotten: readonly Forgotten[]): void {
-    for (const { orgId, userId, provider, ...row } of forgotten)
-      batch.afterCommit(() => enqueueRevocation(this.jobs, { orgId, userId, provider }, row));
+  private revoke(batch: BatchContext, forgotten: readonly HeldAccount[]): void {
+    for (const held of forgotten) batch.afterCommit(() => this.revocations.revokeSoon(held));
   }
 }
 
 /** Attempts first: a connection under way comes to nothing without its own. */
-async function forget(tx: Tx, whose: string, values: readonly string[]): Promise<Forgotten[]> {
+async function forget(tx: Tx, whose: string, values: readonly string[]): Promise<HeldAccount[]> {
   await tx.query(`delete from connect_attempts where ${whose}`, values);
-  const { rows } = await tx.query<Forgotten>(
+  const { rows } = await tx.query<HeldAccount>(
     `delete from provider_accounts where ${whose}
-     returning org_id as "orgId", user_id as "userId", provider, access_token_sealed as "accessTokenSealed",
+     returning org_id as "orgId", user_id as "userId", provider, provider_user_id as "providerUserId",
+       connected_at as "connectedAt", access_token_sealed as "accessTokenSealed",
        refresh_token_sealed as "refreshTokenSealed", token_key_id as "tokenKeyId"`,
     values,
   );

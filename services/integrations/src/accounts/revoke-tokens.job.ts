@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { type Provider, ProviderFailure, Providers } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
-import { openTokens, type TokenRow, withoutTokens } from './sealed-tokens.ts';
+import { type HeldAccount, openTokens, withoutTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
 /** Tokens stay sealed in Redis. */
@@ -15,6 +15,7 @@ export const revokeTokens = defineJob({
   name: 'integrations.revoke-tokens',
   data: z.object({
     ...{ orgId: z.uuid(), userId: z.uuid(), provider: fitnessProviderSchema },
+    ...{ providerUserId: z.string(), connectedAt: z.iso.datetime() },
     ...{ access: z.base64(), refresh: z.base64(), keyId: z.string() },
   }),
   attempts: 12,
@@ -39,19 +40,29 @@ export class Revocations {
     const platform = this.providers.of(provider);
     const tokens = openTokens(this.keys, account, row);
     await (tokens && platform.revoke(tokens))?.catch(async (error: unknown) => {
-      if (!isInVain(error)) await enqueueRevocation(this.jobs, account, row);
+      if (!isInVain(error)) await this.revokeSoon({ ...row, provider });
     });
     await providerAccount.updateMany({ where: account, data: withoutTokens });
     return platform;
   }
 
-  /** Whoever has connected anew meanwhile stays connected: a platform ends the permission, not the token. */
+  /** Without tokens there is nothing to revoke. */
+  async revokeSoon(held: HeldAccount): Promise<void> {
+    const { orgId, userId, provider, providerUserId, accessTokenSealed, refreshTokenSealed, tokenKeyId: keyId } = held;
+    if (accessTokenSealed === null || refreshTokenSealed === null || keyId === null) return;
+    const [access, refresh] = [textOf(accessTokenSealed), textOf(refreshTokenSealed)];
+    const account = { orgId, userId, provider, providerUserId, connectedAt: held.connectedAt.toISOString() };
+    await this.jobs.enqueue(revokeTokens, { ...account, access, refresh, keyId }, { key: refresh.slice(-40) });
+  }
+
+  /** Whoever has connected it anew meanwhile stays connected: a platform ends the permission, not the token. */
   @HandlesJob(revokeTokens)
   async revokeLater(job: z.infer<typeof revokeTokens.data>): Promise<void> {
-    const { orgId, userId, provider, keyId: tokenKeyId } = job;
+    const { orgId, userId, provider, providerUserId, connectedAt, keyId: tokenKeyId } = job;
     const account = { orgId, userId, provider };
-    const isBack = await this.rows.of(orgId).providerAccount.count({ where: { ...account, state: 'connected' } });
-    if (isBack > 0) return;
+    // Until it is marked as ended the account still stands there as it was.
+    const isAnew = { providerUserId, connectedAt: { not: connectedAt }, state: 'connected' };
+    if ((await this.rows.of(orgId).providerAccount.count({ where: { ...account, ...isAnew } })) > 0) return;
     const sealed = {
       accessTokenSealed: Buffer.from(job.access, 'base64'),
       refreshTokenSealed: Buffer.from(job.refresh, 'base64'),
@@ -65,14 +76,6 @@ export class Revocations {
         if (!isInVain(error)) throw error;
       });
   }
-}
-
-/** Without tokens there is nothing to revoke. */
-export async function enqueueRevocation(jobs: Jobs, account: AccountName, row: TokenRow): Promise<void> {
-  const { accessTokenSealed, refreshTokenSealed, tokenKeyId: keyId } = row;
-  if (accessTokenSealed === null || refreshTokenSealed === null || keyId === null) return;
-  const [access, refresh] = [textOf(accessTokenSealed), textOf(refreshTokenSealed)];
-  await jobs.enqueue(revokeTokens, { ...account, access, refresh, keyId }, { key: refresh.slice(-40) });
 }
 
 const isInVain = (error: unknown) =>

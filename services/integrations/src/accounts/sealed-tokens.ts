@@ -9,6 +9,9 @@ export type TokenRow = {
   readonly tokenKeyId: string | null;
 };
 
+/** What it takes to tell a platform that an account is left, after its row has gone. */
+export type HeldAccount = AccountName & TokenRow & { readonly providerUserId: string; readonly connectedAt: Date };
+
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
 /** Seals a text as what it is, and opens it as nothing else. */

@@ -10,11 +10,15 @@ type Wanted = {
   readonly isScored: boolean;
 };
 
+type Exchanged = { readonly tokens: Tokens; readonly providerUserId: string };
+
 export type Stored =
   /** `wasScored`: of an account that is connected anew. */
   | { readonly is: 'connected'; readonly wasScored: boolean | undefined }
   /** The account at the platform is another member's here. */
   | { readonly is: 'taken' }
+  /** Another account at the platform is connected. */
+  | { readonly is: 'another' }
   /** The attempt was taken back, as when its person was erased. */
   | { readonly is: 'gone' };
 
@@ -26,10 +30,9 @@ export class AccountsStore {
     @Inject(TokenKeys) private readonly keys: TokenKeys,
   ) {}
 
-  async connect(
-    { account, stateHash, isScored }: Wanted,
-    { tokens, providerUserId }: { readonly tokens: Tokens; readonly providerUserId: string },
-  ): Promise<Stored> {
+  async connect(wanted: Wanted, exchanged: Exchanged): Promise<Stored> {
+    const { account, stateHash, isScored } = wanted;
+    const { tokens, providerUserId } = exchanged;
     const { orgId, userId, provider } = account;
     const key = { orgId, userId, provider };
     const at = new Date();
@@ -38,18 +41,22 @@ export class AccountsStore {
       ...{ scopes: [...tokens.scopes], expiresAt: tokens.expiresAt, refreshedAt: at, refusedAt: null },
       ...{ refreshLease: null, refreshLeaseEndsAt: null, isScored, consentedAt: at },
     };
-    const before = await this.rows.of(orgId).providerAccount.findFirst({ where: key, select: { isScored: true } });
+    const { providerAccount: accounts } = this.rows.of(orgId);
+    const before = await accounts.findFirst({ where: key, select: { isScored: true, providerUserId: true } });
+    // What came of one account is compared with what it lists: another one never takes its place.
+    if (before && before.providerUserId !== providerUserId) return { is: 'another' };
     try {
       await this.rows.together(orgId, ({ connectAttempt, providerAccount }) => [
         // Fails where it is gone, and all of this with it.
         connectAttempt.delete({ where: { orgId_stateHash: { orgId, stateHash } } }),
-        providerAccount.upsert({
-          where: { orgId_userId_provider: key },
-          create: { ...key, ...row },
-          update: row,
-        }),
+        before
+          ? providerAccount.update({ where: { orgId_userId_provider: key, providerUserId }, data: row })
+          : providerAccount.create({ data: { ...key, ...row } }),
       ]);
     } catch (error) {
+      // Its member came back twice at once: the other one was first.
+      if (isTaken(error) && (await accounts.count({ where: key })) > Number(before !== null))
+        return this.connect(wanted, exchanged);
       if (isTaken(error)) return { is: 'taken' };
       if (isMissing(error)) return { is: 'gone' };
       throw error;

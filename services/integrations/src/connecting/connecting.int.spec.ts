@@ -98,6 +98,18 @@ describe('[4.30 7.22 7.23] connecting', () => {
     expect(await service.accountOf(maya, 'strava')).toMatchObject({ state: 'connected' });
     expect(service.imports.of(omar)).toEqual([]);
   });
+
+  test('[D21 D24] another account at a platform takes no place: the one that is there is disconnected first', async () => {
+    const maya = service.someone();
+    await service.connect(maya, 'strava', '', 'one of two');
+    const { location } = await service.connect(maya, 'strava', '', 'the other');
+    expect(location).toBe('/account-settings?failed=strava&why=another');
+    expect(await service.accountOf(maya, 'strava')).toMatchObject({ state: 'connected', providerUserId: 'one of two' });
+    expect(service.imports.of(maya)).toEqual([['begin']]);
+    expect((await service.connect(maya, 'strava', '', 'one of two')).location).toBe(
+      '/account-settings?connected=strava',
+    );
+  });
 });
 
 describe('[S31] what comes back from a platform', () => {

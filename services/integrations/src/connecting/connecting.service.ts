@@ -66,7 +66,7 @@ export class Connecting {
     // Consent is asked where nobody else may see what comes (D21).
     const isScored = attempt.isScored || provider.audience === 'organisation';
     const stored = await this.accounts.connect({ ...attempt, isScored }, exchanged);
-    if (stored.is === 'taken') return 'taken';
+    if (stored.is === 'taken' || stored.is === 'another') return stored.is;
     if (stored.is === 'gone') {
       // Its person was erased in between: what was allowed is taken back.
       await provider.revoke(exchanged.tokens).catch(() => undefined);

@@ -156,6 +156,7 @@ test.each([
   ['scope', /was not allowed to show us your workouts/],
   ['expired', /It took longer than ten minutes/],
   ['taken', /connected to somebody else/],
+  ['another', /Another Strava account is connected/],
   ['unreachable', /Strava did not answer/],
 ])('[4.30 8.11] who comes back unconnected (%s) reads why, in the row', async (why, words) => {
   const { router } = open(`${path}?failed=strava&why=${why}`);

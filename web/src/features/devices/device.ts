@@ -51,7 +51,7 @@ export type Arrival = {
     | undefined;
 };
 
-const reasons: readonly ConnectFailure[] = ['refused', 'scope', 'expired', 'taken', 'unreachable'];
+const reasons: readonly ConnectFailure[] = ['refused', 'scope', 'expired', 'taken', 'another', 'unreachable'];
 
 const among = <Name extends string>(names: readonly Name[], text: string | undefined): Name | undefined =>
   names.find((name) => name === text);

@@ -9,6 +9,7 @@ export const connectFailureWords = (why: ConnectFailure, name: string): MessageD
     scope: msg`${name} was not allowed to show us your workouts. Leave that tick set there, and try again.`,
     expired: msg`It took longer than ten minutes, or was begun in another browser. Start again from here.`,
     taken: msg`That ${name} account is connected to somebody else here. Disconnect it there first, or use another one.`,
+    another: msg`Another ${name} account is connected. Disconnect it first, then connect this one.`,
     unreachable: msg`${name} did not answer. Nothing of yours is lost; try again in a few minutes.`,
   })[why];
 
