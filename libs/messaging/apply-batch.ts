@@ -11,9 +11,9 @@ import {
   recordApplied,
   startBatches,
 } from './consumer-offsets.ts';
-import { decode, type Group } from './consumer.ts';
-import { erasedAmong, erasePersonalData, scrubParked } from './erasure.ts';
-import type { IncomingMessage } from './kafka-port.ts';
+import { decode, type Group, type GroupTopic } from './consumer.ts';
+import { erasedAmong, erasedBy, erasePersonalData, scrubParked } from './erasure.ts';
+import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import { park } from './parked.ts';
 import { classifyError } from './retry.ts';
 
@@ -26,6 +26,8 @@ type BatchTools = {
 export type PartitionBatch = {
   readonly claim: PartitionClaim;
   readonly messages: readonly IncomingMessage[];
+  /** The offset to go on from, where what follows the last of these messages was passed over. */
+  readonly readTo?: number;
   /** The topic begins anew below the recorded offset; positions still tell what was applied of a key. */
   readonly isRewound?: boolean;
 };
@@ -88,13 +90,35 @@ async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
     );
 }
 
+/** What of these messages its group has anything to do with. The others of an awaited topic leave their positions. */
+export function heardOf(group: Group, { topic: name }: TopicPartition, messages: readonly IncomingMessage[]) {
+  const topic = topicOf(group, { topic: name });
+  if (topic.isAwaited) return messages;
+  return messages.filter((message) => {
+    const decoded = decode(message, topic.handlers);
+    return decoded.is !== 'foreign' || erasedBy(decoded) !== undefined;
+  });
+}
+
+function topicOf(group: Group, { topic: name }: Pick<TopicPartition, 'topic'>): GroupTopic {
+  const topic = group.topics.find((one) => one.name === name);
+  if (!topic) throw new Error(`Group ${group.name} does not read ${name}`);
+  return topic;
+}
+
 type Part = ReturnType<typeof prepared>;
 
-function prepared(group: Group, { claim, messages, isRewound = false }: PartitionBatch) {
-  const topic = group.topics.find(({ name }) => name === claim.topic);
-  if (!topic) throw new Error(`Group ${group.name} does not read ${claim.topic}`);
+function prepared(group: Group, { claim, messages, readTo = 0, isRewound = false }: PartitionBatch) {
+  const topic = topicOf(group, claim);
   const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
-  return { claim, items, isRewound, service: topic.service, keys: [...new Set(messages.map(({ key }) => key))] };
+  return {
+    claim,
+    items,
+    readTo,
+    isRewound,
+    service: topic.service,
+    keys: [...new Set(messages.map(({ key }) => key))],
+  };
 }
 
 const startOf = ({ isRewound }: Part, offsetState: OffsetState): number => (isRewound ? 0 : offsetState.nextOffset);
@@ -114,7 +138,7 @@ async function processAll(batch: Batch, part: Part, offsetState: OffsetState | u
 
 function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {
   const from = offsetState ? startOf(part, offsetState) : 0;
-  return Math.max(from, (part.items.at(-1)?.message.offset ?? -1) + 1);
+  return Math.max(from, part.readTo, (part.items.at(-1)?.message.offset ?? -1) + 1);
 }
 
 type BatchCoalescerOptions = {

@@ -5,6 +5,7 @@ import {
   BatchCoalescer,
   type BatchOutcome,
   type BatchRequest,
+  heardOf,
   type PartitionBatch,
 } from './apply-batch.ts';
 import { type Assignment, Fenced, nameOf, type PartitionClaim } from './consumer-offsets.ts';
@@ -12,6 +13,7 @@ import { backoffMs, classifyError } from './retry.ts';
 import type { Group } from './consumer.ts';
 import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
 import type { MessagingMetrics } from './metrics.ts';
+import { PassedOffsets } from './passed-offsets.ts';
 import type { Positions } from './positions.ts';
 
 export type ConsumerSettings = {
@@ -21,9 +23,17 @@ export type ConsumerSettings = {
   /** PostgreSQL ends a frozen consumer's transaction, and with it its locks, after this time. */
   readonly frozenAfterMs?: number;
   readonly maxBackoffMs?: number;
+  /** How long it may stay unrecorded how far a partition was read where nothing was to be done. */
+  readonly recordPassedAfterMs?: number;
 };
 
-export const consumerDefaults = { batchMessages: 500, maxTries: 3, frozenAfterMs: 5_000, maxBackoffMs: 3_000 };
+export const consumerDefaults = {
+  batchMessages: 500,
+  maxTries: 3,
+  frozenAfterMs: 5_000,
+  maxBackoffMs: 3_000,
+  recordPassedAfterMs: 1_000,
+};
 const claimTimeoutMs = 2_000;
 const reclaimAfterMs = 100;
 const hintEveryMs = 5_000;
@@ -46,6 +56,7 @@ type Retrying = { failures: number; faults: number; isIsolated: boolean };
 export class BatchWorker {
   private readonly options: BatchWorkerOptions;
   private readonly coalescer: BatchCoalescer;
+  private readonly passed: PassedOffsets;
   private readonly retries = new Map<string, Retrying>();
   private readonly hintedAt = new Map<string, number>();
   private readonly paused = new Map<NodeJS.Timeout, () => void>();
@@ -57,10 +68,18 @@ export class BatchWorker {
       settle: (outcome) => this.settle(outcome),
       maxMessages: options.settings.batchMessages,
     });
+    this.passed = new PassedOffsets({
+      afterMs: options.settings.recordPassedAfterMs,
+      record: (claims) => {
+        const partitionBatches = claims.map((claim) => ({ claim, messages: [], readTo: claim.nextOffset }));
+        return this.commit({ partitionBatches, isIsolated: false, attempt: 1 });
+      },
+    });
   }
 
   reset(): void {
     this.retries.clear();
+    this.passed.forget();
     for (const [timer, resume] of this.paused) {
       clearTimeout(timer);
       // The client keeps a pause for the next assignment, which may bring the same partition.
@@ -90,8 +109,11 @@ export class BatchWorker {
     let isRewound = this.compare(batch, claim);
     const { batchMessages } = this.options.settings;
     for (let start = 0; start < batch.messages.length && batch.isRunning(); start += batchMessages) {
-      const messages = batch.messages.slice(start, start + batchMessages);
-      if (!(await this.apply(batch, { claim, messages, isRewound }, assignment))) return;
+      const read = batch.messages.slice(start, start + batchMessages);
+      const messages = heardOf(this.options.group, claim, read);
+      const readTo = (read.at(-1)?.offset ?? -1) + 1;
+      if (messages.length === 0 && !isRewound) this.passed.pass(claim, readTo);
+      else if (!(await this.apply(batch, { claim, messages, readTo, isRewound }, assignment))) return;
       isRewound = false;
       batch.resolve(claim.nextOffset - 1);
       await batch.heartbeat();
@@ -104,6 +126,7 @@ export class BatchWorker {
     const name = nameOf(claim);
     const known = this.retries.get(name);
     const retrying = known ?? { failures: 0, faults: 0, isIsolated: false };
+    await this.passed.settle(claim);
     try {
       claim.nextOffset = await (known ? this.applyAlone(partitionBatch, known) : this.coalescer.apply(partitionBatch));
       this.retries.delete(name);

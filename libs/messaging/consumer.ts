@@ -34,6 +34,8 @@ export type Subscription<Contract extends PublicEventContract = PublicEventContr
   readonly locksKeys?: boolean;
   /** Services whose facts reach this group only through facts they cause; readers wait for those too. */
   readonly reflects?: readonly ServiceName[];
+  /** False where all it takes has keys that nobody waits by (`topics`): what it does not take then costs nothing. */
+  readonly isAwaited?: boolean;
 };
 
 export const kafkaBatches = Symbol('kafka-batches');
@@ -72,9 +74,17 @@ export type Handler = {
 
 export type Handlers = ReadonlyMap<string, ReadonlyMap<number, Handler>>;
 
+export type GroupTopic = {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly handlers: Handlers;
+  /** Readers wait until it is applied, and so each message of it leaves its position. */
+  readonly isAwaited: boolean;
+};
+
 export type Group = {
   readonly name: string;
-  readonly topics: readonly { readonly name: string; readonly service: ServiceName; readonly handlers: Handlers }[];
+  readonly topics: readonly GroupTopic[];
   readonly locksKeys: boolean;
   readonly follows: ReadonlySet<ServiceName>;
 };
@@ -86,17 +96,21 @@ export function groupsOf(handlers: readonly Handler[]): Group[] {
     const services = serviceNames.filter((service) =>
       members.some(({ subscription }) => subscription.from === service),
     );
+    const read = services.map((service) => topicOf(service, members));
+    const awaited = read.filter(({ isAwaited }) => isAwaited).map(({ service }) => service);
     return {
       name,
-      topics: services.map((service) => ({
-        name: topics[service].name,
-        service,
-        handlers: byType(members.filter(({ subscription }) => subscription.from === service)),
-      })),
+      topics: read,
       locksKeys: members.some(({ subscription }) => subscription.locksKeys === true),
-      follows: new Set([...services, ...members.flatMap(({ subscription }) => subscription.reflects ?? [])]),
+      follows: new Set([...awaited, ...members.flatMap(({ subscription }) => subscription.reflects ?? [])]),
     };
   });
+}
+
+function topicOf(service: ServiceName, members: readonly Handler[]): GroupTopic {
+  const own = members.filter(({ subscription }) => subscription.from === service);
+  const isAwaited = own.some(({ subscription }) => subscription.isAwaited !== false);
+  return { name: topics[service].name, service, handlers: byType(own), isAwaited };
 }
 
 function byType(handlers: readonly Handler[]): Handlers {

@@ -65,6 +65,8 @@ export function rebuilding(begun: Begun, group: Group, from: 'live' | { readonly
       name: from === 'live' ? name : topicOf(begun, from.owner, service),
       service,
       handlers: rowsOf(begun.model, group.name, handlers),
+      // How far it has come is compared with the live one, message by message.
+      isAwaited: true,
     })),
     // Nothing is appended, and whoever writes live rows is not to wait.
     locksKeys: false,

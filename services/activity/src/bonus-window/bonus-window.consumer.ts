@@ -6,7 +6,7 @@ import { Controller } from '@nestjs/common';
 @Controller()
 export class BonusWindowConsumer {
   /** Logs that name it may earn its multiplier, without a question to another service (D15). */
-  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeOpened })
+  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeOpened, isAwaited: false })
   async openWindowWhenBonusChallengeOpened(
     { orgId, data }: Consumed<typeof bonusChallengeOpened>,
     { tx }: BatchContext,
@@ -22,7 +22,7 @@ export class BonusWindowConsumer {
     );
   }
 
-  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeClosed })
+  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeClosed, isAwaited: false })
   async closeWindowWhenBonusChallengeClosed(
     { orgId, data }: Consumed<typeof bonusChallengeClosed>,
     { tx }: BatchContext,

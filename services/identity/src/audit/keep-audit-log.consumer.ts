@@ -8,12 +8,12 @@ type Act = Consumed<typeof actAudited>;
 /** Acts in the other services. An entry has the id of its fact: twice changes nothing. */
 @Controller()
 export class KeepAuditLog {
-  @Consumes({ group: 'identity.keep-audit-log', from: 'scoring', contract: actAudited })
+  @Consumes({ group: 'identity.keep-audit-log', from: 'scoring', contract: actAudited, isAwaited: false })
   keepActOfScoring(event: Act, batch: BatchContext): void {
     batch.enqueueWrite(writeEntries, event);
   }
 
-  @Consumes({ group: 'identity.keep-audit-log', from: 'social', contract: actAudited })
+  @Consumes({ group: 'identity.keep-audit-log', from: 'social', contract: actAudited, isAwaited: false })
   keepActOfSocial(event: Act, batch: BatchContext): void {
     batch.enqueueWrite(writeEntries, event);
   }

@@ -22,7 +22,13 @@ export class NameTeamsConsumer {
   ) {}
 
   /** In the organisation's order, as admins rename teams: of two that want a name one gets it, the other the next best. */
-  @Consumes({ group: 'identity.name-teams', from: 'social', contract: ballotDecided, locksKeys: true })
+  @Consumes({
+    group: 'identity.name-teams',
+    from: 'social',
+    contract: ballotDecided,
+    locksKeys: true,
+    isAwaited: false,
+  })
   async nameTeamWhenBallotDecided(decided: Decided, batch: BatchContext): Promise<void> {
     const { orgId, data } = decided;
     const meta = { orgId, actorId: null, at: new Date(data.decidedAt), key: organisationKey(orgId) };

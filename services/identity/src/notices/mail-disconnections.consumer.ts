@@ -18,7 +18,12 @@ const platforms: Readonly<Record<ImportSource, string>> = {
 export class MailDisconnections {
   constructor(@Inject(MailService) private readonly mails: MailService) {}
 
-  @Consumes({ group: 'identity.mail-disconnections', from: 'integrations', contract: platformDisconnected })
+  @Consumes({
+    group: 'identity.mail-disconnections',
+    from: 'integrations',
+    contract: platformDisconnected,
+    isAwaited: false,
+  })
   async mailOwnerWhenPlatformDisconnected(
     { orgId, data }: Consumed<typeof platformDisconnected>,
     { tx }: BatchContext,

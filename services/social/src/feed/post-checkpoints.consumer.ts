@@ -8,7 +8,7 @@ import { Controller, Inject } from '@nestjs/common';
 export class PostCheckpointsConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  @Consumes({ group: 'social.post-checkpoints', from: 'scoring', contract: checkpointReached })
+  @Consumes({ group: 'social.post-checkpoints', from: 'scoring', contract: checkpointReached, isAwaited: false })
   async postCheckpointWhenCheckpointReached(
     { orgId, id, data }: Consumed<typeof checkpointReached>,
     batch: BatchContext,

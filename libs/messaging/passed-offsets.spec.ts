@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Fenced, type PartitionClaim } from './consumer-offsets.ts';
+import { PassedOffsets } from './passed-offsets.ts';
+
+const claimOf = (partition: number): PartitionClaim => ({ topic: 'scoring.v1', partition, epoch: 1, nextOffset: 0 });
+const [first, second] = [claimOf(0), claimOf(1)];
+
+let recorded: number[][];
+let refuse: (partitions: readonly number[]) => Error | undefined;
+let passed: PassedOffsets;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  recorded = [];
+  refuse = () => undefined;
+  passed = new PassedOffsets({
+    afterMs: 1_000,
+    record: (claims) => {
+      const partitions = claims.map(({ partition }) => partition);
+      const refused = refuse(partitions);
+      if (refused) return Promise.reject(refused);
+      recorded.push(partitions);
+      return Promise.resolve();
+    },
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+test('[ADR-0068] however much is passed over in a second, it is recorded once, for all partitions together', async () => {
+  for (let offset = 1; offset <= 500; offset += 1) passed.pass(offset % 2 === 0 ? first : second, offset);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(recorded).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(recorded.map((partitions) => partitions.toSorted())).toEqual([[0, 1]]);
+  expect([first.nextOffset, second.nextOffset]).toEqual([500, 499]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(recorded).toHaveLength(1);
+});
+
+test('[ADR-0068] a partition of which a batch is applied is recorded with that', async () => {
+  passed.pass(first, 7);
+  passed.pass(second, 7);
+  await passed.settle(first);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(recorded).toEqual([[1]]);
+});
+
+test('[ADR-0068] no batch is applied while its partition is being recorded', async () => {
+  const order: string[] = [];
+  let finish = () => {};
+  const slow = new PassedOffsets({
+    afterMs: 1,
+    record: () => new Promise<void>((resolve) => (finish = resolve)).then(() => void order.push('recorded')),
+  });
+  slow.pass(first, 7);
+  await vi.advanceTimersByTimeAsync(1);
+  const settled = slow.settle(first).then(() => order.push('settled'));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(order).toEqual([]);
+  finish();
+  await settled;
+  expect(order).toEqual(['recorded', 'settled']);
+});
+
+test('[ADR-0068] a partition that somebody else has claimed keeps none of the others back, and is not tried again', async () => {
+  refuse = (partitions) => (partitions.includes(0) ? new Fenced('lost') : undefined);
+  passed.pass(first, 7);
+  passed.pass(second, 7);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(recorded).toEqual([[1]]);
+});
+
+test('[ADR-0068] while the database is away it is tried again', async () => {
+  refuse = () => new Error('away');
+  passed.pass(first, 7);
+  await vi.advanceTimersByTimeAsync(3_000);
+  refuse = () => undefined;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(recorded).toEqual([[0]]);
+});
+
+test('[ADR-0068] what belongs to another process now is forgotten', async () => {
+  passed.pass(first, 7);
+  passed.forget();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(recorded).toEqual([]);
+});

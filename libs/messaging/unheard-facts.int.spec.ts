@@ -1,0 +1,101 @@
+import { publicEvent } from '@caravan/contracts/envelope';
+import { organisationKey } from '@caravan/contracts/fact-key';
+import { testServers } from '@caravan/service-kit/testing/servers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Consumed, groupsOf, type Handler } from './consumer.ts';
+import { Positions } from './positions.ts';
+import { count, counted, orgId, seeing } from './testing/counting.ts';
+import { type Pipeline, startPipeline } from './testing/pipeline.ts';
+import { openSuite, type Suite } from './testing/suite.ts';
+
+const ended = publicEvent('Ended', 1, z.object({ n: z.number().int() }));
+const group = 'rare';
+const keys = Array.from({ length: 40 }, (_, nth) => `walker-${nth}`);
+
+let suite: Suite;
+let pipeline: Pipeline | undefined;
+
+beforeEach(async () => {
+  suite = await openSuite(testServers().kafka[0] ?? '');
+});
+afterEach(async () => {
+  await pipeline?.stop();
+  await suite.close();
+});
+
+/** Takes what is rare only, which is keyed by the organisation. */
+const hearing = (isAwaited: boolean): Handler => ({
+  subscription: { group, from: 'activity', contract: ended, isAwaited },
+  handle: (event, { tx }) =>
+    tx.query('insert into seen (consumer_group, key, position, n) values ($1, $2, $3, $4)', [
+      ...[group, event.key, event.position, (event as Consumed<typeof ended>).data.n],
+    ]),
+});
+
+const end = (n: number) =>
+  suite.store.transaction({ orgId, actorId: null, at: new Date(), key: organisationKey(orgId) }, (unit) =>
+    unit.publish({ type: ended.type, version: 1, data: { n }, isKept: false }),
+  );
+
+const countAll = async () => {
+  for (const [nth, key] of keys.entries()) await count(suite.store, key, nth);
+};
+
+const seen = async () =>
+  (
+    await suite.owner.query<{ n: number }>(`select n from seen where consumer_group = '${group}' order by seen_id`)
+  ).rows.map(({ n }) => n);
+const keysApplied = async () =>
+  (await suite.owner.query<{ key: string }>(`select key from msg.applied where consumer_group = '${group}'`)).rows.map(
+    ({ key }) => key,
+  );
+const partitionsRecorded = async () =>
+  (await suite.owner.query(`select from msg.progress where consumer_group = '${group}'`)).rowCount;
+
+test('[ADR-0068] what a group does not take leaves no row, and is read to its end', async () => {
+  pipeline = startPipeline(suite, [hearing(false)], { settings: { recordPassedAfterMs: 50 } });
+  await end(1);
+  await countAll();
+  await pipeline.idle();
+  expect(await keysApplied()).toEqual([orgId]);
+  await end(2);
+  await pipeline.idle();
+  expect(await seen()).toEqual([1, 2]);
+});
+
+test('[ADR-0068] without that word each of them leaves its position', async () => {
+  pipeline = startPipeline(suite, [hearing(true)]);
+  await countAll();
+  await pipeline.idle();
+  expect((await keysApplied()).toSorted()).toEqual(keys.toSorted());
+});
+
+test('[F02 ADR-0068] whoever dies before it is recorded reads it again, and does nothing twice', async () => {
+  pipeline = startPipeline(suite, [hearing(false), seeing('all')], { settings: { recordPassedAfterMs: 3_600_000 } });
+  await end(1);
+  await countAll();
+  await end(2);
+  await expect.poll(seen).toEqual([1, 2]);
+  await expect
+    .poll(async () => (await suite.owner.query("select from seen where consumer_group = 'all'")).rowCount)
+    .toBe(40);
+  // There was no transaction for any other partition.
+  expect(await partitionsRecorded()).toBe(1);
+  await pipeline.stop();
+  pipeline = startPipeline(suite, [hearing(false), seeing('all')], { settings: { recordPassedAfterMs: 20 } });
+  await end(3);
+  await pipeline.idle();
+  expect(await seen()).toEqual([1, 2, 3]);
+});
+
+test('[ADR-0068] nobody waits for what a group does not take', async () => {
+  const positions = new Positions({ service: 'social', pool: suite.pool });
+  positions.follow(groupsOf([hearing(false)]));
+  const reader = { userId: 'walker-1', orgId };
+  expect(await positions.waitFor({ activity: { epoch: 0, position: 9 } }, reader, 0)).toBe('applied');
+  positions.follow(
+    groupsOf([hearing(false), { ...hearing(false), subscription: { group, from: 'activity', contract: counted } }]),
+  );
+  expect(await positions.waitFor({ activity: { epoch: 0, position: 9 } }, reader, 0)).toBe('stale');
+});
