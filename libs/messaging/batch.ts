@@ -158,8 +158,8 @@ export class Batch {
     const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
     this.raise(key, service, positionOf(envelope, service));
     for (const [cause, position] of Object.entries(positionsOf(envelope))) {
-      // What the group reads itself counts only once it has read it.
-      if (!isDirect(cause)) this.raise(key, cause as ServiceName, position);
+      // Nobody asks this group about other causes; what it reads itself counts only once it has read it.
+      if (group.follows.has(cause as ServiceName) && !isDirect(cause)) this.raise(key, cause as ServiceName, position);
     }
   }
 

@@ -1,5 +1,5 @@
 import { publicEvent } from '@caravan/contracts/envelope';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationKey, personKey } from '@caravan/contracts/fact-key';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -98,4 +98,22 @@ test('[ADR-0068] nobody waits for what a group does not take', async () => {
     groupsOf([hearing(false), { ...hearing(false), subscription: { group, from: 'activity', contract: counted } }]),
   );
   expect(await positions.waitFor({ activity: { epoch: 0, position: 9 } }, reader, 0)).toBe('stale');
+});
+
+test('[ADR-0068] the causes of a fact leave their positions with the group that reflects them alone', async () => {
+  const reflecting = seeing('reflecting');
+  const subscription = { ...reflecting.subscription, reflects: ['scoring' as const] };
+  pipeline = startPipeline(suite, [seeing('all'), { ...reflecting, subscription }]);
+  const causes = { scoring: { epoch: 0, position: 9 } };
+  const key = personKey('maya');
+  await suite.store.transaction({ orgId, actorId: null, at: new Date(), key, causes }, (unit) =>
+    unit.publish({ type: counted.type, version: 1, data: { n: 1 }, isKept: false }),
+  );
+  await pipeline.idle();
+  const { rows } = await suite.owner.query('select consumer_group as group, service from msg.applied order by 1, 2');
+  expect(rows).toEqual([
+    { group: 'all', service: 'activity' },
+    { group: 'reflecting', service: 'activity' },
+    { group: 'reflecting', service: 'scoring' },
+  ]);
 });
