@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Notice } from '../providers/index.ts';
-import { isVain, type Kept, overflowOf, questionsOf, restSecondsOf, textOf } from './notice.ts';
+import { isVain, type Kept, overflowOf, questionsOf, readingOf, restSecondsOf, textOf, waitSeconds } from './notice.ts';
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-20T12:10:00.000Z') + minutes * 60_000);
 const notice = (more: Partial<Notice> = {}): Notice => ({
@@ -23,6 +24,24 @@ test('[F08] delivered again a notice is the same, another one is not', () => {
   ];
   const texts = others.map((more) => textOf(notice(more as Partial<Notice>)));
   expect(new Set([...texts, textOf(notice())]).size).toBe(6);
+});
+
+test('[S33] what comes in the same second is read together, once the last of it is due', () => {
+  const millisecond = fc.integer({ min: 0, max: 999 });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1_700_000_000, max: 1_900_000_000 }),
+      millisecond,
+      millisecond,
+      (second, one, other) => {
+        const [first, last] = [one, other].map((part) => new Date(second * 1_000 + part)) as [Date, Date];
+        expect(readingOf(first).second).toBe(readingOf(last).second);
+        const readAt = first.getTime() / 1_000 + readingOf(first).delaySeconds;
+        expect(readAt).toBeGreaterThan(last.getTime() / 1_000 + waitSeconds);
+        expect(readAt).toBeLessThan(second + 1 + waitSeconds + 1);
+      },
+    ),
+  );
 });
 
 test('a workout is asked for once, however much was told of it, and spans that meet are one', () => {

@@ -7,6 +7,15 @@ const day = 24 * hour;
 /** Platforms date changes to the second: by then nothing more can happen in the one that is told of. */
 export const waitSeconds = 1;
 
+const marginSeconds = 0.2;
+
+/** What came in one second is read together, once the last that can still come in it is due. */
+export function readingOf(now: Date): { readonly second: number; readonly delaySeconds: number } {
+  const seconds = now.getTime() / 1_000;
+  const second = Math.floor(seconds);
+  return { second, delaySeconds: second + 1 + waitSeconds + marginSeconds - seconds };
+}
+
 /** Notices of an account in an hour; more are looked at together when it is over. */
 export const mostPerHour = 200;
 const overflowDays = 7;

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
 import * as inbox from './inbox.store.ts';
-import { waitSeconds } from './notice.ts';
+import { readingOf } from './notice.ts';
 import { Notices } from './notices.service.ts';
 
 export const readNotices = defineJob({
@@ -41,7 +41,9 @@ export class NoticeJobs {
 
   /** However many come in a second, they are read together. */
   enqueue(account: AccountName): Promise<void> {
-    return this.jobs.enqueue(readNotices, account, { key: keyOf(account), delaySeconds: waitSeconds + 0.2 });
+    const { second, delaySeconds } = readingOf(new Date());
+    const key = `${account.provider}-${account.userId}-${second}`;
+    return this.jobs.enqueue(readNotices, account, { key, delaySeconds });
   }
 
   @HandlesJob(readNotices)
@@ -60,5 +62,3 @@ export class NoticeJobs {
     await this.accounts.each(await inbox.dueAccounts(this.rows, now), nameOf, (account) => this.enqueue(account));
   }
 }
-
-const keyOf = ({ provider, userId }: AccountName) => `${provider}-${userId}-${Math.floor(Date.now() / 1_000)}`;
