@@ -91,8 +91,8 @@ async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
 }
 
 /** What of these messages its group has anything to do with. The others of an awaited topic leave their positions. */
-export function heardOf(group: Group, { topic: name }: TopicPartition, messages: readonly IncomingMessage[]) {
-  const topic = topicOf(group, { topic: name });
+export function heardOf(group: Group, partition: TopicPartition, messages: readonly IncomingMessage[]) {
+  const topic = topicOf(group, partition);
   if (topic.isAwaited) return messages;
   return messages.filter((message) => {
     const decoded = decode(message, topic.handlers);
@@ -100,7 +100,7 @@ export function heardOf(group: Group, { topic: name }: TopicPartition, messages:
   });
 }
 
-function topicOf(group: Group, { topic: name }: Pick<TopicPartition, 'topic'>): GroupTopic {
+function topicOf(group: Group, { topic: name }: TopicPartition): GroupTopic {
   const topic = group.topics.find((one) => one.name === name);
   if (!topic) throw new Error(`Group ${group.name} does not read ${name}`);
   return topic;

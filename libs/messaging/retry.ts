@@ -32,7 +32,7 @@ export function backoffMs(failures: number, maxMs = 10_000): number {
   return Math.min(100 * 2 ** Math.max(failures - 1, 0), maxMs);
 }
 
-const topicTries = 200;
+const topicTries = 600;
 const topicPauseMs = 50;
 
 /** Brokers are still at it. */

@@ -51,7 +51,11 @@ export class Jobs {
     const added = await queue.add(
       job.name,
       { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
-      { ...optionsOf(job), jobId: jobIdOf(key), ...(delaySeconds !== undefined && { delay: delaySeconds * 1000 }) },
+      {
+        ...optionsOf(job),
+        jobId: jobIdOf(key),
+        ...(delaySeconds !== undefined && { delay: Math.ceil(delaySeconds * 1000) }),
+      },
     );
     // A job that had given up is known by its key, too; whoever asks again wants it done.
     if (await added.isFailed()) await added.retry('failed').catch(() => undefined);

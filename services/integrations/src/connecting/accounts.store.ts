@@ -55,7 +55,7 @@ export class AccountsStore {
       ]);
     } catch (error) {
       // Its member came back twice at once: the other one was first.
-      if (isTaken(error) && (await accounts.count({ where: key })) > Number(before !== null))
+      if (isTaken(error) && !before && (await accounts.count({ where: key })) > 0)
         return this.connect(wanted, exchanged);
       if (isTaken(error)) return { is: 'taken' };
       if (isMissing(error)) return { is: 'gone' };
