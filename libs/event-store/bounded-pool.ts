@@ -44,6 +44,10 @@ export class BoundedPool extends pg.Pool {
     return promise;
   }
 
+  get mostWaiting(): number {
+    return this.bounds.mostWaiting;
+  }
+
   statementMilliseconds(): number | undefined {
     const left = this.bounds.guard.timeLeft();
     return left === undefined ? undefined : Math.max(1, rounded(left) - marginMilliseconds);
@@ -85,7 +89,7 @@ const tooLate = () =>
     retryAfterSeconds: 2,
   });
 
-const tooMany = () =>
+export const tooMany = () =>
   new Rejected('service/too-busy', 'unavailable', 'Too much is asked at once. Please try again in a few seconds.', {
     retryAfterSeconds: 2,
   });

@@ -1,4 +1,5 @@
 import type { Tx } from './event-store.ts';
+import { sharedOf } from './unit-transaction.ts';
 
 export type Bulk<Item, Result> = (tx: Tx, items: readonly Item[]) => Promise<readonly Result[]>;
 
@@ -12,7 +13,8 @@ type AnyBulk = Bulk<unknown, unknown>;
 const callsOf = new WeakMap<Tx, Map<AnyBulk, Call[]>>();
 
 /** Coalesces what callers ask of one transaction in the same iteration of the event loop; `bulk` is the same function for all who share. */
-export function coalesce<Item, Result>(tx: Tx, bulk: Bulk<Item, Result>, item: Item): Promise<Result> {
+export function coalesce<Item, Result>(asked: Tx, bulk: Bulk<Item, Result>, item: Item): Promise<Result> {
+  const tx = sharedOf(asked);
   return new Promise<unknown>((resolve, reject) => {
     let calls = callsOf.get(tx);
     if (!calls) {

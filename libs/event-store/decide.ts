@@ -9,6 +9,8 @@ export type StreamAccess<State, Event extends DomainEvent> = {
   append(drafts: readonly Draft<Event>[], version: number): Promise<boolean>;
 };
 
+export const contended = 'event-store/contended';
+
 /** Another writer may be first this often before a command gives up; from the second time on the writers queue. */
 const maxAttempts = 5;
 
@@ -39,7 +41,7 @@ export async function decideAndAppend<State, Command, Event extends DomainEvent,
       );
     known = await stream.load(true);
   }
-  throw new Rejected('event-store/contended', 'unavailable', 'Too many changes at once. Please try again.', {
+  throw new Rejected(contended, 'unavailable', 'Too many changes at once. Please try again.', {
     retryAfterSeconds: 1,
   });
 }

@@ -92,6 +92,12 @@ export type EventStore = {
     work: (unit: Unit<Key>) => Promise<Answer>,
     request?: IdempotentRequest,
   ): Promise<Answer>;
+  /**
+   * `transaction` for what many people do at once: those of one organisation that arrive while one is under way share the
+   * next. So the work asks nobody but the database, and what it checks before it writes is guarded by its own key, by a
+   * stream, or by the statement that writes: a row lock does not keep out who shares the transaction.
+   */
+  sharedTransaction: EventStore['transaction'];
   /** A unit inside a transaction that somebody else (a consumer's batch) opened and will commit. */
   within<Key extends FactKey>(tx: Tx, meta: CommandMeta<Key>): Unit<Key>;
   read<Event extends DomainEvent>(orgId: string, kind: Readable<Event>, id: string): Promise<Recorded<Event>[]>;

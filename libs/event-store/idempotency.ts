@@ -12,16 +12,51 @@ export const keyReused = (): Rejected =>
 
 /** The answer given before, or undefined. Waits for an equal request under way; throws `idempotency/key-reused`. */
 export async function claim(tx: OpenTransaction, request: IdempotentRequest): Promise<Kept | undefined> {
-  const { rows } = await tx.query<{ isSameBody: boolean; answer: unknown; position: number | null; epoch: number }>(
+  const { rows } = await tx.query<Claimed>(
     `select is_same_body as "isSameBody", answer, pos as position, es.epoch_at(pos) as epoch
      from es.claim_request($1, $2, $3)`,
     [request.owner, request.key, request.bodyHash],
   );
   const [kept] = rows;
   if (kept?.isSameBody === false) throw keyReused();
-  if (!kept) return undefined;
-  const { answer, position, epoch } = kept;
-  return { answer, published: position === null ? null : { epoch, position } };
+  return kept && keptOf(kept);
+}
+
+type Claimed = { isSameBody: boolean; answer: unknown; position: number | null; epoch: number };
+
+/** `claim` for several at once, none of them twice; a key that was used for another request is answered, not thrown. */
+export async function claimTogether(
+  tx: OpenTransaction,
+  requests: readonly (IdempotentRequest | undefined)[],
+): Promise<ReadonlyMap<number, Kept | Rejected>> {
+  const asked = requests.flatMap((request, nth) => (request ? [{ nth, ...rowOf(request) }] : []));
+  if (asked.length === 0) return new Map();
+  const { rows } = await tx.query<Claimed & { nth: number }>(
+    `select nth, is_same_body as "isSameBody", answer, pos as position, es.epoch_at(pos) as epoch
+     from es.claim_requests($1)`,
+    [JSON.stringify(asked)],
+  );
+  return new Map(rows.map(({ nth, isSameBody, ...kept }) => [nth, isSameBody ? keptOf(kept) : keyReused()]));
+}
+
+const keptOf = ({ answer, position, epoch }: Omit<Claimed, 'isSameBody'>): Kept => ({
+  answer,
+  published: position === null ? null : { epoch, position },
+});
+
+const rowOf = ({ owner, key, bodyHash }: IdempotentRequest) => ({ owner, key, body_hash: bodyHash });
+
+/** `keep` for several at once. */
+export function keepTogether(
+  tx: OpenTransaction,
+  all: readonly { readonly request: IdempotentRequest; readonly kept: Kept }[],
+): void {
+  if (all.length === 0) return;
+  const rows = all.map(({ request, kept: { answer, published } }) => ({
+    ...rowOf(request),
+    ...{ answer: answer ?? null, pos: published?.position ?? null },
+  }));
+  tx.defer('select es.keep_answers($1)', [JSON.stringify(rows)]);
 }
 
 /** Keeps the answer in the transaction it belongs to: a refused request leaves its key unused. */

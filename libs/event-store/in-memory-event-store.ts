@@ -34,6 +34,7 @@ export function createInMemoryEventStore(options: Options): InMemoryEventStore {
   return {
     ...{ log: memory.kept.log, published: memory.kept.published, statements: memory.kept.statements },
     transaction,
+    sharedTransaction: transaction,
     open: (work) => memory.open(work),
     within: (tx, meta) => memory.unitOn(tx, meta),
     handle: (meta, ...command) => transaction(meta, (unit) => unit.handle(...command)),

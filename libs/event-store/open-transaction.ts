@@ -27,6 +27,14 @@ export type Answered<Row extends object> = { rows: Row[]; rowCount: number | nul
 
 const inFailedTransaction = '25P02';
 
+export class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+
+  constructor() {
+    super('The transaction was rolled back');
+  }
+}
+
 /** Deferred statements travel with the next awaited one or with the commit, and fail the transaction there at the latest. */
 export class OpenTransaction implements Tx {
   readonly #client: pg.PoolClient;
@@ -93,7 +101,7 @@ export class OpenTransaction implements Tx {
     const { command } = await (this.#committed ?? this.#send('commit', []));
     // A commit of a failed transaction is answered as a rollback, not as an error.
     if (this.#failure) throw this.#failure;
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
+    if (command !== 'COMMIT') throw new RolledBack();
   }
 
   runEffects(): void {

@@ -11,6 +11,7 @@ import { type Statement, together } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
 import { type Draft, knownFrom, recall, statementsOf, streamIdOf } from './stream.ts';
 import { readStream, readTogether } from './streams-read.ts';
+import { openForWriting } from './unit-transaction.ts';
 
 const lockStream = 'select es.lock_stream($1, $2)';
 
@@ -62,13 +63,14 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   }
 
   async write(text: string, values: readonly unknown[]): Promise<void> {
-    if (this.tx instanceof OpenTransaction) this.tx.defer(text, values);
+    const open = openForWriting(this.tx);
+    if (open) open.defer(text, values);
     else await this.tx.query(text, values);
   }
 
   async publish({ type, version, data, isKept = true }: OutgoingEvent): Promise<number> {
     const { orgId, key, actorId, at } = this.meta;
-    const { rows } = await this.tx.query<LogPosition>(publish, [
+    const { rows } = await (openForWriting(this.tx) ?? this.tx).query<LogPosition>(publish, [
       ...[orgId, key.id, actorId, at, metaOf(this.meta)],
       ...[randomUUIDv7(), type, version, JSON.stringify(data), isKept],
     ]);
@@ -106,13 +108,14 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   }
 
   async #append(append: Append, isOptimistic: boolean): Promise<boolean> {
-    const { tx } = this;
-    if (isOptimistic && append.drafts.length === 1 && tx instanceof OpenTransaction) {
-      const unread = appendUnread(tx, append).then((appended) => this.#note(append.drafts, appended));
+    const open = openForWriting(this.tx);
+    if (isOptimistic && append.drafts.length === 1 && open) {
+      const unread = appendUnread(open, append).then((appended) => this.#note(append.drafts, appended));
       unread.catch(() => undefined);
       this.#unread.push(unread);
       return true;
     }
+    const tx = open ?? this.tx;
     const appended = await (this.#options.isShared ? coalesce(tx, appendTogether, append) : appendAlone(tx, append));
     this.#note(append.drafts, appended);
     return appended !== null;
@@ -136,8 +139,10 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
 
   #notePublished(published: LogPosition): void {
     const { orgId, key } = this.meta;
-    if (this.published === null && this.tx instanceof OpenTransaction)
-      this.tx.afterCommit(() => this.#options.onPublished({ ...(this.published ?? published), key, orgId }));
+    if (this.published === null)
+      openForWriting(this.tx)?.afterCommit(() =>
+        this.#options.onPublished({ ...(this.published ?? published), key, orgId }),
+      );
     this.published = published;
   }
 }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { BoundedPool, type PoolBounds } from './bounded-pool.ts';
 import type { Tx } from './event-store.ts';
-import { inTransaction, OpenTransaction, Scope, type Answered } from './open-transaction.ts';
+import { inTransaction, type OpenTransaction, Scope, type Answered } from './open-transaction.ts';
+import { openForWriting } from './unit-transaction.ts';
 
 export type PoolOptions = {
   readonly max?: number;
@@ -62,8 +63,9 @@ export function withSystem<Result>(pool: pg.Pool, work: (tx: OpenTransaction) =>
 
 /** Runs the effect once the transaction has committed, and never when it does not. Throws for what no transaction is. */
 export function afterCommit(tx: Tx, effect: () => void): void {
-  if (!(tx instanceof OpenTransaction)) throw new TypeError('Only a transaction commits');
-  tx.afterCommit(effect);
+  const open = openForWriting(tx);
+  if (!open) throw new TypeError('Only a transaction commits');
+  open.afterCommit(effect);
 }
 
 /** One read-only statement on an organisation's rows in one round trip. Throws when `orgId` is not a UUID. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BatchCoalescer, type BatchOutcome, type PartitionBatch } from './apply-batch.ts';
+import { batchesTogether, type BatchOutcome, type PartitionBatch } from './apply-batch.ts';
 
 const partitionBatchOf = (partition: number, messages = 1): PartitionBatch => ({
   claim: { topic: 'activity.v1', partition, epoch: 1, nextOffset: 0 },
@@ -19,7 +19,7 @@ function watched({
 } = {}) {
   const transactions: number[][] = [];
   const settled: BatchOutcome[] = [];
-  const coalescer = new BatchCoalescer({
+  const coalescer = batchesTogether({
     maxMessages,
     apply: (partitionBatches) => {
       const partitions = partitionBatches.map(({ claim }) => claim.partition);
@@ -40,9 +40,9 @@ function watched({
 test('what arrives together shares one transaction, and each partition learns where it goes on', async () => {
   const { coalescer, transactions, settled } = watched();
   const ends = await Promise.all([
-    coalescer.apply(partitionBatchOf(1, 2)),
-    coalescer.apply(partitionBatchOf(2, 5)),
-    coalescer.apply(partitionBatchOf(3)),
+    coalescer.add(partitionBatchOf(1, 2)),
+    coalescer.add(partitionBatchOf(2, 5)),
+    coalescer.add(partitionBatchOf(3)),
   ]);
   expect(ends).toEqual([2, 5, 1]);
   expect(transactions).toEqual([[1, 2, 3]]);
@@ -51,16 +51,16 @@ test('what arrives together shares one transaction, and each partition learns wh
 
 test('what arrives while a transaction is under way travels with the next one', async () => {
   const { coalescer, transactions } = watched();
-  const first = coalescer.apply(partitionBatchOf(1)).then(() => coalescer.apply(partitionBatchOf(4)));
-  await coalescer.apply(partitionBatchOf(2));
-  await Promise.all([first, coalescer.apply(partitionBatchOf(3))]);
+  const first = coalescer.add(partitionBatchOf(1)).then(() => coalescer.add(partitionBatchOf(4)));
+  await coalescer.add(partitionBatchOf(2));
+  await Promise.all([first, coalescer.add(partitionBatchOf(3))]);
   expect(transactions[0]).toEqual([1, 2]);
   expect(transactions.flat().toSorted()).toEqual([1, 2, 3, 4]);
 });
 
 test('one that fails is tried alone and fails alone; the others are applied', async () => {
   const { coalescer, transactions, settled } = watched({ broken: [2] });
-  const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.apply(partitionBatchOf(partition))));
+  const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(transactions).toEqual([[1, 2, 3], [1], [2], [3]]);
   expect(settled).toHaveLength(2);
@@ -68,14 +68,14 @@ test('one that fails is tried alone and fails alone; the others are applied', as
 
 test('while the database is away all fail at once, so that no member waits without a heartbeat for others to fail', async () => {
   const { coalescer, transactions } = watched({ away: () => true });
-  const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.apply(partitionBatchOf(partition))));
+  const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(transactions).toEqual([[1, 2, 3]]);
 });
 
 test('when the database goes away while each is tried alone, those that are left fail at once too', async () => {
   const { coalescer, transactions } = watched({ broken: [1], away: (transaction) => transaction === 3 });
-  const ends = await Promise.allSettled([1, 2, 3, 4].map((partition) => coalescer.apply(partitionBatchOf(partition))));
+  const ends = await Promise.allSettled([1, 2, 3, 4].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : ''))).toEqual([
     ...['Error: broken', 'Error: away', 'Error: away', 'Error: away'],
   ]);
@@ -86,7 +86,7 @@ test('a transaction takes no more messages than it may, but never leaves one beh
   const { coalescer, transactions } = watched({ maxMessages: 10 });
   await Promise.all(
     [partitionBatchOf(1, 6), partitionBatchOf(2, 5), partitionBatchOf(3, 40)].map((partitionBatch) =>
-      coalescer.apply(partitionBatch),
+      coalescer.add(partitionBatch),
     ),
   );
   expect(transactions).toEqual([[1], [2], [3]]);

@@ -1,4 +1,5 @@
 import { allSettled } from '@caravan/event-store/all-settled';
+import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect } from './batch.ts';
@@ -141,77 +142,51 @@ function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {
   return Math.max(from, part.readTo, (part.items.at(-1)?.message.offset ?? -1) + 1);
 }
 
-type BatchCoalescerOptions = {
+type SharingOptions = {
   readonly apply: (partitionBatches: readonly PartitionBatch[]) => Promise<BatchOutcome>;
   readonly settle: (outcome: BatchOutcome) => Promise<void>;
   readonly maxMessages: number;
 };
 
-type Waiting = {
-  readonly partitionBatch: PartitionBatch;
-  readonly resolve: (nextOffset: number) => void;
-  readonly reject: (error: unknown) => void;
-};
+type Answer = PromiseSettledResult<number>;
 
-/** Group commit: batches that arrive together share a transaction; when it fails, each is tried alone. */
-export class BatchCoalescer {
-  private readonly options: BatchCoalescerOptions;
-  private waiting: Waiting[] = [];
-  private isRunning = false;
-
-  constructor(options: BatchCoalescerOptions) {
-    this.options = options;
-  }
-
-  apply(partitionBatch: PartitionBatch): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ partitionBatch, resolve, reject });
-      if (!this.isRunning) void this.run();
-    });
-  }
-
-  private async run(): Promise<void> {
-    this.isRunning = true;
-    while (this.waiting.length > 0) {
-      // What the client fetched together comes in one turn of the event loop.
-      await new Promise((resolve) => setImmediate(resolve));
-      await this.applyTogether(this.next());
-    }
-    this.isRunning = false;
-  }
-
-  private next(): readonly Waiting[] {
-    let messages = 0;
-    const end = this.waiting.findIndex(({ partitionBatch }, nth) => {
-      messages += partitionBatch.messages.length;
-      return nth > 0 && messages > this.options.maxMessages;
-    });
-    return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
-  }
-
-  private async applyTogether(members: readonly Waiting[]): Promise<unknown> {
+/** Batches that arrive together share a transaction; when it fails, each is tried alone. Answers where to go on. */
+export function batchesTogether(options: SharingOptions): BatchCoalescer<PartitionBatch, number> {
+  async function together(partitionBatches: readonly PartitionBatch[]): Promise<readonly Answer[]> {
     try {
-      const outcome = await this.options.apply(members.map(({ partitionBatch }) => partitionBatch));
-      await this.options.settle(outcome);
-      members.forEach(({ partitionBatch, resolve }, nth) =>
-        resolve(outcome.nextOffsets[nth] ?? partitionBatch.claim.nextOffset),
-      );
-      return undefined;
-    } catch (error) {
-      if (members.length > 1 && !isTransient(error)) return this.applyOneByOne(members);
-      for (const { reject } of members) reject(error);
-      return error;
+      const outcome = await options.apply(partitionBatches);
+      await options.settle(outcome);
+      return partitionBatches.map(({ claim }, nth) => ({
+        status: 'fulfilled',
+        value: outcome.nextOffsets[nth] ?? claim.nextOffset,
+      }));
+    } catch (reason) {
+      if (partitionBatches.length > 1 && !isTransient(reason)) return oneByOne(partitionBatches);
+      return partitionBatches.map(() => ({ status: 'rejected', reason }));
     }
   }
 
-  private async applyOneByOne(members: readonly Waiting[]): Promise<undefined> {
-    for (const [nth, member] of members.entries()) {
-      const failure = await this.applyTogether([member]);
-      if (!isTransient(failure)) continue;
-      for (const { reject } of members.slice(nth + 1)) reject(failure);
-      return;
+  async function oneByOne(partitionBatches: readonly PartitionBatch[]): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for (const partitionBatch of partitionBatches) {
+      const last = answers.at(-1);
+      // What passes by itself would keep all that are left waiting, without a heartbeat.
+      const isAway = last?.status === 'rejected' && isTransient(last.reason);
+      answers.push(...(isAway ? [last] : await together([partitionBatch])));
     }
+    return answers;
   }
+
+  return new BatchCoalescer({ apply: together, take: (waiting) => withinMessages(waiting, options.maxMessages) });
 }
 
-const isTransient = (failure: unknown): boolean => failure !== undefined && classifyError(failure).is === 'transient';
+function withinMessages(waiting: readonly PartitionBatch[], maxMessages: number): readonly PartitionBatch[] {
+  let messages = 0;
+  const end = waiting.findIndex((partitionBatch, nth) => {
+    messages += partitionBatch.messages.length;
+    return nth > 0 && messages > maxMessages;
+  });
+  return waiting.slice(0, end === -1 ? waiting.length : end);
+}
+
+const isTransient = (failure: unknown): boolean => classifyError(failure).is === 'transient';

@@ -2,7 +2,7 @@ import type { createPool } from '@caravan/event-store/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   applyBatch,
-  BatchCoalescer,
+  batchesTogether,
   type BatchOutcome,
   type BatchRequest,
   heardOf,
@@ -55,7 +55,7 @@ type Retrying = { failures: number; faults: number; isIsolated: boolean };
 /** Applies fetched batches and decides what follows a failure: a retry, a fence, or parking. */
 export class BatchWorker {
   private readonly options: BatchWorkerOptions;
-  private readonly coalescer: BatchCoalescer;
+  private readonly coalescer: ReturnType<typeof batchesTogether>;
   private readonly passed: PassedOffsets;
   private readonly retries = new Map<string, Retrying>();
   private readonly hintedAt = new Map<string, number>();
@@ -63,7 +63,7 @@ export class BatchWorker {
 
   constructor(options: BatchWorkerOptions) {
     this.options = options;
-    this.coalescer = new BatchCoalescer({
+    this.coalescer = batchesTogether({
       apply: (partitionBatches) => this.commit({ partitionBatches, isIsolated: false, attempt: 1 }),
       settle: (outcome) => this.settle(outcome),
       maxMessages: options.settings.batchMessages,
@@ -128,7 +128,7 @@ export class BatchWorker {
     const retrying = known ?? { failures: 0, faults: 0, isIsolated: false };
     await this.passed.settle(claim);
     try {
-      claim.nextOffset = await (known ? this.applyAlone(partitionBatch, known) : this.coalescer.apply(partitionBatch));
+      claim.nextOffset = await (known ? this.applyAlone(partitionBatch, known) : this.coalescer.add(partitionBatch));
       this.retries.delete(name);
       return true;
     } catch (error) {

@@ -15,14 +15,14 @@ export type Account = {
 
 class LostHeart extends Error {}
 
-/** Members who write until `enough` says stop; each asks again until it knows, like a client with an Idempotency-Key. */
+/** Members, of one organisation if it is named, who write until `enough` says stop; each asks again until it knows, like a client with an Idempotency-Key. */
 export async function writeUnderFire(
-  store: EventStore,
-  { writers, enough }: { writers: number; enough: (account: Account) => boolean },
+  transaction: EventStore['transaction'],
+  { writers, enough, orgId }: { writers: number; enough: (account: Account) => boolean; orgId?: string | undefined },
 ): Promise<Account> {
   const account: Account = { acknowledged: new Set(), undone: new Set(), unknown: 0 };
   // Two writers share a person, hence an ordering key and streams.
-  const people = Array.from({ length: writers / 2 }, () => somebody());
+  const people = Array.from({ length: writers / 2 }, () => somebody(orgId === undefined ? {} : { orgId }));
   const write = async (index: number): Promise<void> => {
     const me = people[index % people.length] ?? somebody();
     for (let nth = 0; !enough(account); nth++) {
@@ -30,7 +30,7 @@ export async function writeUnderFire(
       const givesUp = Math.random() < 0.05;
       await untilKnown(account, id, () => {
         const request = { owner: me.actorId, key: id, bodyHash: id };
-        return store.transaction(me, (unit) => commandOf(unit, id, givesUp), request);
+        return transaction(me, (unit) => commandOf(unit, id, givesUp), request);
       });
     }
   };

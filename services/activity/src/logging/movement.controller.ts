@@ -43,7 +43,7 @@ export class MovementController {
     body: LogRequest,
     { reach, request }: { reach: Reach; request: IdempotentRequest | undefined },
   ): Promise<LogAnswer> {
-    const answer = await this.store.transaction(caller.meta, (unit) => logMovement(unit, body, reach), request);
+    const answer = await this.store.sharedTransaction(caller.meta, (unit) => logMovement(unit, body, reach), request);
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return answer;
   }

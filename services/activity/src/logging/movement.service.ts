@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { forgottenActivityName } from '@caravan/contracts/activities';
 import type { CorrectLogRequest, LogAnswer, LogRequest, OwnLog } from '@caravan/contracts/http/movement';
 import { milesOf } from '@caravan/contracts/miles';
-import type { PersonUnit, StreamKind } from '@caravan/event-store/event-store';
+import { coalesce } from '@caravan/event-store/coalesce';
+import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { currentContext } from '@caravan/service-kit/request-context';
@@ -87,13 +88,20 @@ export type LoggingMember = {
 /** Locked until the unit ends. Throws `Rejected` (unavailable) before the member's latest change is known. */
 async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
   if (currentContext()?.isStale) throw notYet();
-  const { rows } = await tx.query<LoggingMember>(
-    'select team_id as "teamId", time_zone as "timeZone", centimiles from logging_member($1, $2)',
-    [meta.orgId, meta.key.id],
-  );
-  const [member] = rows;
+  const member = await coalesce(tx, loggingMembers, { orgId: meta.orgId, userId: meta.key.id });
   if (!member) throw notYet();
   return member;
+}
+
+type Who = { readonly orgId: string; readonly userId: string };
+
+async function loggingMembers(tx: Tx, all: readonly Who[]): Promise<(LoggingMember | undefined)[]> {
+  const { rows } = await tx.query<LoggingMember & { userId: string }>(
+    `select user_id as "userId", team_id as "teamId", time_zone as "timeZone", centimiles from logging_members($1, $2)`,
+    [all.map(({ orgId }) => orgId), all.map(({ userId }) => userId)],
+  );
+  const members = new Map(rows.map(({ userId, ...member }) => [userId, member]));
+  return all.map(({ userId }) => members.get(userId));
 }
 
 function notYet(): Rejected {

@@ -42,7 +42,7 @@ export class OwnLogsController {
     @ValidBody(correctLogRequestSchema) body: CorrectLogRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<OwnLog> {
-    const log = await this.store.transaction(caller.meta, (unit) => correctMovement(unit, id, body), request);
+    const log = await this.store.sharedTransaction(caller.meta, (unit) => correctMovement(unit, id, body), request);
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return this.shown(log, caller);
   }
@@ -52,7 +52,7 @@ export class OwnLogsController {
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: { id: string },
   ): Promise<{ removed: true }> {
-    await this.store.transaction(caller.meta, (unit) => removeMovement(unit, id));
+    await this.store.sharedTransaction(caller.meta, (unit) => removeMovement(unit, id));
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return { removed: true };
   }

@@ -30,7 +30,7 @@ export class ReactionsController {
     @ValidBody(reactRequestSchema) { movementLogId: logId, emoji }: ReactRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<ReactAnswer> {
-    const answer = await this.store.transaction(
+    const answer = await this.store.sharedTransaction(
       caller.meta,
       async (unit): Promise<ReactAnswer> => {
         const { userId } = caller;
