@@ -27,7 +27,7 @@ const asked = fc.record({
     fc.record({ key: fc.constantFrom('k', 'l'), bodyHash: fc.constantFrom('same', 'same', 'another') }),
   ),
 });
-type Asked = fc.TypeOf<typeof asked>;
+type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
 
 const names = Array.from({ length: people }, (_, nth) => `person-${nth}`);
 
