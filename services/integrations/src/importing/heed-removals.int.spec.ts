@@ -7,6 +7,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Imports } from '../ports.ts';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
+import { Syncing } from '../syncing/index.ts';
 import { deliveryOf, hoursAgo, stravaSecret } from '../testing/recording-platform.ts';
 
 let under: ImportingUnderTest;
@@ -96,6 +97,9 @@ describe('a log that its owner deletes by hand', () => {
     await fetch(`${under.url}/api/webhooks/strava/${stravaSecret}`, { method: 'POST', body, headers });
     await under.hurry(maya);
     await eventually(async () => expect(await workouts()).toMatchObject([{ durationMinutes: 45, state: 'removed' }]));
+    const syncing = under.app.get<Syncing>(Syncing);
+    const night = await syncing.begin({ ...maya, provider: 'strava' }, 'nightly');
+    expect(night && (await syncing.carryOn(night))).toEqual({ imported: 0, failure: null });
     await under.app.get<Imports>(Imports).rescore({ ...maya, provider: 'strava' }, false);
     expect([(await workouts())[0]?.state, factsOf(maya).length]).toEqual(['removed', 1]);
   });
