@@ -168,7 +168,7 @@ async function totalIs(page: Page, miles: string): Promise<void> {
   await expect(stat(page, 'Total miles')).toContainText(miles);
 }
 
-test('[2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts that only their owner sees, earns by consent alone, and takes all back when revoked', async ({
+test('[1.16 2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts that only their owner sees, earns by consent alone, and takes all back when revoked', async ({
   page,
   browser,
   request,
