@@ -159,6 +159,14 @@ const ports = [
     from: { pathNot: ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'] },
     to: { path: '^services/[^/]+/src/generated/' },
   },
+  {
+    name: 'what-is-told-stays-on-pg',
+    comment:
+      'A batch of messages is one transaction, which Prisma cannot join: what is heard or folded is on pg (D48).',
+    severity: 'error',
+    from: { path: '^services/.+[.](consumer|projection)[.]ts$' },
+    to: { path: '^services/[^/]+/src/(rows|generated)/' },
+  },
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

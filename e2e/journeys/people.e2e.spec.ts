@@ -168,7 +168,7 @@ async function totalIs(page: Page, miles: string): Promise<void> {
   await expect(stat(page, 'Total miles')).toContainText(miles);
 }
 
-test('[2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts that only their owner sees, earns by consent alone, and takes all back when revoked', async ({
+test('[1.16 2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts that only their owner sees, earns by consent alone, and takes all back when revoked', async ({
   page,
   browser,
   request,
@@ -257,7 +257,7 @@ test('[2.82 2.85 4.30 7.21 7.22 7.24 8.11 8.14 D21 D35] Strava brings workouts t
   await other.context().close();
 });
 
-test('[4.30 4.31 7.23 D18 D22 D24 D25] Fitbit is connected from the settings, shown to the team, counted once beside Strava, and deleted with its miles', async ({
+test('[4.30 4.31 7.23 D8 D18 D22 D24 D25] Fitbit is connected from the settings, shown to the team, counted once beside Strava, and deleted with its miles', async ({
   page,
   browser,
   request,
@@ -294,6 +294,22 @@ test('[4.30 4.31 7.23 D18 D22 D24 D25] Fitbit is connected from the settings, sh
     await expect(page.getByText('It counts now', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('It does not count any more', { exact: true })).toBeVisible();
+  });
+
+  await test.step('deleted by hand it stays out, whoever tells of it, until its owner counts it again', async () => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: /^Delete Running/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('Log deleted', { exact: true })).toBeVisible();
+    await page.goto('/settings/workouts');
+    const deleted = page.getByRole('region', { name: 'Workouts' }).getByRole('listitem').filter({ hasText: 'Deleted' });
+    await expect(deleted).toHaveCount(2);
+    await deleted
+      .first()
+      .getByRole('button', { name: /^Count it again/ })
+      .click();
+    await expect(page.getByText('It counts now', { exact: true })).toBeVisible();
+    await totalIs(page, milesOfNewcomer);
   });
 
   await test.step('disconnected with what it brought, it leaves what Strava tells of them', async () => {

@@ -42,7 +42,7 @@ export const workoutRetracted = publicEvent(
   z.object({
     logId: z.uuid(),
     userId: z.uuid(),
-    /** Gone at the platform, disconnected with its imports, or the same as another one (D25). */
+    /** Gone at the platform or deleted here as the same of another one, disconnected with its imports, or the same as another one (D25). */
     why: z.enum(['deleted', 'disconnected', 'duplicate']),
     retractedAt: z.iso.datetime(),
   }),

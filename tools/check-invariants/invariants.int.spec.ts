@@ -115,9 +115,14 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
       [orgId, `movement-${id}`, version, userId, data],
     );
   };
+  const [standing, once] = [
+    'an imported log stands as integrations counts its workout now',
+    'a workout that counts was imported once',
+  ];
+  const ids = [logId, removedId].toSorted();
   expect(await found()).toEqual([
-    `I7 a workout that counts was imported once: ${orgId}/${[logId, removedId].toSorted()[0]} is 1, should be 0`,
-    `I7 a workout that counts was imported once: ${orgId}/${[logId, removedId].toSorted()[1]} is 1, should be 0`,
+    ...ids.map((id) => `I7 ${standing}: ${orgId}/${id}/1/300 is 0, should be 1`),
+    ...ids.map((id) => `I7 ${once}: ${orgId}/${id} is 1, should be 0`),
   ]);
   for (const id of [logId, removedId]) await logged(id, 1);
   await logs.query(`insert into members (org_id, user_id, team_id, time_zone) values ($1, $2, $1, 'UTC')`, [
@@ -131,16 +136,21 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
     [orgId, logId, userId],
   );
   const ofImports = async () => (await found()).filter((line) => line.startsWith('I7'));
+  expect(await ofImports()).toEqual([`I7 ${standing}: ${orgId}/${removedId}/1/300 is 0, should be 1`]);
+  await imports.query(
+    `update imported_workouts set state = 'removed', log_id = null, removed_at = now(), removed_started_at = now(),
+       removed_minutes = 30, removed_alone = false where log_id = $1`,
+    [removedId],
+  );
   expect(await ofImports()).toEqual([]);
   await imports.query(`update imported_workouts set state = 'unscored' where log_id = $1`, [logId]);
   expect(await ofImports()).toEqual([
-    `I7 an imported log stands as integrations counts its workout now: ${orgId}/${logId}/1/300 is 1, should be 0`,
+    `I7 ${standing}: ${orgId}/${logId}/1/0 is 0, should be 1`,
+    `I7 ${standing}: ${orgId}/${logId}/1/300 is 1, should be 0`,
   ]);
   await imports.query(`update imported_workouts set state = 'counted' where log_id = $1`, [logId]);
   await logged(logId, 2);
-  expect(await ofImports()).toEqual([
-    `I7 a workout that counts was imported once: ${orgId}/${logId} is 1, should be 2`,
-  ]);
+  expect(await ofImports()).toEqual([`I7 ${once}: ${orgId}/${logId} is 1, should be 2`]);
   await Promise.all([logs.end(), imports.end()]);
   await Promise.all([activity.drop(), integrations.drop()]);
 });

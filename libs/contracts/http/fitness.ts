@@ -70,7 +70,8 @@ export const fitnessConsentRequestSchema = z.object({ isScored: z.boolean() });
 export const disconnectQuerySchema = z.object({ deleteImported: z.enum(['true', 'false']).default('false') });
 export const disconnectedSchema = z.object({ disconnected: z.literal(true), removedActivities: z.number().int() });
 
-export const skipReasons = ['too-short', 'too-old', 'duplicate', 'unreadable', 'in-future'] as const;
+/** 'removed': its member has deleted its log, or that of its like. */
+export const skipReasons = ['too-short', 'too-old', 'duplicate', 'unreadable', 'in-future', 'removed'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 export const syncRunSchema = z.object({
@@ -97,7 +98,8 @@ export const importedWorkoutSchema = z.object({
   activityType: z.string(),
   startedAt: z.string(),
   durationMinutes: z.number().int(),
-  state: z.enum(['counted', 'unscored', 'duplicate', 'skipped']),
+  /** 'removed': its member has deleted its log by hand, or that of the same workout of another platform. */
+  state: z.enum(['counted', 'unscored', 'duplicate', 'removed', 'skipped']),
   why: z.enum(skipReasons).nullable(),
   /** The log that it became; null while it counts for nothing. */
   logId: z.string().nullable(),
@@ -108,5 +110,5 @@ export const importedWorkoutsSchema = z.array(importedWorkoutSchema);
 export type ImportedWorkout = z.infer<typeof importedWorkoutSchema>;
 export const importedWorkoutsQuerySchema = pageQuerySchema(20);
 
-/** Overrides what was taken for a duplicate, or takes that back (D25). */
+/** Overrides what was taken for a duplicate, or takes that back (D25); what was deleted by hand counts again as another log. */
 export const countWorkoutRequestSchema = z.object({ counts: z.boolean() });

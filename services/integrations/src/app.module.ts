@@ -17,6 +17,7 @@ import { Disconnecting } from './connecting/disconnecting.service.ts';
 import { OwnAccounts } from './connecting/own-accounts.query.ts';
 import type { IntegrationsEnv } from './env.ts';
 import { ForgetImportsConsumer } from './importing/forget-imports.consumer.ts';
+import { HeedRemovalsConsumer } from './importing/heed-removals.consumer.ts';
 import { ImportsService } from './importing/index.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AccountTokens, Imports } from './ports.ts';
@@ -62,7 +63,7 @@ const accounts: Room = {
     { provide: AccountTokens, useExisting: RenewedTokens },
   ],
 };
-const importing: Room = { controllers: [ForgetImportsConsumer], providers: [ImportsService] };
+const importing: Room = { controllers: [ForgetImportsConsumer, HeedRemovalsConsumer], providers: [ImportsService] };
 const syncing: Room = {
   controllers: [SyncController],
   providers: [

@@ -118,6 +118,7 @@ describe('a workout that integrations imported', () => {
     await eventually(() => expect(factsOf(maya)).toHaveLength(3));
     const removal = factsOf(maya).find(({ type }) => type === 'MovementRemoved');
     expect(movementRemoved.data.parse(removal?.data)).toMatchObject({ logId: gone.logId, centimiles: 300 });
+    expect(removal?.actorId).toBeNull();
   });
 
   test('[F09] that was retracted before it came is never there, in one batch or in two', async () => {
@@ -164,7 +165,7 @@ describe('a workout that integrations imported', () => {
 });
 
 describe('the owner of an imported log', () => {
-  test('[D8] is told that it is corrected where it was recorded, and can remove it for good', async () => {
+  test('[D8] is told that it is corrected where it was recorded, and can remove it for good by their own hand', async () => {
     const maya = await activity.join();
     const api = await activity.as(maya);
     // The week begins when it came.
@@ -183,6 +184,10 @@ describe('the owner of an imported log', () => {
     for (const verb of ['patch', 'delete'] as const)
       expect((await (await activity.as(omar))[verb](`/api/logs/${workout.logId}`, {})).status).toBe(404);
     expect((await api.delete(`/api/logs/${workout.logId}`)).status).toBe(200);
+    // By this integrations knows it from what was retracted.
+    await eventually(() =>
+      expect(factsOf(maya).at(-1)).toMatchObject({ type: 'MovementRemoved', actorId: maya.userId }),
+    );
     expect(await logsOf(maya, await integrations.imported(maya.orgId, { ...workout, revision: 2 }))).toEqual([]);
   });
 

@@ -18,12 +18,22 @@ export class AccountEndings {
     @Inject(Live) private readonly live: Live,
   ) {}
 
-  /** The platform takes the tokens no longer: its owner is asked to connect anew, and nobody is signed out of anything. */
-  async giveUp(account: AccountName, whose: { readonly refreshLease?: string } = {}): Promise<void> {
-    const where = { ...account, ...whose, state: 'connected' };
+  /**
+   * The platform takes the tokens no longer: its owner is asked to connect anew, and nobody is signed out of anything.
+   * @param renewal by whom it was refused; `wasBrokenOff`: others may have been given, to a process that died with them
+   */
+  async giveUp(
+    account: AccountName,
+    renewal?: { readonly refreshLease: string; readonly wasBrokenOff: boolean },
+  ): Promise<void> {
+    const where = { ...account, ...(renewal && { refreshLease: renewal.refreshLease }), state: 'connected' };
     const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({ where, data: withoutTokens });
     if (count === 0) return;
-    this.log.warn({ event: 'platform-reconnect', ...account }, 'a platform takes the tokens of an account no longer');
+    const wasBrokenOff = renewal?.wasBrokenOff ?? false;
+    this.log.warn(
+      { event: 'platform-reconnect', ...account, wasBrokenOff },
+      'a platform takes the tokens of an account no longer',
+    );
     this.live.publish(account.orgId, ['devices'], { to: account.userId });
   }
 

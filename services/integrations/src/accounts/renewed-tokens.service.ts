@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { outsideRequests } from '@caravan/event-store/reading';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { AccountName, AccountTokens } from '../ports.ts';
 import { ProviderFailure, Providers, type Tokens } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
@@ -15,7 +15,9 @@ const lookAgainMilliseconds = 100;
 /** Longer than a platform may take at most (PROVIDER_TIMEOUT_SECONDS): whoever holds a lease past that is dead. */
 const leaseMilliseconds = 120_000;
 const longestWaitMilliseconds = 20_000;
-const storeAttempts = 6;
+/** While it holds the lease nobody else renews: so long the database may be away. */
+const longestStoringMilliseconds = leaseMilliseconds - 20_000;
+const longestStoreRestMilliseconds = 5_000;
 /** A token that is refused again so soon after it was renewed is refused for good. */
 const refusedAgainMilliseconds = 10 * 60_000;
 
@@ -26,11 +28,13 @@ type Held = {
   readonly expiresAt: Date;
   readonly refreshedAt: Date | null;
   readonly refusedAt: Date | null;
+  /** Somebody began to renew it and never came back: the platform may have given them others, which are lost. */
+  readonly wasBrokenOff: boolean;
 };
 
 /** Lets others act for a member at a platform, by a token that is good. */
 @Injectable()
-export class RenewedTokens implements AccountTokens {
+export class RenewedTokens implements AccountTokens, OnModuleDestroy {
   private readonly underWay = new Map<string, Promise<string>>();
 
   constructor(
@@ -39,6 +43,11 @@ export class RenewedTokens implements AccountTokens {
     @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
     @Inject(AccountEndings) private readonly endings: AccountEndings,
   ) {}
+
+  /** What a platform is answering now is stored first. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.allSettled(this.underWay.values());
+  }
 
   accessTokenOf({ orgId, userId, provider }: AccountName): Promise<string> {
     const name = `${orgId} ${userId} ${provider}`;
@@ -89,7 +98,8 @@ export class RenewedTokens implements AccountTokens {
     const tokens = row?.state === 'connected' ? openTokens(this.keys, account, row) : null;
     if (!row || tokens === null) throw new ProviderFailure('reconnect', 'the account has no tokens');
     const { refreshTokenSealed, expiresAt, refreshedAt, refusedAt } = row;
-    return { ...tokens, refreshTokenSealed, expiresAt: expiresAt ?? new Date(0), refreshedAt, refusedAt };
+    const wasBrokenOff = row.refreshLease !== null;
+    return { ...tokens, refreshTokenSealed, expiresAt: expiresAt ?? new Date(0), refreshedAt, refusedAt, wasBrokenOff };
   }
 
   /** One of many gets it, and only while the tokens are those that were read. */
@@ -110,7 +120,7 @@ export class RenewedTokens implements AccountTokens {
       tokens = await this.providers.of(account.provider).refresh(held.refreshToken);
     } catch (error) {
       if (error instanceof ProviderFailure && error.why === 'reconnect')
-        await this.endings.giveUp(account, { refreshLease });
+        await this.endings.giveUp(account, { refreshLease, wasBrokenOff: held.wasBrokenOff });
       else await this.letGo(account, refreshLease);
       throw error;
     }
@@ -126,13 +136,14 @@ export class RenewedTokens implements AccountTokens {
       ...{ refreshLease: null, refreshLeaseEndsAt: null },
     };
     const where = { ...account, ...sameTokens(held) };
+    const until = performance.now() + longestStoringMilliseconds;
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.rows.of(account.orgId).providerAccount.updateMany({ where, data });
         return;
       } catch (error) {
-        if (attempt === storeAttempts) throw error;
-        await wait(attempt * 5 * lookAgainMilliseconds);
+        if (performance.now() > until) throw error;
+        await wait(Math.min(longestStoreRestMilliseconds, attempt * 5 * lookAgainMilliseconds));
       }
     }
   }

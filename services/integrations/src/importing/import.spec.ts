@@ -1,93 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Workout } from '../providers/provider.ts';
-import { overrideFor } from './counting.ts';
-import { countsOf, type Import, merged, settled, standingOf } from './import.ts';
-import type { Telling } from './telling.ts';
-import { type Observation, seen, type Source } from './workout.ts';
-
-const connectedAt = new Date('2026-11-01T08:00:00.000Z');
-const sources = {
-  strava: { provider: 'strava', audience: 'owner', isScored: true },
-  fitbit: { provider: 'fitbit', audience: 'organisation', isScored: true },
-} as const satisfies Record<string, Source>;
-type From = Observation & { readonly provider: keyof typeof sources };
-
-const at = (minutes: number) => new Date(connectedAt.getTime() + minutes * 60_000);
-const workout = (differing: Partial<Workout> = {}): Workout => ({
-  ...{ externalId: '1', activityType: 'Running', startedAt: at(-60), durationMinutes: 30, meters: 5_000 },
-  ...{ heartRate: 140, calories: 300, changedAt: null, raw: null },
-  ...differing,
-});
-const saw = (provider: From['provider'], seenMinute: number, one: Partial<Workout> | 'gone', id = '1'): From => ({
-  ...{ provider, externalId: id, seenAt: at(seenMinute) },
-  workout: one === 'gone' ? null : workout({ externalId: id, ...one }),
-});
-
-/** What a listener makes of all that it is told: the log of each workout that counts. */
-class World {
-  imports: readonly Import[] = [];
-  readonly tellings: Telling[] = [];
-  private ids = 0;
-  private readonly newId = () => `id-${(this.ids += 1)}`;
-  constructor(private readonly from: Readonly<Record<string, Source>> = sources) {}
-
-  see(...news: readonly From[]): this {
-    for (const one of news) {
-      const source = this.from[one.provider] ?? sources.strava;
-      const known = merged(this.imports, [seen(one, connectedAt)], { source, newId: this.newId });
-      this.settle(known);
-    }
-    return this;
-  }
-
-  settle(known: readonly Import[]) {
-    const result = settled(known, this.newId);
-    const counts = countsOf(this.imports, result);
-    this.imports = result.imports;
-    this.tellings.push(...result.tellings);
-    return counts;
-  }
-
-  says(externalId: string, counts: boolean): this {
-    const all = this.imports.flatMap((one) => standingOf(one) ?? []);
-    const found = this.imports.find((one) => one.externalId === externalId);
-    const override = overrideFor(all, found?.importId ?? '', counts);
-    this.settle(this.imports.map((one) => (one === found ? { ...one, override } : one)));
-    return this;
-  }
-
-  /** Without ids of ours, which depend on the order. */
-  get states() {
-    const nameOf = (id: string | null) => this.imports.find(({ importId }) => importId === id)?.externalId;
-    return this.imports
-      .map(({ provider, externalId, state, sameAs, told }) => ({
-        ...{ provider, externalId, state, sameAs: nameOf(sameAs), content: told.content },
-      }))
-      .toSorted((a, b) => `${a.provider} ${a.externalId}`.localeCompare(`${b.provider} ${b.externalId}`));
-  }
-
-  get logs() {
-    const logs = new Map<string, string>();
-    const ended = new Set<string>();
-    for (const one of this.tellings) {
-      if (one.is === 'retracted') {
-        expect(logs.delete(one.logId)).toBe(true);
-        ended.add(one.logId);
-      } else {
-        const { logId, revision } = one.told;
-        expect(logId !== null && !ended.has(logId)).toBe(true);
-        expect(logs.has(logId ?? '')).toBe(revision > 1);
-        logs.set(logId ?? '', JSON.stringify(one.content));
-      }
-    }
-    return [...logs.values()].sort();
-  }
-
-  get stateOf() {
-    return Object.fromEntries(this.imports.map(({ externalId, state }) => [externalId, state]));
-  }
-}
+import { at, connectedAt, type From, saw, sources, World } from '../testing/imports-world.ts';
+import { merged } from './import.ts';
+import { seen } from './workout.ts';
 
 describe('a workout that is seen again', () => {
   test('[F09] is what it was when it was asked for last, whatever comes first', () => {

@@ -1,5 +1,5 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
-import { isCounting, type Standing, type Verdict, verdictsOn } from './counting.ts';
+import { isCounting, type Removal, type Removed, type Standing, type Verdict, verdictsOn } from './counting.ts';
 import { type Present, type Telling, tellingOf, type Told, untold } from './telling.ts';
 import { isNewer, type Seen, type Source } from './workout.ts';
 
@@ -11,6 +11,10 @@ export type Import = Source &
     readonly state: Verdict['state'] | 'gone';
     readonly sameAs: string | null;
     readonly told: Told;
+    /** Logs that it was, and that were retracted. */
+    readonly formerLogIds: readonly string[];
+    /** Also of what is gone at its platform: its like at another one stays out. */
+    readonly removal: Removal | null;
   };
 
 type NewId = () => string;
@@ -33,7 +37,7 @@ export function merged(
 }
 
 const unknown = (importId: string) =>
-  ({ importId, override: null, state: 'gone', sameAs: null, told: untold }) as const;
+  ({ importId, override: null, state: 'gone', sameAs: null, told: untold, formerLogIds: [], removal: null }) as const;
 
 type Settled = {
   /** All that were asked about, with what each counts as now. */
@@ -48,13 +52,14 @@ export function settled(
   newId: NewId,
   isMeant: (one: Import) => boolean = () => true,
 ): Settled {
-  const verdicts = verdictsOn(imports.flatMap((one) => presentOf(one) ?? []));
+  const verdicts = verdictsOn(standingsOf(imports), removalsOf(imports));
   const all = imports.map((one) => {
     if (!isMeant(one)) return { telling: undefined, one };
     const verdict = verdicts.get(one.importId);
     const telling = tellingOf({ present: presentOf(one), verdict }, one.told, newId);
     const { state, sameAs } = verdict ?? { state: 'gone' as const, sameAs: null };
-    return { telling, one: { ...one, state, sameAs, told: telling?.told ?? one.told } };
+    const formerLogIds = telling?.is === 'retracted' ? [...one.formerLogIds, telling.logId] : one.formerLogIds;
+    return { telling, one: { ...one, state, sameAs, formerLogIds, told: telling?.told ?? one.told } };
   });
   const tellings = all.flatMap(({ telling }) => telling ?? []);
   return {
@@ -68,6 +73,10 @@ function presentOf({ judged, importId, override, provider, audience, isScored }:
 }
 
 export const standingOf = (one: Import): Standing | null => presentOf(one);
+export const standingsOf = (all: readonly Import[]): Standing[] => all.flatMap((one) => standingOf(one) ?? []);
+
+export const removalsOf = (all: readonly Import[]): Removed[] =>
+  all.flatMap(({ importId, provider, removal }) => (removal ? [{ ...removal, importId, provider }] : []));
 
 export type Counts = {
   readonly imported: number;
@@ -81,10 +90,10 @@ export function countsOf(before: readonly Import[], { imports, tellings }: Settl
   const stateBefore = new Map(before.map(({ importId, state, judged }) => [importId, { state, why: judged?.why }]));
   const skipped: Partial<Record<SkipReason, number>> = {};
   for (const { importId, state, judged } of imports) {
-    const why = state === 'duplicate' ? 'duplicate' : judged?.why;
+    const why = state === 'duplicate' || state === 'removed' ? state : judged?.why;
     if (!why || isCounting({ state: state === 'gone' ? 'skipped' : state, sameAs: null })) continue;
     const old = stateBefore.get(importId);
-    if (old?.state === state && (state === 'duplicate' || old.why === why)) continue;
+    if (old?.state === state && (state !== 'skipped' || old.why === why)) continue;
     skipped[why] = (skipped[why] ?? 0) + 1;
   }
   return {

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { movementRemoved } from '@caravan/contracts/activity.events';
 import { personKey } from '@caravan/contracts/fact-key';
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
+import { positionsOf } from '@caravan/contracts/log-position';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import type { Consumed } from '@caravan/messaging/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
-import { overrideFor, reachMilliseconds } from './counting.ts';
-import { type Counts, countsOf, type Import, merged, settled, standingOf } from './import.ts';
+import { reachMilliseconds } from './counting.ts';
+import { type Counts, countsOf, type Import, merged, settled } from './import.ts';
 import * as store from './imports.store.ts';
+import { overridden, removed, withoutThoseOf } from './own-word.ts';
 import type { Telling } from './telling.ts';
 import { type Observation, seen, type Source } from './workout.ts';
 
@@ -79,10 +83,8 @@ export class ImportsService {
   async retractAll(account: AccountName): Promise<number> {
     return this.inTurn(account, async (unit) => {
       const all = await store.allImports(unit.tx, account);
-      const [gone, before] = [true, false].map((isOf) =>
-        all.filter((one) => (one.provider === account.provider) === isOf),
-      );
-      const ended = (gone ?? []).flatMap(({ told }) => told.logId ?? []);
+      const before = all.filter(({ provider }) => provider !== account.provider);
+      const ended = all.flatMap(({ provider, told }) => (provider === account.provider ? (told.logId ?? []) : []));
       const retractedAt = unit.meta.at.toISOString();
       await Promise.all(
         ended.map((logId) =>
@@ -93,7 +95,7 @@ export class ImportsService {
         ),
       );
       await store.forgetImports(unit.tx, account);
-      await this.write(unit, account, { before: before ?? [], after: before ?? [] });
+      await this.write(unit, account, { before, after: withoutThoseOf(all, account.provider) });
       return ended.length;
     });
   }
@@ -106,13 +108,22 @@ export class ImportsService {
       if (!meant?.judged) throw new Rejected('fitness/no-such-workout', 'not-found', 'Not found');
       if (meant.judged.why !== null)
         throw new Rejected('fitness/cannot-count', 'conflict', 'This workout cannot count.');
-      const standings = before.flatMap((one) => standingOf(one) ?? []);
-      const override = overrideFor(standings, importId, counts);
-      await this.write(unit, owner, {
-        before,
-        after: before.map((one) => (one === meant ? { ...one, override } : one)),
-      });
+      await this.write(unit, owner, { before, after: overridden(before, importId, counts) });
     });
+  }
+
+  /** Its member has deleted a log by hand. False: it is none of an import. */
+  async remove(tx: Tx, fact: Consumed<typeof movementRemoved>): Promise<boolean> {
+    const { logId, userId, startedAt, durationMinutes, removedAt } = fact.data;
+    const owner = { orgId: fact.orgId, userId };
+    if (!(await store.isOfImport(tx, owner, logId))) return false;
+    await store.lineUp(tx, owner);
+    const before = await store.allImports(tx, owner);
+    const log = { removedAt: new Date(removedAt), startedAt: new Date(startedAt), durationMinutes };
+    const at = new Date(fact.occurredAt);
+    const meta = { orgId: owner.orgId, actorId: null, at, key: personKey(userId), causes: positionsOf(fact) };
+    await this.write(this.events.within(tx, meta), owner, { before, after: removed(before, logId, log) });
+    return true;
   }
 
   private inTurn<Answer>(owner: store.Owner, work: (unit: PersonUnit) => Promise<Answer>): Promise<Answer> {

@@ -1,12 +1,16 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
 import type { Tx } from '@caravan/event-store/event-store';
+import type { Removal } from './counting.ts';
 import type { Import } from './import.ts';
 import type { Source } from './workout.ts';
 
 export type Owner = { readonly orgId: string; readonly userId: string };
 
 type Row = Source &
-  Pick<Import, 'importId' | 'externalId' | 'seenAt' | 'changedAt' | 'override' | 'state' | 'sameAs'> & {
+  Pick<
+    Import,
+    'importId' | 'externalId' | 'seenAt' | 'changedAt' | 'override' | 'state' | 'sameAs' | 'formerLogIds'
+  > & {
     readonly userId: string;
     readonly activityType: string | null;
     readonly startedAt: Date | null;
@@ -18,6 +22,10 @@ type Row = Source &
     readonly logId: string | null;
     readonly revision: number;
     readonly content: string | null;
+    readonly removedAt: Date | null;
+    readonly removedStartedAt: Date | null;
+    readonly removedMinutes: number | null;
+    readonly removedAlone: boolean | null;
   };
 
 const selected = `
@@ -25,7 +33,8 @@ const selected = `
     changed_at as "changedAt", activity_type as "activityType", started_at as "startedAt",
     duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, why, audience,
     is_scored as "isScored", override, state, same_as as "sameAs", log_id as "logId", revision,
-    told_content as content
+    told_content as content, former_log_ids as "formerLogIds", removed_at as "removedAt",
+    removed_started_at as "removedStartedAt", removed_minutes as "removedMinutes", removed_alone as "removedAlone"
   from imported_workouts where org_id = $1`;
 
 /** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
@@ -63,9 +72,11 @@ export async function knownByIds(
 }
 
 export async function importsBetween(tx: Tx, { orgId, userId }: Owner, from: Date, to: Date): Promise<Import[]> {
-  const { rows } = await tx.query<Row>(`${selected} and user_id = $2 and started_at between $3 and $4`, [
-    ...[orgId, userId, from, to],
-  ]);
+  const { rows } = await tx.query<Row>(
+    `${selected} and user_id = $2 and (started_at between $3 and $4
+       or removed_at is not null and removed_started_at between $3 and $4)`,
+    [orgId, userId, from, to],
+  );
   return rows.map(importOf);
 }
 
@@ -80,25 +91,44 @@ function importOf(row: Row): Import {
   const isHere = activityType !== null && startedAt !== null && durationMinutes !== null;
   return {
     ...{ importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs },
+    ...{ formerLogIds: row.formerLogIds, removal: removalIn(row) },
     judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
     told: { logId: row.logId, revision: row.revision, content: row.content },
   };
 }
 
+function removalIn({ removedAt, removedStartedAt, removedMinutes, removedAlone }: Row): Removal | null {
+  if (!removedAt || !removedStartedAt || removedMinutes === null || removedAlone === null) return null;
+  return { removedAt, startedAt: removedStartedAt, durationMinutes: removedMinutes, isAlone: removedAlone };
+}
+
+/** Whose log it is or was. */
+export async function isOfImport(tx: Tx, { orgId, userId }: Owner, logId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select from imported_workouts where org_id = $1 and user_id = $2 and (log_id = $3 or $3 = any(former_log_ids))
+     limit 1`,
+    [orgId, userId, logId],
+  );
+  return rows.length > 0;
+}
+
 const savedSql = `
   insert into imported_workouts (org_id, user_id, import_id, provider, external_id, seen_at, changed_at, activity_type,
     started_at, duration_minutes, meters, heart_rate, calories, why, audience, is_scored, override, state, same_as,
-    log_id, revision, told_content)
+    log_id, revision, told_content, former_log_ids, removed_at, removed_started_at, removed_minutes, removed_alone)
   select $1, $2, i.* from json_to_recordset($3) as i (import_id uuid, provider text, external_id text,
     seen_at timestamptz, changed_at timestamptz, activity_type text, started_at timestamptz, duration_minutes integer,
     meters integer, heart_rate integer, calories integer, why text, audience text, is_scored boolean, override boolean,
-    state text, same_as uuid, log_id uuid, revision integer, told_content text)
+    state text, same_as uuid, log_id uuid, revision integer, told_content text, former_log_ids uuid[],
+    removed_at timestamptz, removed_started_at timestamptz, removed_minutes integer, removed_alone boolean)
   on conflict (org_id, import_id) do update set seen_at = excluded.seen_at, changed_at = excluded.changed_at,
     activity_type = excluded.activity_type, started_at = excluded.started_at,
     duration_minutes = excluded.duration_minutes, meters = excluded.meters, heart_rate = excluded.heart_rate,
     calories = excluded.calories, why = excluded.why, audience = excluded.audience, is_scored = excluded.is_scored,
     override = excluded.override, state = excluded.state, same_as = excluded.same_as, log_id = excluded.log_id,
-    revision = excluded.revision, told_content = excluded.told_content,
+    revision = excluded.revision, told_content = excluded.told_content, former_log_ids = excluded.former_log_ids,
+    removed_at = excluded.removed_at, removed_started_at = excluded.removed_started_at,
+    removed_minutes = excluded.removed_minutes, removed_alone = excluded.removed_alone,
     raw = case when excluded.started_at is not null then imported_workouts.raw end,
     raw_at = case when excluded.started_at is not null then imported_workouts.raw_at end`;
 
@@ -107,13 +137,15 @@ export async function save(tx: Tx, { orgId, userId }: Owner, imports: readonly I
   await tx.query(savedSql, [orgId, userId, JSON.stringify(imports.map(recordOf))]);
 }
 
-const recordOf = ({ judged, told, ...one }: Import) => ({
+const recordOf = ({ judged, told, removal, ...one }: Import) => ({
   ...{ import_id: one.importId, provider: one.provider, external_id: one.externalId, seen_at: one.seenAt },
   ...{ changed_at: one.changedAt, activity_type: judged?.activityType, started_at: judged?.startedAt },
   ...{ duration_minutes: judged?.durationMinutes, meters: judged?.meters, heart_rate: judged?.heartRate },
   ...{ calories: judged?.calories, why: judged?.why, audience: one.audience, is_scored: one.isScored },
   ...{ override: one.override, state: one.state, same_as: one.sameAs, log_id: told.logId },
-  ...{ revision: told.revision, told_content: told.content },
+  ...{ revision: told.revision, told_content: told.content, former_log_ids: one.formerLogIds },
+  ...{ removed_at: removal?.removedAt, removed_started_at: removal?.startedAt },
+  ...{ removed_minutes: removal?.durationMinutes, removed_alone: removal?.isAlone },
 });
 
 /** What the platform answered, beside what was made of it. */

@@ -14,7 +14,8 @@ const ownFiles = {
     from provider_accounts where org_id = $1 and user_id = $2 order by provider`,
   'imported-workouts': `
     select provider, external_id as "idAtProvider", activity_type as "activity", started_at as "startedAt",
-      duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, state, why, override
+      duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, state, why, override,
+      removed_at as "deletedAt"
     from imported_workouts where org_id = $1 and user_id = $2 and started_at is not null order by started_at`,
   'synced-workouts': `
     select provider, cause, state, started_at as "startedAt", ended_at as "endedAt", imported, updated, removed, skipped,

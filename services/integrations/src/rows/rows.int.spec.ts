@@ -52,7 +52,7 @@ test('[S18] nothing is left of a name on the connection, and an organisation is 
   expect(() => rows.of("x', true)--")).toThrow('UUID');
 });
 
-test('steps that go together happen all or not at all', async () => {
+test('[D48] steps that go together happen all or not at all', async () => {
   const [org, data] = [randomUUID(), accountOf(randomUUID())];
   const own = { ...data, orgId: org };
   const [created, count] = await rows.together(org, ({ providerAccount }) => [

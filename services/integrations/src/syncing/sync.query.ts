@@ -109,7 +109,7 @@ function shownWorkout(one: Found, same: ImportedWorkout['sameAs']): ImportedWork
     ...{ activityType: one.activityType ?? '', startedAt: instant(one.startedAt) },
     durationMinutes: one.durationMinutes ?? 0,
     state: one.state as ImportedWorkout['state'],
-    why: one.state === 'duplicate' ? 'duplicate' : (one.why as ImportedWorkout['why']),
+    why: one.state === 'duplicate' || one.state === 'removed' ? one.state : (one.why as ImportedWorkout['why']),
     ...{ logId: one.logId, sameAs: same },
   };
 }

@@ -39,7 +39,7 @@ describe('POST /api/fitness/sync', () => {
     expect([status, body]).toEqual([409, expect.objectContaining({ message: fitnessWords.nothingConnected })]);
   });
 
-  test('[7.24] answers how many came, and tells the others of each once', async () => {
+  test('[3.38 7.24] answers how many came, and tells the others of each once', async () => {
     const id = await under.connect(maya, 'strava');
     for (const nth of [1, 2, 3, 4, 5])
       under.strava.change(id, `${maya.userId}-${nth}`, { startedAt: hoursAgo(nth * 3) });

@@ -3,6 +3,8 @@ import { Dependencies } from '@caravan/service-kit/dependency';
 import { parseEnv } from '@caravan/service-kit/env';
 import { Metrics } from '@caravan/service-kit/metrics';
 import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
+import type { ApiClient } from '@caravan/service-kit/testing/api-client';
+import { asPeer } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { testEnv } from '@caravan/service-kit/testing/service';
 import { answerConsent } from '@caravan/simulators/consent';
@@ -54,4 +56,20 @@ export async function connected(provider: Provider, person: string) {
   const back = await answerConsent(provider.authorizeUrl({ state: 'state', challenge, redirectUri }), { person });
   const [code = '', scope = ''] = ['code', 'scope'].map((name) => back.searchParams.get(name) ?? '');
   return provider.exchange({ code, verifier, redirectUri, scope });
+}
+
+/** As a person does who says yes on the platform's page, with the service and the browser that came from it. */
+export async function connectThere(
+  { url, api }: { readonly url: string; readonly api: ApiClient },
+  provider: 'strava' | 'fitbit',
+  person: string,
+): Promise<void> {
+  const { body, headers } = await api.get<{ authUrl: string }>(`/api/fitness/${provider}/auth?scored=true`);
+  const back = await answerConsent(body.authUrl, { person });
+  const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const answer = await fetch(`${url}/api/fitness/${provider}/callback${back.search}`, {
+    ...{ redirect: 'manual', headers: { ...asPeer, cookie } },
+  });
+  const location = answer.headers.get('location') ?? '';
+  if (!location.includes('connected')) throw new Error(`${provider} was not connected: ${location}`);
 }

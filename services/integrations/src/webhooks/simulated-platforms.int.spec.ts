@@ -5,14 +5,12 @@ import { importedWorkoutsSchema, syncRunsSchema } from '@caravan/contracts/http/
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { type ApiClient, apiClient } from '@caravan/service-kit/testing/api-client';
-import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
-import { answerConsent } from '@caravan/simulators/consent';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppModule } from '../app.module.ts';
 import { integrationsEnvSchema } from '../env.ts';
-import { integrationsEnv, stateIn } from '../testing/integrations-under-test.ts';
-import { startPlatforms, webhookSettings } from '../testing/platforms.ts';
+import { integrationsEnv } from '../testing/integrations-under-test.ts';
+import { connectThere, startPlatforms, webhookSettings } from '../testing/platforms.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
 
 let identity: IdentityDouble;
@@ -49,17 +47,7 @@ beforeEach(async () => {
   api = apiClient(service.url, await identity.tokenFor(maya));
 });
 
-/** As a person does who says yes; answers who that is there. */
-async function connect(provider: 'strava' | 'fitbit', person: string): Promise<void> {
-  const { body, headers } = await api.get<{ authUrl: string }>(`/api/fitness/${provider}/auth?scored=true`);
-  const back = await answerConsent(body.authUrl, { person });
-  expect(back.searchParams.get('state')).toBe(stateIn(body.authUrl));
-  const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const answer = await fetch(`${service.url}/api/fitness/${provider}/callback${back.search}`, {
-    ...{ redirect: 'manual', headers: { ...asPeer, cookie } },
-  });
-  expect(answer.headers.get('location')).toContain('connected');
-}
+const connect = (provider: 'strava' | 'fitbit', person: string) => connectThere({ ...service, api }, provider, person);
 
 const workouts = async () => importedWorkoutsSchema.parse((await api.get('/api/fitness/workouts')).body);
 const history = async () => syncRunsSchema.parse((await api.get('/api/fitness/history')).body);

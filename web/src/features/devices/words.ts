@@ -21,6 +21,7 @@ export const skipWords = (why: SkipReason, name: string): MessageDescriptor =>
     duplicate: msg`the same as another workout`,
     unreadable: msg`${name} sent what we could not read`,
     'in-future': msg`begins in the future: the device’s clock may be wrong`,
+    removed: msg`you deleted it here`,
   })[why];
 
 /** What began a run. @param name of the platform */

@@ -80,6 +80,28 @@ test.each([
   },
 );
 
+test('[D8 D25] what was deleted by hand says so in the list and in the history, and can be counted again', async () => {
+  let shown = workout({ state: 'removed', why: 'removed', logId: null });
+  const skipped = [{ why: 'removed' as const, count: 1 }];
+  const { calls } = openWorkouts([], [], {
+    'GET /api/fitness/workouts': () => ({ body: [shown] }),
+    'GET /api/fitness/history': { body: [run({ skipped })] },
+    'PATCH /api/fitness/workouts/w1': () => {
+      shown = workout({});
+      return { body: shown };
+    },
+  });
+  const running = await itemOf('Running');
+  expect(running.getByText('Deleted')).toBeDefined();
+  expect(running.getByText(/^You deleted it from your log\. It does not come back by itself/)).toBeDefined();
+  expect(await screen.findByText('1 skipped: you deleted it here')).toBeDefined();
+  await press(/^Count it again: Running/);
+  await screen.findByText('It counts now', { selector: 'li *' });
+  expect(await sentTo(calls, 'PATCH /api/fitness/workouts/w1')).toEqual({ counts: true });
+  expect(await screen.findByRole('button', { name: /^Do not count it: Running/ })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
 test('[D25] what the server does not let count says why', async () => {
   openWorkouts([workout({ state: 'duplicate', sameAs })], [], {
     'PATCH /api/fitness/workouts/w1': { status: 409, body: { message: 'It cannot count: it is too short.' } },

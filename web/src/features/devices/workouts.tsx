@@ -106,6 +106,7 @@ function StateTag({ state }: { state: ImportedWorkout['state'] }) {
     counted: t`Counts`,
     unscored: t`Earns no miles`,
     duplicate: t`Not counted`,
+    removed: t`Deleted`,
     skipped: t`Skipped`,
   };
   return <Tag tone={state === 'counted' ? 'good' : 'plain'}>{words[state]}</Tag>;
@@ -129,6 +130,12 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
           : t`It does not count, because you said so.`}
       </p>
     );
+  if (state === 'removed')
+    return (
+      <p className={styles.why}>
+        <Trans>You deleted it from your log. It does not come back by itself, from any device.</Trans>
+      </p>
+    );
   if (state === 'unscored')
     return (
       <p className={styles.why}>
@@ -146,7 +153,7 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
 function Override({ workout: { id, state, sameAs, activityType }, when }: { workout: ImportedWorkout; when: string }) {
   const { t } = useLingui();
   const { mutate, isPending } = useCountWorkout();
-  if (state !== 'duplicate' && state !== 'counted') return null;
+  if (state !== 'duplicate' && state !== 'counted' && state !== 'removed') return null;
   const change = (counts: boolean, undo?: () => void) =>
     mutate(
       { id, counts },
@@ -172,9 +179,16 @@ function Override({ workout: { id, state, sameAs, activityType }, when }: { work
         variant={isCounted ? 'plain' : 'quiet'}
         size="small"
         isBusy={isPending}
-        onClick={() => change(!isCounted, () => change(isCounted))}
+        // What was deleted is not deleted again by a word on what counts.
+        onClick={() => change(!isCounted, state === 'removed' ? undefined : () => change(isCounted))}
       >
-        {isCounted ? t`Do not count it` : sameAs ? t`Count it too` : t`Count it`}
+        {isCounted
+          ? t`Do not count it`
+          : state === 'removed'
+            ? t`Count it again`
+            : sameAs
+              ? t`Count it too`
+              : t`Count it`}
         <Hidden>
           : {activityType}, {when}
         </Hidden>
