@@ -138,3 +138,14 @@ test('[D34] a link to unsubscribe that is cut off, or of an account that is gone
   open('/unsubscribe');
   expect(await screen.findByText('This link is not complete.')).toBeDefined();
 });
+
+test('[D34] mails that could not be ended can be tried again, and the link is not blamed', async () => {
+  const answers = [{ status: 503, body: '' }, { body: { mails: 'email' } }];
+  open('/unsubscribe?token=secret-1', { 'POST /api/unsubscribe': () => answers.shift() ?? { body: {} } });
+  await press('Unsubscribe');
+  expect(document.activeElement).toBe(await heading('That did not work'));
+  expect(screen.getByText('The mails could not be ended. Please try again.')).toBeDefined();
+  await press('Try again');
+  await heading('You are unsubscribed');
+  expect(screen.getByText(/^Email notifications are off\./)).toBeDefined();
+});
