@@ -10,6 +10,7 @@ import {
   onSessionChange,
   readStoredUser,
   restoreSession,
+  showFace,
 } from './session-state.ts';
 
 const logoutMilliseconds = 2000;
@@ -30,12 +31,15 @@ export function verifySession(queryClient: QueryClient): Promise<void> {
 async function askUntilAnswered(queryClient: QueryClient): Promise<void> {
   for (let failures = 0; ;) {
     try {
-      if ((await queryClient.query(meQuery)) === null) {
+      const me = await queryClient.query(meQuery);
+      if (me === null) {
         // Refused where no session is needed: the next screen that needs one asks anew.
         queryClient.removeQueries({ queryKey: meQuery.queryKey, exact: true });
         return;
       }
       confirmSession();
+      // The stored address of a photo works for a quarter of an hour (ADR 0057).
+      if (me.profilePhotoUrl !== null) showFace(me.profilePhotoUrl);
       // What failed beside the check is worth another try too.
       if (failures > 0) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
       return;

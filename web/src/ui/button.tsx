@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { LoaderCircle } from 'lucide-react';
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import styles from './button.module.css';
 
 type ButtonProps = ComponentProps<'button'> & {
@@ -16,6 +16,7 @@ type ButtonProps = ComponentProps<'button'> & {
 };
 
 export function Button({ variant = 'primary', size = 'normal', isWide, isBusy, asChild, ...rest }: ButtonProps) {
+  useKeptFocus(isBusy === true);
   const className = clsx(styles.button, styles[variant], styles[size], isWide && styles.wide, rest.className);
   if (asChild) return <Slot.Root {...rest} className={className} />;
   const { children, disabled, type = 'button', ...others } = rest;
@@ -25,6 +26,17 @@ export function Button({ variant = 'primary', size = 'normal', isWide, isBusy, a
       {children}
     </button>
   );
+}
+
+/** A browser takes the focus from a button that cannot be pressed: once it can be, it has it again. */
+function useKeptFocus(isBusy: boolean) {
+  const pressed = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (isBusy)
+      pressed.current = focused instanceof HTMLElement && focused.matches('[aria-busy=true]') ? focused : null;
+    else if (focused === document.body) pressed.current?.focus({ preventScroll: true });
+  }, [isBusy]);
 }
 
 /** A small choice that is on or off; `isPressed` says which. */

@@ -34,6 +34,20 @@ export async function membersToPushTo(pool: Pool, at: Date, most: number): Promi
   return rows;
 }
 
+/** Most members have no browser that wants to be told: they are settled together, not one by one. */
+export async function dropPushesOfNobody(pool: Pool, at: Date): Promise<void> {
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `update due_notices d set push_at = null
+        from (select org_id, user_id, notice_id from due_notices n where push_at <= $1
+          and not exists (select from push_subscriptions s where (s.org_id, s.user_id) = (n.org_id, n.user_id))
+          for update skip locked) as idle
+        where (d.org_id, d.user_id, d.notice_id) = (idle.org_id, idle.user_id, idle.notice_id)`,
+      [at],
+    ),
+  );
+}
+
 export type TakenPush = Person & {
   readonly noticeId: string;
   readonly sessionId: string;

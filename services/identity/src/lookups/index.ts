@@ -11,6 +11,7 @@ export {
 } from './across-organisations.query.ts';
 export type { LinkHolder, StoredCredential, StoredReset } from './across-organisations.query.ts';
 export {
+  dropPushesOfNobody,
   forgetEndpoint,
   forgetEndpointsOfOver,
   forgetNoticesBefore,

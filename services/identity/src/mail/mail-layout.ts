@@ -55,12 +55,14 @@ const isLink = (part: string | MailLink): part is MailLink => typeof part !== 's
 
 // What mail programs do not know of colours is left to them: most make a dark page of it by themselves.
 const styles = {
-  body: { margin: 0, padding: '24px', fontFamily: 'sans-serif' },
+  body: { margin: 0, padding: '24px', fontFamily: "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" },
   container: { maxWidth: '560px' },
   text: { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px' },
-  item: { margin: '0 0 12px', fontSize: '16px', lineHeight: '24px' },
-  line: { fontSize: '14px' },
+  item: { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px' },
+  line: { fontSize: '15px' },
   heading: { margin: '24px 0 8px', fontSize: '16px', lineHeight: '24px', fontWeight: 'bold' },
+  address: { margin: '0 0 24px', fontSize: '13px', lineHeight: '20px', overflowWrap: 'anywhere' },
+  signature: { margin: '24px 0 0', fontSize: '14px', lineHeight: '20px' },
   small: { margin: '0 0 8px', fontSize: '13px', lineHeight: '20px', overflowWrap: 'anywhere' },
   button: { padding: '12px 20px', borderRadius: '8px', background: '#c2410c', color: '#ffffff', fontSize: '16px' },
   link: { color: '#c2410c', textDecoration: 'underline' },
@@ -84,7 +86,7 @@ function page(draft: Draft, { greeting, signature }: { greeting: string; signatu
         items.map(item),
         link && button(link),
         after.map(paragraph),
-        paragraph(signature),
+        h(Text, { key: 'signature', style: styles.signature }, signature),
         footer.length > 0 && [h(Hr, { key: 'rule', style: styles.rule }), ...footer.map(small)],
       ),
     ),
@@ -107,7 +109,7 @@ function button({ label, url }: MailLink): ReactNode {
   return [
     h(Text, { key: 'button', style: styles.text }, h(Button, { href: url, style: styles.button }, label)),
     // The address is also written out: not every program shows where a link leads.
-    h(Text, { key: 'address', style: styles.small }, url),
+    h(Text, { key: 'address', style: styles.address }, url),
   ];
 }
 

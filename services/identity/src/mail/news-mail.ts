@@ -51,8 +51,8 @@ export function renderNews(mail: NewsMail, sender: Sender): RenderedMail {
     items: items.map(({ tiding, heading }) => ({ ...itemOf(tiding, publicUrl), ...(heading && { heading }) })),
     after: more > 0 ? [`And ${more} more in the app.`] : [],
     footer: [
-      `You get this since “${mail.mailsCalled}” is on in your settings.`,
-      { label: 'Change what you are told', url: `${publicUrl}/settings` },
+      `You get this because “${mail.mailsCalled}” is on in your settings.`,
+      { label: 'Open your settings', url: `${publicUrl}/settings` },
       { label: 'Unsubscribe', url: unsubscribeUrl(publicUrl, mail.unsubscribeToken) },
     ],
   });

@@ -44,8 +44,9 @@ describe('a mail', () => {
   test.each(all)('[S36] about $about shows no markup and no link of a name, in any part', (mail) => {
     const name = `<img src=x onerror="alert(1)"> https://evil.example/x www.evil.example evil.example & Co's`;
     const rendered = renderMail({ ...mail, name }, { ...sender, organization: name });
-    expect(rendered.text).toContain('Hello img src x onerror alert 1 evil example &…,');
-    expect(rendered.html).toContain('Hello img src x onerror alert 1 evil example &amp;…,');
+    expect(rendered.text).toContain('Hello img,');
+    expect(rendered.text).toContain('img src x onerror alert 1 evil example &… on Caravan');
+    expect(rendered.html).toContain('img src x onerror alert 1 evil example &amp;… on Caravan');
     expect(Object.values(rendered).join('\n')).not.toMatch(/<img|evil\.example\/|www\.|[^@]evil\.example/);
   });
 
@@ -74,6 +75,17 @@ describe('a mail', () => {
     expect(text).toContain('within 7 days');
     expect(text).toContain('e…@evil.example');
     expect(text).not.toContain('eve.long');
+  });
+
+  test.each([
+    ['Maximiliana Featherstonehaugh-Cholmondeley', 'Hello Maximiliana,'],
+    ['J. R. R. Tolkien', 'Hello J. R. R. Tolkien,'],
+    [`${'A'.repeat(60)} Long`, `Hello ${'A'.repeat(40)}…,`],
+    ['https://evil.example', 'Hello there,'],
+  ])('greets %s by the first name', (name, greeting) => {
+    const { text, html } = renderMail({ ...reset, name }, sender);
+    expect(text.split('\n')[0]).toBe(greeting);
+    expect(html).toContain(`>${greeting}<`);
   });
 
   test.each(all)('about $about says when, in words that are the same everywhere', (mail) => {

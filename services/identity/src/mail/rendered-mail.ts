@@ -1,3 +1,4 @@
+import { firstNameOf } from '@caravan/contracts/first-name';
 import { laidOut } from './mail-layout.ts';
 import type { Draft, RenderedMail } from './mail-layout.ts';
 import { nameInMail } from './words.ts';
@@ -60,7 +61,7 @@ export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMai
 
 /** As every mail begins and ends. */
 export function signed(name: string, { organization }: Sender, draft: Draft): RenderedMail {
-  const greeting = `Hello ${nameInMail(name) || 'there'},`;
+  const greeting = `Hello ${nameInMail(firstNameOf(nameInMail(name))) || 'there'},`;
   const signature = `${nameInMail(organization) || 'your organisation'} on Caravan`;
   return laidOut(draft, { greeting, signature });
 }

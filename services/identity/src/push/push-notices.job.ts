@@ -6,7 +6,7 @@ import { Sweeps } from '@caravan/service-kit/sweeps';
 import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetEndpointsOfOver, membersToPushTo, takePushes } from '../lookups/index.ts';
+import { dropPushesOfNobody, forgetEndpointsOfOver, membersToPushTo, takePushes } from '../lookups/index.ts';
 import type { TakenPush } from '../lookups/index.ts';
 import { isPushWanted, isQuiet, isStillNews, outsideQuietHours, planPushes, waitingFor } from '../notices/index.ts';
 import type { Person } from '../notices/index.ts';
@@ -117,6 +117,7 @@ export class PushNotices {
   }
 
   async pushDue(clock: () => Date): Promise<void> {
+    await dropPushesOfNobody(this.pool, clock());
     await this.sendOffAll(clock());
     for (;;) {
       const at = clock();

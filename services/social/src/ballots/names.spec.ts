@@ -25,6 +25,12 @@ describe('names that are suggested', () => {
     expect(typed.join()).not.toMatch(/evil|script/i);
   });
 
+  test.each(['Software', 'evil <script>', null])('[D20] carry no number while there are others: %s', (industry) => {
+    const names = suggestedNames({ ...bakery, industry }, 'thunder', nothing);
+    expect(names).toHaveLength(4);
+    expect(names.join()).not.toMatch(/\d/);
+  });
+
   test('[D20] are three to five by the rules of team names, none taken, for however many teams', () => {
     const company = fc.record({
       traits: fc.subarray([...brandTraits], { maxLength: 3 }),

@@ -52,10 +52,10 @@ export function suggestedNames(company: Company, teamId: string, taken: Readonly
   const names: string[] = [];
   for (let round = 1; names.length < howMany; round += 1) {
     // Half of them speak of the industry, where it is known.
-    for (const nouns of [own, ofAll])
-      names.push(...chosen({ adjectives, nouns, round, teamId, taken, names, most: howMany / 2 }));
+    for (const [nouns, upTo] of [[own, howMany / 2] as const, [ofAll, howMany] as const])
+      names.push(...chosen({ adjectives, nouns, round, teamId, taken, names, most: upTo - names.length }));
   }
-  return names.slice(0, howMany);
+  return names;
 }
 
 type Choice = {
@@ -79,7 +79,7 @@ function chosen({ adjectives, nouns, round, teamId, taken, names, most }: Choice
     .toSorted((one, other) => one.order - other.order);
   const found: string[] = [];
   for (const { adjective, noun, name } of shuffled) {
-    if (found.length === most) break;
+    if (found.length >= most) break;
     if (used.has(adjective) || used.has(noun) || taken.has(keyOf(name))) continue;
     used.add(adjective).add(noun);
     found.push(name);

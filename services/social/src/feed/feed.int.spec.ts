@@ -225,7 +225,7 @@ describe('the activity feed', () => {
     return found;
   };
 
-  test('[3.43 3.44 D17 D26] shows a movement with its team, miles, place and bonus', async () => {
+  test('[1.23 3.43 3.44 D17 D26] shows a movement with its team, miles, place and bonus', async () => {
     const zoe = memberOf(randomUUID(), randomUUID(), 'Zoe Marsh');
     const bonusChallengeId = randomUUID();
     const fact = movementLogged(zoe, { caption: 'Up the hill', location: 'Lagos', bonusChallengeId });

@@ -22,7 +22,7 @@ export function ReportedComments() {
     <Page
       title={t`Reported comments`}
       width="text"
-      lead={t`What is hidden here, only its author and the admins still see, with your reason.`}
+      lead={t`A hidden comment is seen by its author and by admins only, with the reason you give.`}
       aside={
         <Button asChild variant="quiet" size="small">
           <Link to="/admin">

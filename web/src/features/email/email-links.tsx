@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { serverMessage } from '../../lib/http-error.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { useOnce } from '../../lib/use-once.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
 import { useConfirmEmail, useUndoEmail } from './api.ts';
+import { LinkTrouble } from './link-trouble.tsx';
 
 /** Opened by a mailed link, whose token leaves the address bar at once: the address counts from now on (D54). */
 export function ConfirmEmail({ token }: { token: string }) {
@@ -20,15 +20,15 @@ export function ConfirmEmail({ token }: { token: string }) {
     void navigate({ to: '/confirm-email', search: {}, replace: true });
     confirm.mutate(kept);
   });
-  if (kept === '' || confirm.isError) {
-    const said = serverMessage(confirm.error, t`The link could not be opened. Please try again.`);
+  if (kept === '' || confirm.isError)
     return (
       <LinkTrouble
-        what={kept === '' ? t`This link is not complete.` : said}
+        error={confirm.error}
+        otherwise={t`The link could not be opened. Please try again.`}
         hint={t`If your address is not confirmed yet, ask for a new link in your settings.`}
+        onRetry={() => confirm.mutate(kept)}
       />
     );
-  }
   if (!confirm.isSuccess)
     return (
       <NarrowCard title={t`One moment`} lead={t`Your address is being confirmed.`}>
@@ -53,15 +53,15 @@ export function UndoEmail({ token }: { token: string }) {
   useOnce(() => {
     if (kept !== '') void navigate({ to: '/undo-email', search: {}, replace: true });
   });
-  if (kept === '' || undo.isError) {
-    const said = serverMessage(undo.error, t`The change could not be undone. Please try again.`);
+  if (kept === '' || undo.isError)
     return (
       <LinkTrouble
-        what={kept === '' ? t`This link is not complete.` : said}
+        error={undo.error}
+        otherwise={t`The change could not be undone. Please try again.`}
         hint={t`A change can be undone once, for seven days. After that, please ask an admin of your organisation.`}
+        onRetry={() => undo.mutate(kept)}
       />
     );
-  }
   if (undo.isSuccess) return <Kept />;
   return (
     <NarrowCard
@@ -83,18 +83,6 @@ function Kept() {
     >
       <Button asChild isWide>
         <Link to="/forgot-password">{t`No mail? Ask for a link`}</Link>
-      </Button>
-    </NarrowCard>
-  );
-}
-
-/** A mailed link that leads nowhere, and where to go instead. */
-function LinkTrouble({ what, hint }: { what: string; hint: string }) {
-  const { t } = useLingui();
-  return (
-    <NarrowCard title={t`This link does not work`} lead={`${what} ${hint}`}>
-      <Button asChild isWide>
-        <Link to="/settings">{t`Open your settings`}</Link>
       </Button>
     </NarrowCard>
   );

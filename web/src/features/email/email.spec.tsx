@@ -1,7 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import {
+  me,
+  noticeOf,
+  openApp,
+  pathsOf,
+  sentTo,
+  serveApi,
+  signedInAs,
+  type Answer,
+  type Api,
+} from '../../testing/app.tsx';
 import { currentSession, endSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 
@@ -137,4 +147,15 @@ test('[D34] a link to unsubscribe that is cut off, or of an account that is gone
   expect(screen.getByText(/Its account is gone\./)).toBeDefined();
   open('/unsubscribe');
   expect(await screen.findByText('This link is not complete.')).toBeDefined();
+});
+
+test('[D34] mails that could not be ended can be tried again, and the link is not blamed', async () => {
+  const answers: Answer[] = [{ status: 503, body: '' }, { body: { mails: 'email' } }];
+  open('/unsubscribe?token=secret-1', { 'POST /api/unsubscribe': () => answers.shift() ?? { body: {} } });
+  await press('Unsubscribe');
+  expect(document.activeElement).toBe(await heading('That did not work'));
+  expect(screen.getByText('The mails could not be ended. Please try again.')).toBeDefined();
+  await press('Try again');
+  await heading('You are unsubscribed');
+  expect(screen.getByText(/^Email notifications are off\./)).toBeDefined();
 });

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { unsubscribe } from '../../lib/api/generated/sdk.gen.ts';
-import { serverMessage } from '../../lib/http-error.ts';
 import { settingsQuery } from '../../lib/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
+import { LinkTrouble } from './link-trouble.tsx';
 
 /** Opened by a mail, signed in or not. One press, so that nothing which only looks at links does it. */
 export function Unsubscribe({ token }: { token: string }) {
@@ -17,14 +17,14 @@ export function Unsubscribe({ token }: { token: string }) {
     mutationFn: () => unsubscribe({ query: { token: token.trim() } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
-  if (token.trim() === '' || isError) {
-    const said = serverMessage(error, t`The mails could not be ended. Please try again.`);
+  if (token.trim() === '' || isError)
     return (
-      <NarrowCard title={t`This link does not work`} lead={token.trim() === '' ? t`This link is not complete.` : said}>
-        <ToSettings />
-      </NarrowCard>
+      <LinkTrouble
+        error={error}
+        otherwise={t`The mails could not be ended. Please try again.`}
+        onRetry={() => mutate()}
+      />
     );
-  }
   if (data) return <Ended mails={data.mails} />;
   return (
     <NarrowCard
@@ -49,16 +49,9 @@ function Ended({ mails }: Unsubscribed) {
       title={t`You are unsubscribed`}
       lead={`${leads[mails]} ${t`You can turn them on again in your settings.`}`}
     >
-      <ToSettings />
+      <Button asChild isWide>
+        <Link to="/settings">{t`Open your settings`}</Link>
+      </Button>
     </NarrowCard>
-  );
-}
-
-function ToSettings() {
-  const { t } = useLingui();
-  return (
-    <Button asChild isWide>
-      <Link to="/settings">{t`Open your settings`}</Link>
-    </Button>
   );
 }

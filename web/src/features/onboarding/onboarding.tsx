@@ -1,4 +1,5 @@
 import type { ActivityLevel } from '@caravan/contracts/fields';
+import { firstNameOf } from '@caravan/contracts/first-name';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Footprints, Map, Timer, Users } from 'lucide-react';
@@ -93,7 +94,7 @@ function Dots({ step, reachable, onGo }: { step: number; reachable: number; onGo
 }
 
 function Welcome({ name }: { name: string }) {
-  const [first = name] = name.split(' ');
+  const first = firstNameOf(name);
   return (
     <>
       <FirstSteps />

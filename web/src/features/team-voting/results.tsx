@@ -2,6 +2,7 @@ import type { NameOptions } from '@caravan/contracts/http/ballots';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Award } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { formatPercent } from '../../lib/format.ts';
 import { Tag } from '../../ui/button.tsx';
 import { Meter } from '../../ui/meter.tsx';
@@ -11,15 +12,22 @@ import styles from './team-voting.module.css';
 export function Results({
   ballot: { nameOptions, chosenName, result },
   isDecided,
+  isFresh,
 }: {
   ballot: NameOptions;
   isDecided: boolean;
+  /** They stand where the reader has just voted: the button that was pressed is gone. */
+  isFresh: boolean;
 }) {
   const { t } = useLingui();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFresh && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, [isFresh]);
   const all = nameOptions.reduce((sum, { votes }) => sum + votes, 0);
   const ranked = nameOptions.toSorted((one, other) => other.votes - one.votes);
   return (
-    <section aria-label={t`Results`}>
+    <section ref={section} aria-label={t`Results`} tabIndex={-1} className={styles.told}>
       <ul className={styles.results}>
         {ranked.map(({ name, votes }) => {
           const share = all === 0 ? 0 : votes / all;

@@ -80,6 +80,8 @@ test('[3.49 4.34 5.20 7.34 8.14 D53] a vote is sent once, and the options come a
   ]);
   expect(pathsOf(calls).filter((call) => call === `GET ${path}`)).toHaveLength(2);
   expect(queryClient.getQueryData<Me>(['/api/me'])?.hasVotedThisChallenge).toBe(true);
+  // The button that was pressed is gone: whoever uses the keyboard goes on from here.
+  expect(document.activeElement).toBe(results);
 });
 
 for (const [body, said] of [

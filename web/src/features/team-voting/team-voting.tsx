@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LockKeyhole, Sparkles } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useNow } from '../../lib/now.ts';
@@ -56,6 +56,7 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
   const isOver = ballot.state !== 'open' || countdown === null;
   const isDecided = ballot.state === 'decided';
   const { name } = team;
+  const [hadVoted] = useState(ballot.hasVoted);
   return (
     <Stack>
       {isDecided && <Outcome ballot={ballot} team={team} />}
@@ -75,7 +76,7 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
           <p className={styles.hint}>{t`The votes are being counted. The result shows here in a moment.`}</p>
         )}
         {ballot.hasVoted || isDecided ? (
-          <Results ballot={ballot} isDecided={isDecided} />
+          <Results ballot={ballot} isDecided={isDecided} isFresh={ballot.hasVoted && !hadVoted} />
         ) : isOver ? (
           <ul className={styles.sealed}>
             {ballot.nameOptions.map((option) => (
