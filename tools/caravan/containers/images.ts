@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -12,9 +13,18 @@ const bases = join(root, 'infra/docker/local-bases');
 const debian = 'localhost/caravan-local/debian:bookworm';
 const compose = composeServices(readFileSync(join(root, 'infra/docker-compose.yml'), 'utf8'));
 
+// Isolation by chroot needs no right that a build machine would not have.
+const building = ['bud', '--quiet', '--isolation', 'chroot', '--layers', '--format', 'docker'];
+
+/** npm opens thousands of files at once; more than this machine allows the kernel would refuse. */
+function openFiles(): string {
+  const allowed = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }));
+  const limit = Number.isNaN(allowed) ? 65_536 : allowed;
+  return `nofile=${limit}:${limit}`;
+}
+
 const bud = (args: string[], signal: AbortSignal): Promise<string> =>
-  // Isolation by chroot needs no right that a build machine would not have.
-  runTool('buildah', ['bud', '--quiet', '--isolation', 'chroot', '--layers', '--format', 'docker', ...args], {
+  runTool('buildah', [...building, '--ulimit', openFiles(), ...args], {
     signal,
     variables: engineVariables(),
     lastLines: 40,
