@@ -12,7 +12,8 @@ export class MilesFigure {
       name: 'caravan_miles',
       help: 'Miles of all teams. Corrections and removals take some away.',
       collect: async (gauge) => {
-        gauge.reset();
+        // While the database is away there is none; a reset would say 0.
+        gauge.remove();
         const centimiles = await centimilesOfAll(pool).catch(() => undefined);
         if (centimiles !== undefined) gauge.set(milesOf(centimiles));
       },
