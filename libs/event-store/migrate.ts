@@ -135,7 +135,8 @@ async function applyAtOnce(client: pg.Client, migration: Migration): Promise<voi
       await client.query(`begin; set local lock_timeout = ${lockTimeoutMilliseconds}`);
       await client.query(migration.sql);
       await record(client, migration);
-      return void (await client.query('commit'));
+      await client.query('commit');
+      return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable || tries === lockTries) throw error;
       await client.query('rollback');

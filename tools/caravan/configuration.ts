@@ -60,12 +60,16 @@ function readBy(name: string): string {
   return ['all services', ...readers.filter((reader) => !services.includes(reader))].join(', ');
 }
 
+const shownValue = z
+  .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value.join(',') : String(value)));
+
 function fallbackOf(field: z.ZodType | undefined, example: string): string {
   if (!field) return example === '' ? '' : code(example);
   const parsed = field.safeParse(undefined);
   if (!parsed.success) return '**needed**';
-  const value = Array.isArray(parsed.data) ? parsed.data.join(',') : String(parsed.data ?? '');
-  return value === '' ? 'none' : code(value);
+  const { data: value } = shownValue.safeParse(parsed.data);
+  return value === undefined || value === '' ? 'none' : code(value);
 }
 
 const code = (text: string): string => `\`${text}\``;

@@ -9,6 +9,7 @@ const writers = 6;
 const readers = 4;
 const betweenMilliseconds = 50;
 const triesOfReads = 4;
+const againMilliseconds = 200;
 const pages = ['/api/me', '/api/logs', '/api/dashboard/stats', '/api/leaderboard', '/api/feed/all?limit=10'];
 const ownPages = [...pages, '/api/weekly-challenges', '/api/journey', '/api/notifications', '/'];
 const loginEvery = 15;
@@ -116,7 +117,7 @@ export class Crowd {
       seen.push(told);
       // A refusal would last for ever.
       if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) break;
-      await pause(200 * seen.length);
+      await pause(typeof answer === 'string' ? againMilliseconds : waitOf(answer));
     }
     this.#count(call, seen);
     this.asked.failed.push(`${call}: ${seen.join(', ')}`);
@@ -131,6 +132,9 @@ export class Crowd {
     }
   }
 }
+
+/** As long as the answer says. */
+const waitOf = ({ headers }: Response): number => Number(headers.get('retry-after')) * 1_000 || againMilliseconds;
 
 const commentsShape = z.array(z.object({ id: z.string() }));
 

@@ -160,7 +160,9 @@ export async function upgradeFrom(ref: string | undefined): Promise<number> {
       const rollout: Rollout = {
         url: cluster.addresses.url,
         databases: cluster.addresses.postgres,
-        prepare: async () => void (await prepare(thisRelease, variables, signal)),
+        prepare: async () => {
+          await prepare(thisRelease, variables, signal);
+        },
         replace: (name, version) => cluster.replace(name, version === 'this' ? thisRelease : previous),
         parked: () => cluster.parked(),
       };

@@ -100,7 +100,11 @@ async function objects() {
   return { endpoint: `http://127.0.0.1:${running.getMappedPort(9000)}`, bucket, region, ...s3 };
 }
 
+// Until it is asked to stop.
+const staying = setInterval(() => undefined, 60_000);
+
 async function stop(): Promise<never> {
+  clearInterval(staying);
   await Promise.allSettled(started.map((container) => container.stop({ timeout: 1_000 })));
   process.exit();
 }

@@ -18,12 +18,12 @@ function diskOf(folder: string): Finding {
 export async function checkLocalDeployment(instanceDir: InstanceDir): Promise<number> {
   const run = readRunFile(instanceDir);
   const databases = await byService((service) => ({
-    runtime: run.postgres[service] ?? '',
+    runtime: run.postgres[service],
     owner: `${run.postgresOwner}${databaseOf(service)}`,
   }));
   const installation = {
     ...{ databases, kafka: run.kafka, redis: run.redis, storage: run.s3.endpoint, publicUrl: run.url },
-    services: await byService((service) => run.services[service] ?? ''),
+    services: await byService((service) => run.services[service]),
     ...{ metricsPort: undefined, serviceCredential: run.serviceCredential },
   };
   return checkDeployment(installation, [diskOf(instanceDir.folder)]);

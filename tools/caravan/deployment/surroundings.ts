@@ -136,7 +136,7 @@ export function certificateIs(what: string, end: Date, now: Date): Finding {
 
 export async function certificatesAre({ publicUrl, storage, redis }: Installation): Promise<Finding[]> {
   const named = { 'the gateway': publicUrl, 'the storage': storage, redis };
-  const all = Object.entries(named).map(([of, address]) => {
+  const all = Object.entries(named).map(async ([of, address]) => {
     const url = new URL(address);
     const what = `certificate of ${of}`;
     if (!['https:', 'rediss:'].includes(url.protocol))
