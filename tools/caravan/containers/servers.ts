@@ -7,7 +7,7 @@ import { type InstanceDir, npmProgram, root } from '../paths.ts';
 import type { Supervisor } from '../supervisor.ts';
 import { step } from '../terminal.ts';
 import type { TestServers } from '../test-servers.ts';
-import { engineVariables, podman, requireEngine } from './engine.ts';
+import { engineVariables, podman, requireEngine, succeeds } from './engine.ts';
 import { makeServerImages, serverImages } from './images.ts';
 import { serversLabel, type ServersSettings } from './servers-settings.ts';
 
@@ -17,6 +17,15 @@ const answersAt = (socket: string): Promise<boolean> =>
     connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
   });
 
+/** Of a run that broke off. One that ends by itself meanwhile is no failure. */
+async function removeLeftOvers(): Promise<void> {
+  const left = await podman('ps', '--all', '--quiet', '--filter', `label=${serversLabel}`);
+  if (left === '') return;
+  const names = left.split('\n');
+  await succeeds(podman('stop', '--time', '5', ...names));
+  await podman('rm', '--force', '--ignore', '--volumes', ...names);
+}
+
 /** The engine that DOCKER_HOST names, else podman with images of its own; `images` as that engine knows them. */
 async function engine(
   supervisor: Supervisor,
@@ -25,8 +34,7 @@ async function engine(
   if (env.dockerHost !== undefined) return { host: env.dockerHost, images: serverImages((image) => image) };
   requireEngine();
   const images = await makeServerImages(supervisor.signal);
-  const left = await podman('ps', '--all', '--quiet', '--filter', `label=${serversLabel}`);
-  if (left !== '') await podman('rm', '--force', '--time', '1', ...left.split('\n'));
+  await removeLeftOvers();
   const socket = join(run, 'podman.sock');
   rmSync(socket, { force: true });
   await supervisor.start({
