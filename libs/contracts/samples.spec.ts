@@ -1,18 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { activityEvents } from './activity.events.ts';
-import type { PublicEventContract } from './envelope.ts';
-import { identityEvents } from './identity.events.ts';
-import { integrationsEvents } from './integrations.events.ts';
-import { scoringEvents } from './scoring.events.ts';
-import { socialEvents } from './social.events.ts';
+import { allContracts as contracts } from './all-events.ts';
+import released from './released-versions.json' with { type: 'json' };
 
 const folder = new URL('samples/', import.meta.url);
-const events: Readonly<Record<string, PublicEventContract>>[] = [
-  ...[activityEvents, identityEvents, scoringEvents, socialEvents, integrationsEvents],
-];
-/** Acts are told by several. */
-const contracts = [...new Set(events.flatMap((told) => Object.values(told)))];
 const fileOf = ({ type, version }: { type: string; version: number }) => `${type}.v${version}.json`;
 const sampleOf = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, unknown>;
 /** Optional fields that came within a version are told in a second sample, `<type>.v<n>.<field>.json`. */
@@ -44,6 +36,21 @@ describe('public events', () => {
   )('the frozen sample of $type v$version says all that its present version says', ({ type, version, data, now }) => {
     const lifted = data.parse(sampleOf(fileOf({ type, version })));
     expect(now.parse(lifted)).toEqual(lifted);
+  });
+
+  test('[F18] a fact is published in no version that processes of the release before would park', () => {
+    const taken: Readonly<Record<string, readonly number[]>> = released;
+    const tooEarly = contracts.filter(({ type, version }) => taken[type]?.includes(version) === false);
+    // First a release that takes the version (`taking`), then one that publishes it.
+    expect(tooEarly.map(({ type, version }) => `${type} v${version}`)).toEqual([]);
+  });
+
+  test('[F18] what the release before published is still taken', () => {
+    for (const [type, versions] of Object.entries(released)) {
+      const contract = contracts.find((each) => each.type === type);
+      const taken = [contract?.version, ...(contract?.earlier ?? []).map(({ version }) => version)];
+      expect([type, versions.filter((version) => !taken.includes(version))]).toEqual([type, []]);
+    }
   });
 
   test('[3.39] a log of a provider that is not known here counts as typed in', () => {

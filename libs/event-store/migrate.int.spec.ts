@@ -53,6 +53,36 @@ describe('migrating', () => {
     expect(applied.flat()).toEqual(['1_dig']);
   });
 
+  test('lets others ask a table while it waits for somebody who holds it, and migrates once they are done', async () => {
+    await write('1_well', 'create table well (depth integer)');
+    await run();
+    await write('2_deeper', 'alter table well add column width integer');
+    await owner.query('begin');
+    await owner.query('select * from well');
+    const migrated = run();
+    const reader = new pg.Client({ connectionString: database.ownerUrl });
+    await reader.connect();
+    const waits = `select 1 from pg_locks where relation = 'well'::regclass and not granted`;
+    await expect.poll(async () => (await reader.query(waits)).rowCount, { timeout: 5_000 }).toBe(1);
+    await reader.query(`set statement_timeout = '2500ms'`);
+    expect((await reader.query('select * from well')).rows).toEqual([]);
+    await owner.query('commit');
+    expect(await migrated).toEqual(['2_deeper']);
+    await reader.end();
+  });
+
+  test('makes an index beside writers, again after an attempt that broke off, also when several processes begin', async () => {
+    await write('1_field', 'create table field (size integer); insert into field values (1), (1)');
+    await run();
+    const unique = 'create unique index concurrently field_by_size on field (size)';
+    await write('2_index', `-- dropped first\ndrop index concurrently if exists field_by_size;\n${unique};\n`);
+    await expect(run()).rejects.toThrow('could not create unique index');
+    await owner.query('delete from field');
+    expect((await Promise.all([run(), run()])).flat()).toEqual(['2_index']);
+    const { rows } = await owner.query(`select indisvalid from pg_index where indexrelid = 'field_by_size'::regclass`);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
   test('keeps nothing of a migration that fails, names it and its line, and goes on once it is mended', async () => {
     await write('1_half', 'create table half (a integer);\ncreate table half (a integer);\n');
     await expect(run()).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 export class MigrationFailed extends Error {
@@ -17,6 +18,13 @@ type Migration = { readonly name: string; readonly sql: string; readonly checksu
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null; rolled_back_at: Date | null };
 
 const prismaLock = 72707369;
+const appliedRows =
+  'select migration_name, checksum, finished_at, rolled_back_at from public._prisma_migrations where rolled_back_at is null';
+/** Whoever asks a table behind a migration that waits for it waits too: so it waits shorter than people do. */
+const lockTimeoutMilliseconds = 1_000;
+const lockTries = 60;
+const betweenTriesMilliseconds = 250;
+const lockNotAvailable = '55P03';
 
 /** Repeatable, also by several processes at once; keeps Prisma's own records. Answers with the names applied. Throws `MigrationFailed`. */
 export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPlan): Promise<string[]> {
@@ -24,7 +32,7 @@ export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPl
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [prismaLock]);
+    await holdLock(client);
     const pending = withoutApplied(migrations, await recorded(client));
     for (const migration of pending) await apply(client, migration);
     await grantRuntimeRole(client, runtimeRole);
@@ -48,14 +56,23 @@ function migrationsIn(folder: string): Migration[] {
     });
 }
 
+/** Asks instead of waiting: an index that is made beside writers would wait for whoever waits here. */
+async function holdLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ isHeld: boolean }>('select pg_try_advisory_lock($1) as "isHeld"', [
+      prismaLock,
+    ]);
+    if (rows[0]?.isHeld === true) return;
+    await pause(betweenTriesMilliseconds);
+  }
+}
+
 async function recorded(client: pg.Client): Promise<Applied[]> {
   await client.query(`create table if not exists public._prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
     migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
     started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-  const { rows } = await client.query<Applied>(
-    'select migration_name, checksum, finished_at, rolled_back_at from public._prisma_migrations where rolled_back_at is null',
-  );
+  const { rows } = await client.query<Applied>(appliedRows);
   return rows;
 }
 
@@ -76,22 +93,80 @@ function withoutApplied(migrations: readonly Migration[], applied: readonly Appl
   });
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+/** What a database lacks of these folders, what it has beyond them, and what broke off; changes nothing. */
+export async function migrationsOfDatabase(
+  databaseUrl: string,
+  folders: readonly string[],
+): Promise<Record<'pending' | 'unknown' | 'failed', string[]>> {
+  const migrations = folders.flatMap(migrationsIn);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
   try {
-    await client.query('begin');
-    await client.query(sql);
-    await client.query(
-      `insert into public._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       values ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query('commit');
+    const { rows } = await client.query<Applied>(appliedRows);
+    const known = new Set(migrations.map(({ name }) => name));
+    const finished = new Set(rows.filter((row) => row.finished_at).map((row) => row.migration_name));
+    const there = rows.map((row) => row.migration_name);
+    return {
+      pending: [...known].filter((name) => !there.includes(name)),
+      unknown: there.filter((name) => !known.has(name)),
+      failed: there.filter((name) => !finished.has(name)),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
+  try {
+    if (isBesideWriters(sql)) await applyBesideWriters(client, migration);
+    else await applyAtOnce(client, migration);
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw new MigrationFailed(`Migration ${name} failed and nothing of it was kept: ${explain(error, sql)}`, {
       cause: error,
     });
   }
+}
+
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${lockTimeoutMilliseconds}`);
+      await client.query(migration.sql);
+      await record(client, migration);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable || tries === lockTries) throw error;
+      await client.query('rollback');
+      await pause(betweenTriesMilliseconds);
+    }
+  }
+}
+
+const statementsIn = (sql: string): string[] =>
+  sql
+    .replaceAll(/--[^\n]*/g, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+
+/** Such a migration holds nothing else, and drops first what an attempt that broke off has left. */
+const isBesideWriters = (sql: string): boolean =>
+  statementsIn(sql).every((statement) => /^(create|drop)\s+(unique\s+)?index\s+concurrently\b/i.test(statement));
+
+async function applyBesideWriters(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of statementsIn(migration.sql)) await client.query(statement);
+  await record(client, migration);
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query(
+    `insert into public._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     values ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }
 
 function explain(error: unknown, sql: string): string {

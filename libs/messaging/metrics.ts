@@ -1,5 +1,4 @@
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Group } from './consumer.ts';
 import type { Kafka } from './kafka-port.ts';
 import { allShards, fromStart, type OutboxCursor } from './outbox-shards.ts';
 import { outboxBacklog, refusedMessages } from './outbox.ts';
@@ -127,13 +126,16 @@ const quietly =
     await collect(gauge).catch(() => undefined);
   };
 
+/** A consumer group, and which topics it reads. */
+type Reading = { readonly name: string; readonly topics: readonly { readonly name: string }[] };
+
 const fromTheStart = () => allShards.map(fromStart);
 
 /** Where relay and consumers stand now; a relay's cursors make counting cost what waits. */
 export function stateOf(
   tx: Tx,
   kafka: Pick<Kafka, 'endOffsets'>,
-  groups: () => readonly Group[],
+  groups: () => readonly Reading[],
   cursors: () => readonly OutboxCursor[] = fromTheStart,
 ): MessagingState {
   return {
@@ -182,6 +184,26 @@ export async function oldestSnapshot(tx: Tx): Promise<OldestSnapshot | undefined
     'select pid, application, role, state, age_seconds as "ageSeconds" from es.oldest_snapshot()',
   );
   return rows[0];
+}
+
+export type Held = {
+  readonly oldest: OldestSnapshot | undefined;
+  readonly prepared: readonly { readonly name: string; readonly owner: string; readonly ageSeconds: number }[];
+  readonly slots: readonly { readonly name: string; readonly isActive: boolean; readonly bytes: number }[];
+};
+
+/** Whoever keeps old rows or the log from going: sessions, prepared transactions, replication slots. */
+export async function heldBack(tx: Tx): Promise<Held> {
+  const prepared = await tx.query<Held['prepared'][number]>(
+    `select gid as name, owner::text, extract(epoch from clock_timestamp() - prepared)::float8 as "ageSeconds"
+     from pg_prepared_xacts where database = current_database() order by prepared`,
+  );
+  const slots = await tx.query<Held['slots'][number]>(
+    `select slot_name as name, active as "isActive", coalesce(pg_wal_lsn_diff(
+       case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn), 0)::float8 as bytes
+     from pg_replication_slots where database is null or database = current_database() order by slot_name`,
+  );
+  return { oldest: await oldestSnapshot(tx), prepared: prepared.rows, slots: slots.rows };
 }
 
 export async function deadRows(tx: Tx, atLeastRows: number): Promise<DeadRows[]> {

@@ -10,6 +10,7 @@ import {
   openMetricsContentType,
   Registry,
 } from 'prom-client';
+import { release } from './release.ts';
 import type { TraceContext } from './request-context.ts';
 
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
@@ -37,6 +38,12 @@ export class Metrics {
     this.registry.setContentType(openMetricsContentType);
     this.registry.setDefaultLabels({ service });
     if (options.hasProcessMetrics ?? true) collectDefaultMetrics({ register: this.registry });
+    this.gauge({
+      name: 'caravan_release_info',
+      help: 'Always 1: which version runs here, on which Node.',
+      labels: ['version', 'node'],
+      collect: (gauge) => gauge.set(release, 1),
+    });
     this.httpSeconds = new Histogram({
       name: 'caravan_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer, by route template.',

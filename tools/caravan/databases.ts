@@ -55,6 +55,9 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
 const sharedMigrations = ['libs/event-store/migrations', 'libs/messaging/migrations'];
 const migrationsOf = (service: ServiceName): string => `services/${service}/prisma/migrations`;
 
+/** In the order in which they are applied. */
+export const foldersOf = (service: ServiceName): string[] => [...sharedMigrations, migrationsOf(service)];
+
 export const migrationFolders = (): string[] => [...sharedMigrations, ...serviceNames.map(migrationsOf)];
 
 export async function prepareDatabases(postgres: Postgres, passwords: DatabasePasswords): Promise<void> {
@@ -70,7 +73,7 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
     serviceNames.map((service) =>
       migrate({
         databaseUrl: databaseUrls(postgres, passwords, service).owner,
-        folders: [...sharedMigrations, migrationsOf(service)].map((folder) => join(root, folder)),
+        folders: foldersOf(service).map((folder) => join(root, folder)),
         runtimeRole: runtimeRoleOf(service),
       }),
     ),

@@ -3,6 +3,8 @@ export const env = {
   instanceDir: process.env['CARAVAN_HOME'],
   port: Number(process.env['CARAVAN_PORT'] ?? '8080'),
   path: process.env['PATH'] ?? '',
+  /** A container engine that is to be used instead of podman. */
+  dockerHost: process.env['DOCKER_HOST'],
   /** Apps that are registered at the platforms themselves: what is named here is passed on and not simulated. */
   hasAppAt: {
     strava: (process.env['STRAVA_CLIENT_ID'] ?? '') !== '',

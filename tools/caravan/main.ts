@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { backup } from './backup.ts';
 import { bench } from './bench.ts';
 import { buildProduct } from './build.ts';
+import { checkLocalDeployment } from './deployment/local.ts';
 import { composeEnv } from './compose-env.ts';
 import { check } from './check.ts';
 import { doctor } from './doctor.ts';
@@ -23,12 +24,15 @@ const usage = `Usage: ./caravan <command>
   up [--empty]            start everything and stay; --empty: without the demo
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
-  test --containers       build every image and run the product of them, with podman, as root on Linux
+  test --containers [--only WORD]
+                          build every image and run the product of them, with podman, as root on Linux, then the
+                          integration suites on servers in containers; --only: figures, cluster, product, or suites
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
   bench [goal]            measure against the goals of docs/performance.md
   doctor                  what is here, what is missing and what brings it
+  doctor --deployment     what runs: versions, migrations, lag, what stands still, disk, clocks, certificates
   reset [--yes]           drop all data
   logs [service] [...]    follow the logs; what follows the service is for tail: -n 5
   psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
@@ -43,7 +47,8 @@ const usage = `Usage: ./caravan <command>
   close-organisation <id>  close an organisation without an admin, with its people
   confirm-address <e-mail>…
                           count addresses as confirmed without a mail
-  test-servers            keep servers for single integration suites running
+  test-servers [--containers]
+                          keep servers for single integration suites running
 `;
 
 const { values, positionals } = parseArgs({
@@ -51,6 +56,7 @@ const { values, positionals } = parseArgs({
   strict: false,
   options: {
     empty: { type: 'boolean', default: false },
+    deployment: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
     containers: { type: 'boolean', default: false },
     durable: { type: 'boolean', default: false },
@@ -76,7 +82,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
   'compose-env': () => composeEnv(),
   bench: (_, goals) => bench(goals),
-  doctor: () => doctor(instanceDir),
+  doctor: () => (values.deployment === true ? checkLocalDeployment(instanceDir) : doctor(instanceDir)),
   reset: () => reset(instanceDir, values.yes === true),
   logs: () => logs(instanceDir, named.name, named.rest),
   psql: () => psql(instanceDir, named.name, named.rest),
@@ -92,7 +98,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   'appoint-admin': (email) => appointAdmin(local, email),
   'close-organisation': (orgId) => closeOrganisation(local, orgId),
   'confirm-address': (_, emails) => confirmAddresses(local, emails),
-  'test-servers': () => testServers(isDurable),
+  'test-servers': () => testServers({ isDurable, inContainers: values.containers === true }),
 };
 
 async function build(images: string | undefined): Promise<void> {

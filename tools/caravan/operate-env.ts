@@ -33,3 +33,14 @@ export function readOperateEnv(): OwnEnv & { runtime: (service: ServiceName) => 
   const env = readEnv(operateEnvSchema) as unknown as OwnEnv & Readonly<Record<string, unknown>>;
   return { ...env, runtime: (service) => String(env[passwordVariableOf(service)]) };
 }
+
+const { REDIS_URL, PUBLIC_URL, SERVICE_CREDENTIAL, METRICS_PORT, S3_ENDPOINT, IDENTITY_URL } = serviceEnvSchema.shape;
+const others = { ACTIVITY_URL: IDENTITY_URL, SCORING_URL: IDENTITY_URL, SOCIAL_URL: IDENTITY_URL };
+
+/** Where a running installation is looked at; identity is told the same. */
+const deploymentEnvSchema = z.object({
+  ...{ REDIS_URL, PUBLIC_URL, SERVICE_CREDENTIAL, METRICS_PORT, S3_ENDPOINT },
+  ...{ IDENTITY_URL, ...others, INTEGRATIONS_URL: IDENTITY_URL },
+});
+
+export const readDeploymentEnv = () => readEnv(deploymentEnvSchema);

@@ -11,7 +11,9 @@ import {
   type VariablesOf,
 } from './admin-commands.ts';
 import { createTopics, databaseUrls, prepareDatabases } from './databases.ts';
-import { readOperateEnv } from './operate-env.ts';
+import { checkDeployment } from './deployment/deployment.ts';
+import { readDeploymentEnv, readOperateEnv } from './operate-env.ts';
+import { byService } from './product.ts';
 import { UserError } from './terminal.ts';
 
 // For containers: what `./caravan up` does between starting servers and starting services, and an operator's commands.
@@ -41,8 +43,19 @@ async function prepare(): Promise<number> {
   return exitCode;
 }
 
+async function doctor(): Promise<number> {
+  const of = readDeploymentEnv();
+  return checkDeployment({
+    databases: await byService((service) => databaseUrls(postgres, passwords, service)),
+    ...{ kafka: env.KAFKA_BROKERS, redis: of.REDIS_URL, storage: of.S3_ENDPOINT, publicUrl: of.PUBLIC_URL },
+    services: await byService((service) => of[`${service.toUpperCase() as Uppercase<typeof service>}_URL`]),
+    ...{ metricsPort: of.METRICS_PORT, serviceCredential: of.SERVICE_CREDENTIAL },
+  });
+}
+
 const commands: Record<string, (word: string | undefined, words: string[]) => Promise<number>> = {
   prepare,
+  doctor: () => doctor(),
   rebuild: (service, [, readModel]) => rebuild(variablesOf, { service, readModel, isAll: values.all }),
   redrive: (service) => redrive(variablesOf, service),
   'after-restore': (service, [, keptFile]) => afterRestore(variablesOf, service, keptFile),

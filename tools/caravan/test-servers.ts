@@ -9,7 +9,7 @@ import { startServers } from './servers.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
 /** What suites need to reach real servers; libs/service-kit/testing/servers.ts reads it. */
-type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
+export type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
 
 export async function startTestServers(
   supervisor: Supervisor,
@@ -21,12 +21,25 @@ export async function startTestServers(
   return { postgresAdmin: (await postgres).superuser, kafka: await kafka, redis: await redis, s3: await s3 };
 }
 
-export async function testServers(isDurable: boolean): Promise<number> {
+type Wanted = { isDurable: boolean; inContainers: boolean };
+
+/** The processes of this machine, or with `inContainers` containers of an engine. */
+export async function startWantedServers(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  { isDurable, inContainers }: Wanted,
+): Promise<TestServers> {
+  if (!inContainers) return startTestServers(supervisor, instanceDir, isDurable);
+  const { startServersInContainers } = await import('./containers/servers.ts');
+  return startServersInContainers(supervisor, emptied(instanceDir), isDurable);
+}
+
+export async function testServers(wanted: Wanted): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.testServers);
   const exitCode = await inForeground(instanceDir, async (supervisor) => {
     await requireTools(toolsToRun(), supervisor.signal);
     await downloadJars(supervisor.signal);
-    const servers = await startTestServers(supervisor, instanceDir, isDurable);
+    const servers = await startWantedServers(supervisor, instanceDir, wanted);
     writeFileSync(shared.testServersFile, `${JSON.stringify(servers, null, 2)}\n`, { mode: 0o600 });
     print('Servers for tests are ready: `npx vitest run --project integration <path>`. Ctrl-C stops them.');
     return 'stay';

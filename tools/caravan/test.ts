@@ -6,7 +6,7 @@ import { allSpecs, journeys, runVitest, select, type Selection, type Stage, stag
 import { type InstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import type { Supervisor } from './supervisor.ts';
 import { failed, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
-import { startTestServers } from './test-servers.ts';
+import { startTestServers, startWantedServers } from './test-servers.ts';
 import { downloadJars, requireTools, tools, toolsToRun } from './toolchain.ts';
 
 type TestOptions = {
@@ -50,15 +50,29 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   await generateSources(signal);
 }
 
-/** Renders the manifests, builds every image and runs the Compose file's product of them; `only`: a part. */
-async function containers(only: string | undefined, signal: AbortSignal): Promise<Tally> {
+/** The images, or of `only` a part of their tests or suites on servers in containers; without it, both. */
+async function containers(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
+  const { only, isDurable } = options;
+  const { signal } = supervisor;
+  const parts = ['figures', 'cluster', 'product'].filter(
+    (name) => only === undefined || name.includes(only.toLowerCase()),
+  );
+  const tallies = parts.length > 0 ? [await partsInContainers(parts, signal)] : [];
+  if (only !== undefined && parts.length > 0) return sum(tallies);
+  await generateSources(signal);
+  await downloadJars(signal);
+  const servers = await startWantedServers(supervisor, instanceDir, { isDurable, inContainers: true });
+  const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(servers) };
+  const selection = only === undefined ? 'all' : select(allSpecs(), 'integration', only);
+  return sum([...tallies, await runVitest({ stage: 'integration', selection, only, signal, variables })]);
+}
+
+/** Renders the manifests, builds every image and runs the Compose file's product of them. */
+async function partsInContainers(files: readonly string[], signal: AbortSignal): Promise<Tally> {
   const [{ requireEngine, requireOwnTools }, { makeImages }] = await Promise.all([
     import('./containers/engine.ts'),
     import('./containers/images.ts'),
   ]);
-  const files = ['figures', 'cluster', 'product'].filter(
-    (name) => only === undefined || name.includes(only.toLowerCase()),
-  );
   requireOwnTools(files);
   if (files.includes('product')) {
     requireEngine();
@@ -107,7 +121,7 @@ export async function test(options: TestOptions): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.test);
   const exitCode = await inForeground(instanceDir, async (supervisor) => {
     result = options.inContainers
-      ? await containers(options.only, supervisor.signal)
+      ? await containers(supervisor, instanceDir, options)
       : await runPlan(supervisor, instanceDir, options);
     return { exitCode: result.failures.length === 0 ? 0 : 1 };
   });

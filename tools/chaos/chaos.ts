@@ -145,7 +145,7 @@ async function round(target: Target, { program, people, from, logs }: Round): Pr
   };
 }
 
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+export const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 const lineOf = ({ program, backAfter, acknowledgedAfter, equalAfter, caughtUpAfter }: CrashEffect) =>
   `${program} was killed: back after ${seconds(backAfter)}, a log acknowledged after ${seconds(acknowledgedAfter)}, ` +
@@ -165,7 +165,7 @@ async function until(holds: () => boolean): Promise<void> {
 const boardSchema = z.object({ users: z.array(z.object({ id: z.string(), totalMiles: z.number() })) });
 const ownLogSchema = z.array(z.object({ id: z.string(), distanceMiles: z.number() }));
 
-async function everybodySees(url: string, people: readonly Member[]): Promise<void> {
+export async function everybodySees(url: string, people: readonly Member[]): Promise<void> {
   const all = people.flatMap((member) => member.acknowledged);
   const once = new Set(all).size;
   if (once !== all.length) throw new Error(`${all.length} logs were acknowledged, but only ${once} different ones`);

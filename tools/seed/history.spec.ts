@@ -32,6 +32,15 @@ describe('the demo', () => {
     expect(days('Omar').size).toBe(0);
   });
 
+  test('[D26] has ten members of the first hour and ten who began within the last year, whom analytics may tell of', () => {
+    const first = new Map<number, number>();
+    for (const { person, startedAt } of history)
+      first.set(person, Math.min(first.get(person) ?? Infinity, startedAt.getTime()));
+    const weeksAgo = [...first.values()].map((at) => (weekStartedAt.getTime() - at) / (7 * 86_400_000));
+    expect(weeksAgo.filter((weeks) => weeks > 90)).toHaveLength(10);
+    expect(weeksAgo.filter((weeks) => weeks > 15 && weeks < 52)).toHaveLength(10);
+  });
+
   test('is the same for the same seed and instant', () => {
     expect(demoHistory(demoPeople, now, zone)).toEqual(history);
   });

@@ -15,6 +15,13 @@ export const weekMinutes = [420, 385] as const;
 const minute = 60_000;
 const day = 1440 * minute;
 const weeksOfHistory = 104;
+/** Have been there from the start; the others came one after the other within the last year. */
+const founders = 11;
+const firstNewcomerWeeks = 44;
+const weeksBetweenNewcomers = 3;
+
+const weeksOf = (index: number): number =>
+  index < founders ? weeksOfHistory : firstNewcomerWeeks - (index - founders) * weeksBetweenNewcomers;
 const activities = [
   'Walking',
   'Walking',
@@ -77,12 +84,16 @@ function* pastWeeks(
   random: () => number,
 ): Generator<DemoMovement> {
   for (let week = weeksOfHistory; week >= 1; week -= 1) {
-    for (let movement = 0; movement < person.movementsPerWeek; movement += 1) {
+    for (let nth = 0; nth < person.movementsPerWeek; nth += 1) {
       if (random() < 0.15) continue;
       const startedAt = new Date(
         weekStartedAt.getTime() - week * 7 * day + Math.floor(random() * 7) * day + hourOfDay(random),
       );
-      yield describe({ person: index, durationMinutes: 10 + Math.floor(random() * 10) * 5, startedAt }, random);
+      const movement = describe(
+        { person: index, durationMinutes: 10 + Math.floor(random() * 10) * 5, startedAt },
+        random,
+      );
+      if (week <= weeksOf(index)) yield movement;
     }
   }
 }

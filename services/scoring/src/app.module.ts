@@ -52,6 +52,7 @@ import { LeaderboardController } from './leaderboards/leaderboard.controller.ts'
 import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
 import { aggregateAll } from './leaderboards/pending-team-credits.store.ts';
 import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts';
+import { MilesFigure } from './leaderboards/miles-figure.query.ts';
 import { PlacesQuery } from './leaderboards/places.query.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
@@ -155,7 +156,7 @@ const ledger = {
 };
 const leaderboards = {
   controllers: [LeaderboardController],
-  providers: [LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, PlacesQuery, RedisLeaderboard],
+  providers: [LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, MilesFigure, PlacesQuery, RedisLeaderboard],
 };
 const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
 const badges = {

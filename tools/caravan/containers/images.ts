@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -12,9 +13,18 @@ const bases = join(root, 'infra/docker/local-bases');
 const debian = 'localhost/caravan-local/debian:bookworm';
 const compose = composeServices(readFileSync(join(root, 'infra/docker-compose.yml'), 'utf8'));
 
+// Isolation by chroot needs no right that a build machine would not have.
+const building = ['bud', '--quiet', '--isolation', 'chroot', '--layers', '--format', 'docker'];
+
+/** npm opens thousands of files at once; more than this machine allows the kernel would refuse. */
+function openFiles(): string {
+  const allowed = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }));
+  const limit = Number.isNaN(allowed) ? 65_536 : allowed;
+  return `nofile=${limit}:${limit}`;
+}
+
 const bud = (args: string[], signal: AbortSignal): Promise<string> =>
-  // Isolation by chroot needs no right that a build machine would not have.
-  runTool('buildah', ['bud', '--quiet', '--isolation', 'chroot', '--layers', '--format', 'docker', ...args], {
+  runTool('buildah', [...building, '--ulimit', openFiles(), ...args], {
     signal,
     variables: engineVariables(),
     lastLines: 40,
@@ -81,9 +91,10 @@ const local = (image: string): string => `localhost/${image.split(':')[0]}:local
 
 export const imageToRun = (image: string): string => (image.startsWith('caravan/') ? local(image) : image);
 
-async function buildOurs(signal: AbortSignal): Promise<void> {
+async function buildOurs(signal: AbortSignal, names = Object.keys(compose)): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  for (const { image, build } of Object.values(compose)) {
+  for (const name of names) {
+    const { image = '', build } = compose[name] ?? {};
     if (!build) continue;
     const args = Object.entries({ VERSION: version, ...build.args }).flatMap(([name, value]) => [
       ...['--build-arg', `${name}=${value}`],
@@ -92,6 +103,23 @@ async function buildOurs(signal: AbortSignal): Promise<void> {
     const file = ['--file', join(root, build.dockerfile)];
     await step(`Built ${local(image)}`, () => bud([...args, ...target, ...file, '--tag', local(image), root], signal));
   }
+}
+
+/** The servers of the Compose file, by the name that an engine knows them by. */
+export const serverImages = (known: (image: string) => string) => ({
+  postgres: known(imageOf('postgres')),
+  kafka: known(imageOf('kafka')),
+  redis: known(imageOf('redis')),
+  s3: known(imageOf('s3')),
+});
+
+/** Those alone, on bases made on this machine. */
+export async function makeServerImages(signal: AbortSignal): Promise<ReturnType<typeof serverImages>> {
+  await step('Debian is here', () => makeDebian(signal));
+  for (const base of standIns().filter(({ file }) => file !== 'node.Dockerfile'))
+    await step(`${base.names.join(', ')} has a stand-in`, () => makeStandIn(base, signal));
+  await buildOurs(signal, ['s3']);
+  return serverImages(imageToRun);
 }
 
 /** Everything that the Compose file names, on bases made on this machine; what is built already is kept. */

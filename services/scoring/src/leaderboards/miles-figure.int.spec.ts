@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { Metrics } from '@caravan/service-kit/metrics';
+import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
+import { expect, test } from 'vitest';
+import { MilesFigure } from './miles-figure.query.ts';
+
+dropWithoutLook('its totals are of no logs');
+const root = resolve(import.meta.dirname, '../../../..');
+const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
+
+test('operators see the miles of all organisations, and none while the database is away', async () => {
+  const database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
+  const pool = createPool(database.url);
+  const metrics = new Metrics('scoring', { hasProcessMetrics: false });
+  new MilesFigure(pool, metrics);
+  const told = async () => /^caravan_miles\{[^}]*\} (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
+
+  expect(await told()).toBe('0');
+  await withSystem(pool, async (tx) => {
+    for (const centimiles of [1_250, 300])
+      await tx.query('insert into team_totals (org_id, team_id, centimiles, reached_at) values ($1, $2, $3, now())', [
+        ...[randomUUID(), randomUUID(), centimiles],
+      ]);
+  });
+  expect(await told()).toBe('15.5');
+
+  await pool.end();
+  expect(await told()).toBeUndefined();
+  await database.drop();
+});

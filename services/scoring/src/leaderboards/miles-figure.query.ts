@@ -1,0 +1,32 @@
+import { milesOf } from '@caravan/contracts/miles';
+import { withSystem } from '@caravan/event-store/postgres';
+import { Metrics } from '@caravan/service-kit/metrics';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** For operators: what everybody has earned by now, the same from each process. A row a team is summed up. */
+@Injectable()
+export class MilesFigure {
+  constructor(@Inject(Pool) pool: Pool, @Inject(Metrics) metrics: Pick<Metrics, 'gauge'>) {
+    metrics.gauge({
+      name: 'caravan_miles',
+      help: 'Miles of all teams. Corrections and removals take some away.',
+      collect: async (gauge) => {
+        // While the database is away there is none; a reset would say 0.
+        gauge.remove();
+        const centimiles = await centimilesOfAll(pool).catch(() => undefined);
+        if (centimiles !== undefined) gauge.set(milesOf(centimiles));
+      },
+    });
+  }
+}
+
+async function centimilesOfAll(pool: Pool): Promise<number> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ centimiles: number }>(
+      `select ((select coalesce(sum(centimiles), 0) from team_totals)
+         + (select coalesce(sum(centimiles), 0) from pending_team_credits))::float8 as centimiles`,
+    ),
+  );
+  return rows[0]?.centimiles ?? 0;
+}

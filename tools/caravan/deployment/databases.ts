@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { migrationsOfDatabase } from '@caravan/event-store/migrate';
+import type { Kafka } from '@caravan/messaging/kafka-port';
+import { type Held, heldBack, stateOf } from '@caravan/messaging/metrics';
+import { Pool } from 'pg';
+import { foldersOf } from '../databases.ts';
+import { root } from '../paths.ts';
+import { fine, type Finding, found, type Installation, noteworthy, wrong } from './installation.ts';
+
+const oldMessageSeconds = 60;
+const manyMessages = 10_000;
+const heldSeconds = 60;
+const retainedBytes = 1_000_000_000;
+
+async function withPool<Result>(connectionString: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 2 });
+  pool.on('error', () => undefined);
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function migrationsIn(service: ServiceName, owner: string): Promise<Finding> {
+  const folders = foldersOf(service).map((folder) => join(root, folder));
+  const { pending, unknown, failed } = await migrationsOfDatabase(owner, folders);
+  const what = `${service} schema`;
+  if (failed.length > 0) return wrong(what, `half applied: ${failed.join(', ')}`);
+  if (pending.length > 0) return wrong(what, `${pending.length} migrations are missing (${pending[0]} …): prepare`);
+  if (unknown.length > 0) return noteworthy(what, `newer than this release: ${unknown.join(', ')}`);
+  return fine(what, 'as this release has it');
+}
+
+/** Of each group: what Kafka has and it has not applied. */
+async function lagIn(service: ServiceName, pool: Pool, kafka: Kafka): Promise<Finding[]> {
+  const { rows } = await pool.query<{ name: string; topics: string[] }>(
+    'select consumer_group as name, array_agg(distinct topic) as topics from msg.offsets group by 1',
+  );
+  const groups = rows.map(({ name, topics }) => ({ name, topics: topics.map((topic) => ({ name: topic })) }));
+  const state = stateOf(pool, kafka, () => groups);
+  const [backlog, refused, parked, lag] = await Promise.all([
+    state.backlog(),
+    state.refused(),
+    state.parkedKeys(),
+    state.lag(),
+  ]);
+  const behind = lag.reduce((sum, { messages }) => sum + messages, 0);
+  const standing = parked.reduce((sum, { keys }) => sum + keys, 0);
+  const waiting = `${backlog.rows} messages wait for Kafka, the oldest for ${Math.round(backlog.oldestAgeSeconds)} s`;
+  const lagging = `${behind} messages are not applied by ${groups.length} consumer groups`;
+  const stand = `${standing} keys are parked, ${refused.messages} messages were refused: redrive ${service}`;
+  return [
+    (backlog.oldestAgeSeconds > oldMessageSeconds ? wrong : fine)(`${service} outbox`, waiting),
+    (behind > manyMessages ? wrong : fine)(`${service} consumers`, lagging),
+    ...(standing + refused.messages > 0 ? [wrong(`${service} messages`, stand)] : []),
+  ];
+}
+
+/** Sessions, slots and prepared transactions that keep old rows, or the log, from going. */
+export function heldFindings(what: string, { oldest, prepared, slots }: Held): Finding[] {
+  const isLong = ({ ageSeconds }: { ageSeconds: number }) => ageSeconds >= heldSeconds;
+  const sessions = [oldest]
+    .filter((one) => one !== undefined)
+    .filter(isLong)
+    .map(({ application, role, pid, state, ageSeconds }) =>
+      noteworthy(
+        what,
+        `${application || 'a session'} (${role}, pid ${pid}, ${state}) has held a snapshot for ${Math.floor(ageSeconds)} s`,
+      ),
+    );
+  const transactions = prepared
+    .filter(isLong)
+    .map(({ name, owner, ageSeconds }) =>
+      wrong(what, `${owner} prepared the transaction ${name} ${Math.floor(ageSeconds)} s ago: commit or roll it back`),
+    );
+  const readers = slots
+    .filter(({ isActive, bytes }) => !isActive || bytes > retainedBytes)
+    .map(({ name, isActive, bytes }) => {
+      const reader = isActive ? 'has a slow reader' : 'has no reader';
+      const kept = `keeps ${Math.ceil(bytes / 1e6)} MB of the log`;
+      return wrong(what, `the replication slot ${name} ${reader} and ${kept}: bring its reader back, or drop it`);
+    });
+  return [...sessions, ...transactions, ...readers];
+}
+
+async function sizeOf(service: ServiceName, pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query<{ bytes: number; version: string }>(
+    `select pg_database_size(current_database())::float8 as bytes, current_setting('server_version') as version`,
+  );
+  return fine(`${service} database`, `PostgreSQL ${rows[0]?.version}, ${Math.ceil((rows[0]?.bytes ?? 0) / 1e6)} MB`);
+}
+
+export async function databasesAndLag({ databases }: Installation, kafka: Kafka): Promise<Finding[]> {
+  const all = serviceNames.map(async (service) => {
+    const { runtime, owner } = databases[service];
+    return [
+      ...(await found(`${service} schema`, () => migrationsIn(service, owner))),
+      ...(await found(`${service} database`, () =>
+        withPool(owner, async (pool) => [
+          await sizeOf(service, pool),
+          ...heldFindings(`${service} database`, await heldBack(pool)),
+        ]),
+      )),
+      ...(await found(`${service} messages`, () => withPool(runtime, (pool) => lagIn(service, pool, kafka)))),
+    ];
+  });
+  return (await Promise.all(all)).flat();
+}
