@@ -4,12 +4,27 @@ import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const exclude = [...configDefaults.exclude, '**/.caravan/**', '**/dist/**', '**/generated/**'];
-const web = `${import.meta.dirname}/web`;
+const webRoot = `${import.meta.dirname}/web`;
 // Lingui looks for its settings upwards from the working directory, which is the root here.
-process.env.LINGUI_CONFIG ??= `${web}/lingui.config.ts`;
+process.env.LINGUI_CONFIG ??= `${webRoot}/lingui.config.ts`;
 
 // A test waits for conditions; these only end one that waits for ever, on however busy a machine.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+
+// What changes the meaning of a source in web/vite.config.ts; its route generator and page builder stay out, so that
+// running a spec writes no file.
+const web = {
+  root: webRoot,
+  plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
+};
+
+// Rules of the web app, which share nothing but modules, as the pure specs elsewhere.
+const withoutWindow = ['src/features/**/*.spec.ts', 'src/lib/{backoff,brand-colour,live-shown}.spec.ts'];
+const withWindow = ['src/features/notifications/notices.spec.ts'];
+
+// They put something in the place of `location`, which a real window holds on to, or hand streams and requests of Node
+// to what belongs to a window.
+const inProcesses = ['src/features/devices/*.spec.tsx', 'src/lib/{live,live-load}.spec.ts'];
 
 export default defineConfig({
   test: {
@@ -57,16 +72,41 @@ export default defineConfig({
         },
       },
       {
-        root: web,
-        // What changes the meaning of a source in web/vite.config.ts; its route generator and page builder stay out, so
-        // that running a spec writes no file.
-        plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
+        ...web,
         test: {
           name: 'web',
           ...timeouts,
           environment: 'jsdom',
           include: ['**/*.spec.{ts,tsx}'],
+          exclude: [...exclude, ...withoutWindow, ...inProcesses],
+          // Each file has a window, globals and modules of its own, as in a process of its own, for a third of the work:
+          // what is parsed and compiled once serves all. Windows that are gone stay in memory until their worker ends.
+          pool: 'vmThreads',
+          vmMemoryLimit: '1GB',
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...web,
+        test: {
+          name: 'web-processes',
+          ...timeouts,
+          environment: 'jsdom',
+          include: inProcesses,
           exclude,
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...web,
+        test: {
+          name: 'web-rules',
+          ...timeouts,
+          environment: 'node',
+          include: withoutWindow,
+          exclude: [...exclude, ...withWindow],
+          pool: 'threads',
+          isolate: false,
           maxWorkers: 2,
         },
       },

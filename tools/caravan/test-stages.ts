@@ -69,7 +69,7 @@ async function runOnce({ stage, signal, variables }: VitestRun, filters: string[
   const report = join(instanceDirs.test, `${stage}.json`);
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', stage, ...reporters, ...filters];
+  const args = ['run', '--project', stage === 'web' ? 'web*' : stage, ...reporters, ...filters];
   const exitCode = await runAttached(npmProgram('vitest'), args, {
     cwd: root,
     signal,
