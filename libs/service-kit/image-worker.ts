@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Rejected } from '@caravan/event-store/rejected';
 import {
@@ -139,18 +138,8 @@ export class ImageWorker {
       // No address, no secret. Fewer heaps of malloc keep resident memory to what was asked for.
       env: { MALLOC_ARENA_MAX: '2' },
     });
-    behindRequests(child);
     this.running.add(child);
     return child;
-  }
-}
-
-/** The shell has one thread yet, from which all later ones take it. */
-function behindRequests({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It has ended already, which its 'close' tells.
   }
 }
 
