@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type IdentityDouble, startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
-import { type FitnessAccount, type FitnessProvider, importedWorkoutsSchema } from '@caravan/contracts/http/fitness';
+import {
+  type FitnessAccount,
+  type FitnessProvider,
+  type FitnessStatus,
+  importedWorkoutsSchema,
+} from '@caravan/contracts/http/fitness';
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
@@ -63,6 +68,8 @@ const stateOf = async (provider: FitnessProvider) =>
 /** Connected, and about to run out, here and there. */
 async function runOut(provider: FitnessProvider, person: string) {
   await connectThere({ ...service, api }, provider, person);
+  // The first look at the platform would renew them itself.
+  await expect.poll(async () => (await api.get<FitnessStatus>('/api/fitness/status')).body.lastSyncDate).not.toBeNull();
   aheadMilliseconds = 5.9 * 3_600_000;
   await set(`expires_at = now() + interval '1 minute'`);
   return { ...maya, provider };
