@@ -191,7 +191,7 @@ describe('the proxy', () => {
 
   test('[S18 F06] a thousand may wait for a service, who comes then is refused at once; who leaves keeps the place until its turn', async () => {
     const held: (() => void)[] = [];
-    let isHolding = true;
+    let isHolding = false;
     const busy = await startGatewayUnderTest(
       ({ url }, response) => {
         if (isHolding && url !== '/health/live') held.push(() => response.end('{}'));
@@ -199,6 +199,9 @@ describe('the proxy', () => {
       },
       { LIMIT_PER_ACCOUNT_PER_MINUTE: 10_000, LIMIT_PER_ADDRESS_PER_MINUTE: 10_000 },
     );
+    // With the keys at hand: who is refused here is refused for the crowd.
+    expect((await busy.call('/api/me')).status).toBe(200);
+    isHolding = true;
     // These may wait for half a minute.
     const signUp = (signal?: AbortSignal) =>
       busy.call('/api/signup', { method: 'POST', body: '{}', ...(signal && { signal }) });
