@@ -83,7 +83,7 @@ const islands = [
     severity: 'error',
     from: {
       path: '^libs/contracts/[^/]+[.]ts$',
-      pathNot: [specs, '[.]events[.]ts$', '/(fields|envelope|openapi|write-openapi)[.]ts$'],
+      pathNot: [specs, '[.]events[.]ts$', '/(all-events|fields|envelope|openapi|write-openapi)[.]ts$'],
     },
     to: {
       path: [packages('zod'), '^libs/contracts/(http/|(fields|envelope|openapi)[.]ts|[^/]+[.]events[.]ts)'],

@@ -8,6 +8,9 @@ import type { Secrets } from './instance-files.ts';
 import type { Supervisor } from './supervisor.ts';
 import { step } from './terminal.ts';
 
+/** What suites need to reach real servers; libs/service-kit/testing/servers.ts reads it. */
+export type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
+
 /** Everything in Redis can be rebuilt, so nothing is logged per write: it keeps a snapshot every five minutes. */
 async function startRedis(supervisor: Supervisor, instanceDir: InstanceDir, secrets: Secrets): Promise<string> {
   const data = join(instanceDir.data, 'redis');

@@ -4,12 +4,8 @@ import { emptied, type InstanceDir, instanceDirAt, instanceDirs, shared } from '
 import type { Supervisor } from './supervisor.ts';
 import { print } from './terminal.ts';
 import { secretsOf } from './instance-files.ts';
-import type { ObjectStore } from './java-servers.ts';
-import { startServers } from './servers.ts';
+import { startServers, type TestServers } from './servers.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
-
-/** What suites need to reach real servers; libs/service-kit/testing/servers.ts reads it. */
-export type TestServers = { postgresAdmin: string; kafka: string[]; redis: string; s3: ObjectStore };
 
 export async function startTestServers(
   supervisor: Supervisor,

@@ -6,7 +6,7 @@ import { secretsOf } from '../instance-files.ts';
 import { type InstanceDir, npmProgram, root } from '../paths.ts';
 import type { Supervisor } from '../supervisor.ts';
 import { step } from '../terminal.ts';
-import type { TestServers } from '../test-servers.ts';
+import type { TestServers } from '../servers.ts';
 import { engineVariables, podman, requireEngine, succeeds } from './engine.ts';
 import { makeServerImages, serverImages } from './images.ts';
 import { serversLabel, type ServersSettings } from './servers-settings.ts';
