@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { afterCommit, createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
 import { fill, jars, note, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
@@ -86,6 +86,19 @@ describe('statements that travel together', () => {
     await tenantQuery(single, orgId, 'select 1 / $1::integer', [0]).catch(() => undefined);
     await withTenant(single, orgId, async (tx) => tx.query('not sql')).catch(() => undefined);
     expect((await tenantQuery(single, orgId, backend, [1])).rows).toEqual(before.rows);
+    await single.end();
+  });
+
+  test('[ADR-0034] a connection that forgets its plans has asked nothing yet: the transaction may still say what it is', async () => {
+    const single = createPool(bank.database.url, { max: 1 });
+    const isolation = async () => {
+      await withTenant(single, orgId, (tx) => tx.query('set transaction isolation level repeatable read read only'));
+    };
+    await isolation();
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+    await isolation();
+    clock.mockRestore();
     await single.end();
   });
 

@@ -44,6 +44,8 @@ export class OpenTransaction implements Tx {
 
   constructor(client: pg.PoolClient, scope: Scope, begin: string) {
     this.#client = client;
+    // A message of its own: within that of `begin` it would count as the transaction's first query, which takes a snapshot.
+    if (plansAnew(client)) this.defer('discard plans');
     // One message instead of two: a third off a short transaction. SET takes no bind values, hence the type of `scope`.
     this.defer(`${begin};set local app.org = '${scope.name}'`);
   }
@@ -153,12 +155,12 @@ export class OpenTransaction implements Tx {
 const planMilliseconds = 20_000;
 const plannedAt = new WeakMap<pg.PoolClient, number>();
 
-function plansAnew(client: pg.PoolClient): string {
+function plansAnew(client: pg.PoolClient): boolean {
   const now = performance.now();
   const before = plannedAt.get(client);
-  if (before !== undefined && now - before < planMilliseconds) return '';
+  if (before !== undefined && now - before < planMilliseconds) return false;
   plannedAt.set(client, now);
-  return before === undefined ? '' : 'discard plans;';
+  return before !== undefined;
 }
 
 function timeOutOf(pool: pg.Pool): string {
@@ -176,7 +178,7 @@ export async function inTransaction<Result>(
   begin = isOnlyReading() ? 'begin read only' : 'begin',
 ): Promise<Result> {
   const client = await pool.connect();
-  const tx = new OpenTransaction(client, scope, plansAnew(client) + begin + timeOutOf(pool));
+  const tx = new OpenTransaction(client, scope, begin + timeOutOf(pool));
   let isBroken = false;
   let result: Result;
   try {
