@@ -27,11 +27,20 @@ const nothingConnected: FitnessStatus = {
   lastSyncDate: null,
 };
 
-export const fitnessStatusQuery = dataQuery(['/api/fitness/status'], async (options) =>
-  complete(await readFitnessStatus(options), nothingConnected),
-);
-
 const pollMilliseconds = 2000;
+const mostPolls = 30;
+const isNew = (status: FitnessStatus | null | undefined): boolean =>
+  status != null && (status.strava.connected || status.fitbit.connected) && status.lastSyncDate === null;
+
+/** Asked again for a minute where nothing has come yet: the first fetch may end before the page hears of changes. */
+export const fitnessStatusQuery = {
+  ...dataQuery(['/api/fitness/status'], async (options) =>
+    complete(await readFitnessStatus(options), nothingConnected),
+  ),
+  refetchInterval: ({ state }: { state: { data?: FitnessStatus | null | undefined; dataUpdateCount: number } }) =>
+    isNew(state.data) && state.dataUpdateCount < mostPolls ? pollMilliseconds : (false as const),
+};
+
 const isFetching = (accounts: readonly FitnessAccount[] | null | undefined): boolean =>
   accounts?.some(({ backfill }) => backfill !== null) ?? false;
 
