@@ -74,16 +74,24 @@ const controlsButLines = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
 const halves = '\\ud800-\\udfff';
 // Unicode category Cf, spelled out so that every tool that reads the document knows it.
 const formatting =
-  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
+  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb' +
+  '\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}';
+const turning = '\\u202a-\\u202e\\u2066-\\u2069';
 
 type TypedTextOptions = {
   readonly lines?: boolean;
+  /** Refuses characters that would turn the words of those who come after. Marks that letters need stay allowed. */
+  readonly keepsDirection?: boolean;
   readonly tooLong?: string;
   readonly required?: string;
 };
 
-export function typedText(maxCharacters: number, { lines = false, tooLong, required }: TypedTextOptions = {}) {
-  const not = `[^${lines ? controlsButLines : controls}${halves}]*`;
+export function typedText(
+  maxCharacters: number,
+  { lines = false, keepsDirection = false, tooLong, required }: TypedTextOptions = {},
+) {
+  const not = `[^${lines ? controlsButLines : controls}${halves}${keepsDirection ? turning : ''}]*`;
+  const turns = new RegExp(`[${turning}]`);
   const forbidden = new RegExp(`[${lines ? controlsButLines : controls}]`);
   return z
     .string(required === undefined ? undefined : { error: required })
@@ -91,6 +99,10 @@ export function typedText(maxCharacters: number, { lines = false, tooLong, requi
     .refine((text) => [...text].length <= maxCharacters, tooLong ?? `At most ${maxCharacters} characters`)
     .refine((text) => !forbidden.test(text), 'Control characters are not allowed')
     .refine((text) => text.isWellFormed(), 'Half characters are not allowed')
+    .refine(
+      (text) => !keepsDirection || !turns.test(text),
+      'Characters that turn the direction of text are not allowed',
+    )
     .refine((text) => required === undefined || /[^\s\p{Cf}]/u.test(text), required)
     .meta({
       ...(required !== undefined && { minLength: 1 }),

@@ -5,14 +5,9 @@ import { pageQuerySchema } from './paging.ts';
 export const mostCommentCharacters = 500;
 export const mostMentions = 10;
 
-/** They would turn the words of those who come after. Marks that letters need stay allowed. */
-const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
 /** What others read: several lines, and nothing in it turns the words beside it. */
 export const plainText = (maxCharacters: number, required: string, tooLong: string) =>
-  typedText(maxCharacters, { lines: true, required, tooLong }).refine(
-    (text) => !turnsDirection.test(text),
-    'Characters that turn the direction of text are not allowed',
-  );
+  typedText(maxCharacters, { lines: true, keepsDirection: true, required, tooLong });
 
 /** What is sent stays as it was typed: nothing in it is markup. */
 export const commentRequestSchema = z.object({
