@@ -51,7 +51,8 @@ const untoldSql = `
   select n.org_id, n.notice_id from notices n where n.is_untold order by n.kind = 'recap-ready', n.raised_at limit ${atOnce}
   for update skip locked`;
 
-const standSql = `
+/** Of `[orgIds, noticeIds]`: how these notices stand. */
+export const standSql = `
   select ${noticeColumns}, n.org_id as "orgId", n.user_id as "userId", n.expires_at as "expiresAt",
     n.told_count as "toldCount", n.most_told as "mostTold", n.told_text as "toldText",
     coalesce(n.expires_at > now(), true) and not exists (

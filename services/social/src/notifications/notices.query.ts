@@ -16,7 +16,8 @@ export type NoticeRow = Notice & { readonly id: string; readonly raisedAt: Date;
 /** The first page is read like any other. */
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-const pageSql = `
+/** Of `[orgId, userId, raisedAt, noticeId, limit]`, what is older than the notice named. */
+export const pageSql = `
   select ${noticeColumns} from ${noticeTables}
   where n.org_id = $1 and n.user_id = $2 and (n.raised_at, n.notice_id) < ($3, $4) and s.count > 0
   order by n.raised_at desc, n.notice_id desc limit $5`;

@@ -45,9 +45,13 @@ export const noticeTables = `notices n
       (array_agg(i.facts order by i.happened_at desc, i.item_id))[1] as facts,
       (array_agg(i.facts ->> 'title' order by i.happened_at desc, i.item_id))[1:3] as titles
     from notice_items i where i.org_id = n.org_id and i.notice_id = n.notice_id and ${isItemShownSql}) s
+  cross join lateral (
+    -- Once for each notice: a cast in the join itself may not look into an index behind row-level security.
+    select ${entryId} as entry_id,
+      (case n.kind when 'team-changed' then n.subject when 'checkpoint' then s.facts ->> 'teamId' end)::uuid as team_id,
+      (case n.kind when 'checkpoint' then s.facts ->> 'entryId' end)::uuid as checkpoint_id
+    offset 0) about
   left join members a on a.org_id = n.org_id and a.user_id = s.actor_id
-  left join posts p on p.org_id = n.org_id and p.log_id = ${entryId}
-  left join teams t on t.org_id = n.org_id
-    and t.team_id = (case n.kind when 'team-changed' then n.subject when 'checkpoint' then s.facts ->> 'teamId' end)::uuid
-  left join checkpoint_entries e on e.org_id = n.org_id
-    and e.entry_id = (case n.kind when 'checkpoint' then s.facts ->> 'entryId' end)::uuid`;
+  left join posts p on p.org_id = n.org_id and p.log_id = about.entry_id
+  left join teams t on t.org_id = n.org_id and t.team_id = about.team_id
+  left join checkpoint_entries e on e.org_id = n.org_id and e.entry_id = about.checkpoint_id`;
