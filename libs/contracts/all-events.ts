@@ -18,7 +18,7 @@ export const takenVersions = (): Record<string, number[]> =>
     allContracts
       .map(
         ({ type, version, earlier = [] }) =>
-          [type, [...earlier.map((one) => one.version), version].toSorted()] as const,
+          [type, [...earlier.map((one) => one.version), version].toSorted((one, other) => one - other)] as const,
       )
       .toSorted(([one], [other]) => one.localeCompare(other)),
   );

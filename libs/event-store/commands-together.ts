@@ -77,7 +77,9 @@ const commandsOfOrganisation = ({ pool, alone, onPublished }: Options): BatchCoa
         return answers;
       };
       try {
-        return await inContextOfLast(commands, () => inTransaction(pool, Scope.tenant(one.meta.orgId), together));
+        // Who came last has most time left.
+        const { inContext } = commands.at(-1) ?? one;
+        return await inContext(() => inTransaction(pool, Scope.tenant(one.meta.orgId), together));
       } catch (reason) {
         return commit.wasSent && !isRolledBack(reason)
           ? commands.map(() => ({ status: 'rejected', reason }))
@@ -106,12 +108,6 @@ const namesOf = ({ meta, request }: SharedCommand): string[] => [
   `key ${meta.key.id}`,
   ...(request ? [`request ${request.owner} ${request.key}`] : []),
 ];
-
-/** Who came last has most time left. */
-const inContextOfLast = <Result>(commands: readonly SharedCommand[], run: () => Promise<Result>): Promise<Result> => {
-  const last = commands.at(-1);
-  return last ? last.inContext(run) : run();
-};
 
 type Ran = {
   readonly command: SharedCommand;

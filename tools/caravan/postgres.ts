@@ -105,7 +105,7 @@ const settings = (port: number, isDurable: boolean): Record<string, string> => (
   synchronous_commit: 'on',
 });
 
-async function accepts(url: string): Promise<boolean> {
+export async function acceptsConnections(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
   try {
     await client.connect();
@@ -135,7 +135,7 @@ export async function startPostgres(
     marker: data,
     // A fast shutdown: connections are closed, what is committed is on disk.
     stopSignal: 'SIGINT',
-    isReady: () => accepts(superuser),
+    isReady: () => acceptsConnections(superuser),
   });
   return { superuser };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { GenericContainer, type StartedTestContainer } from 'testcontainers';
 import { freePort, until } from '../ports.ts';
+import { acceptsConnections } from '../postgres.ts';
 import { serversLabel, serversSettings } from './servers-settings.ts';
 
 // tsx servers-main.ts <settings>: keeps PostgreSQL, Kafka, Redis and S3 in containers of the engine that DOCKER_HOST names.
@@ -40,20 +40,8 @@ async function postgres(): Promise<string> {
       .withExposedPorts(5432),
   );
   const url = `postgresql://postgres:${passwords.postgres}@127.0.0.1:${running.getMappedPort(5432)}/postgres`;
-  await until(() => accepts(url), 'PostgreSQL does not answer');
+  await until(() => acceptsConnections(url), 'PostgreSQL does not answer');
   return url;
-}
-
-async function accepts(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** The broker has to know before it starts where it is reached, so this port is chosen here. */

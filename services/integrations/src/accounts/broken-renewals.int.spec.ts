@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { type IdentityDouble, startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
+import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import {
   type FitnessAccount,
   type FitnessProvider,
@@ -9,52 +8,33 @@ import {
 } from '@caravan/contracts/http/fitness';
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { Log } from '@caravan/service-kit/log';
-import { type ApiClient, apiClient } from '@caravan/service-kit/testing/api-client';
+import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
-import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../app.module.ts';
-import { integrationsEnvSchema } from '../env.ts';
 import { AccountTokens } from '../ports.ts';
 import { Providers } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
-import { integrationsEnv } from '../testing/integrations-under-test.ts';
-import { connectThere, startPlatforms } from '../testing/platforms.ts';
+import { startWithSimulators } from '../testing/integrations-under-test.ts';
+import { connectThere } from '../testing/platforms.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
 import { AccountEndings } from './account-endings.store.ts';
 import { RenewedTokens } from './renewed-tokens.service.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
-let identity: IdentityDouble;
-let platforms: Awaited<ReturnType<typeof startPlatforms>>;
-let service: TestService<typeof integrationsEnvSchema>;
+let service: Awaited<ReturnType<typeof startWithSimulators>>;
 let maya: TestPerson;
 let api: ApiClient;
 /** How far the platforms' clocks are ahead: Strava hands out the same tokens while they are good for an hour. */
 let aheadMilliseconds = 0;
 
 beforeAll(async () => {
-  identity = await startIdentityDouble();
-  platforms = await startPlatforms({ now: () => Date.now() + aheadMilliseconds });
-  service = await startTestService({
-    service: 'integrations',
-    module: (env) => AppModule.forRoot(env),
-    schema: integrationsEnvSchema,
-    migrations: resolve(import.meta.dirname, '../../prisma/migrations'),
-    strategy: KafkaBatchServer,
-    env: { ...identity.env, ...integrationsEnv, ...platforms.env },
-  });
+  service = await startWithSimulators({ now: () => Date.now() + aheadMilliseconds });
 });
-afterAll(async () => {
-  await service.close();
-  await platforms.close();
-  await identity.close();
-});
+afterAll(() => service.close());
 beforeEach(async () => {
   maya = { userId: randomUUID(), orgId: randomUUID() };
-  api = apiClient(service.url, await identity.tokenFor(maya));
+  api = await service.as(maya);
   aheadMilliseconds = 0;
 });
 
@@ -124,7 +104,7 @@ describe('[F12] of whoever dies between the answer of a platform and storing it'
     const heard = hearLog(service.app.get<Log>(Log));
     await dieBeforeStoring(account);
     const startedAt = hoursAgo(3).toISOString();
-    platforms.strava.addWorkout({ person: '90102', type: 'Run', movingSeconds: 2_470, startedAt });
+    service.platforms.strava.addWorkout({ person: '90102', type: 'Run', movingSeconds: 2_470, startedAt });
     await expect(tokens().accessTokenOf(account)).rejects.toMatchObject({ why: 'reconnect' });
     const told = heard.lines().filter(({ event }) => event === 'platform-reconnect');
     expect(told).toMatchObject([{ userId: maya.userId, wasBrokenOff: true }]);

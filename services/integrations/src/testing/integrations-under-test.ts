@@ -16,13 +16,14 @@ import { Imports } from '../ports.ts';
 import { Providers } from '../providers/index.ts';
 import { ImportsDouble } from './imports-double.ts';
 import { PlatformDouble } from './platform-double.ts';
+import { startPlatforms } from './platforms.ts';
 
 export const testTokenKey = Buffer.alloc(32, 7).toString('base64');
 
 export type IntegrationsUnderTest = Awaited<ReturnType<typeof startIntegrations>>;
 
-/** What everybody needs who starts the service; no platform is set up by it. */
-export const integrationsEnv = { PROVIDER_TOKEN_KEY: testTokenKey };
+/** No platform is set up by it. */
+const integrationsEnv = { PROVIDER_TOKEN_KEY: testTokenKey };
 
 /** The service on real servers; platforms and the room that imports are played by the test. */
 export async function startIntegrations(variables: Readonly<Record<string, string>> = {}) {
@@ -86,6 +87,29 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
     },
     close: async () => {
       await service.close();
+      await identity.close();
+    },
+  };
+}
+
+/** The service on real servers, which asks both platforms as simulators play them. */
+export async function startWithSimulators(options: Parameters<typeof startPlatforms>[0] = {}) {
+  const [identity, platforms] = await Promise.all([startIdentityDouble(), startPlatforms(options)]);
+  const service = await startTestService({
+    service: 'integrations',
+    module: (env) => AppModule.forRoot(env),
+    schema: integrationsEnvSchema,
+    migrations: resolve(import.meta.dirname, '../../prisma/migrations'),
+    strategy: KafkaBatchServer,
+    env: { ...identity.env, ...integrationsEnv, ...platforms.env },
+  });
+  return {
+    ...service,
+    platforms,
+    as: async (person: TestPerson) => apiClient(service.url, await identity.tokenFor(person)),
+    close: async () => {
+      await service.close();
+      await platforms.close();
       await identity.close();
     },
   };

@@ -1,50 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { type IdentityDouble, startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
+import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { importedWorkoutsSchema, syncRunsSchema } from '@caravan/contracts/http/fitness';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { type ApiClient, apiClient } from '@caravan/service-kit/testing/api-client';
-import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
+import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppModule } from '../app.module.ts';
-import { integrationsEnvSchema } from '../env.ts';
-import { integrationsEnv } from '../testing/integrations-under-test.ts';
-import { connectThere, startPlatforms, webhookSettings } from '../testing/platforms.ts';
+import { startWithSimulators } from '../testing/integrations-under-test.ts';
+import { connectThere, webhookSettings } from '../testing/platforms.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
 
-let identity: IdentityDouble;
-let platforms: Awaited<ReturnType<typeof startPlatforms>>;
-let service: TestService<typeof integrationsEnvSchema>;
+let service: Awaited<ReturnType<typeof startWithSimulators>>;
+let platforms: typeof service.platforms;
 let maya: TestPerson;
 let api: ApiClient;
 
 beforeAll(async () => {
-  [identity, platforms] = await Promise.all([startIdentityDouble(), startPlatforms()]);
-  service = await startTestService({
-    service: 'integrations',
-    module: (env) => AppModule.forRoot(env),
-    schema: integrationsEnvSchema,
-    migrations: resolve(import.meta.dirname, '../../prisma/migrations'),
-    strategy: KafkaBatchServer,
-    env: { ...identity.env, ...integrationsEnv, ...platforms.env },
-  });
+  service = await startWithSimulators();
+  ({ platforms } = service);
   const { STRAVA_SUBSCRIPTION_ID: id, STRAVA_WEBHOOK_SECRET: secret } = webhookSettings;
-  const google = {
+  platforms.google.subscriber = {
     url: `${service.url}/api/webhooks/google-health`,
     secret: webhookSettings.GOOGLE_HEALTH_WEBHOOK_SECRET,
   };
-  platforms.google.subscriber = google;
   platforms.strava.subscription = { url: `${service.url}/api/webhooks/strava/${secret}`, id: Number(id) };
 });
-afterAll(async () => {
-  await service.close();
-  await platforms.close();
-  await identity.close();
-});
+afterAll(() => service.close());
 beforeEach(async () => {
   maya = { userId: randomUUID(), orgId: randomUUID() };
-  api = apiClient(service.url, await identity.tokenFor(maya));
+  api = await service.as(maya);
 });
 
 const connect = (provider: 'strava' | 'fitbit', person: string) => connectThere({ ...service, api }, provider, person);
