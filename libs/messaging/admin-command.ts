@@ -14,7 +14,7 @@ import { afterRestore } from './after-restore.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import type { Kafka } from './kafka-port.ts';
 import { createKafka } from './kafka.ts';
-import { KafkaClient } from './messaging.module.ts';
+import { KafkaClient, type KafkaEnv, kafkaOf } from './messaging.module.ts';
 import { requeueRefused } from './outbox.ts';
 import { everyReadModel, type ReadModel, type RebuildStep } from './read-model.ts';
 import { beginRebuild, finishRebuild, type RebuildTools } from './rebuild-read-model.ts';
@@ -25,7 +25,7 @@ type Print = (line: string) => void;
 
 /** What an operator's command needs to know of a service; `module` imports `ServiceKitModule` and `MessagingModule`. */
 export type AdminCommandContext = {
-  readonly env: Pick<ServiceEnv, 'SERVICE_NAME' | 'MIGRATION_DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX'>;
+  readonly env: Pick<ServiceEnv, 'MIGRATION_DATABASE_URL'> & KafkaEnv;
   readonly module: DynamicModule;
   readonly kinds: readonly AnyKind[];
   /** By projection. */
@@ -147,8 +147,8 @@ async function beginNamed(name: string, context: AdminCommandContext, print: Pri
 }
 
 async function republishTo(topic: string, context: AdminCommandContext, print: Print): Promise<number> {
-  const { SERVICE_NAME: service, KAFKA_BROKERS: brokers, TOPIC_PREFIX: prefix } = context.env;
-  const kafka = createKafka({ clientId: service, brokers, prefix }, silent);
+  const { SERVICE_NAME: service } = context.env;
+  const kafka = createKafka(kafkaOf(context.env), silent);
   try {
     const history = context.history ?? [];
     const { messages } = await republish({ service, databaseUrl: ownerOf(context), history, kafka, topic });
@@ -161,8 +161,8 @@ async function republishTo(topic: string, context: AdminCommandContext, print: P
 
 /** `all`: nothing was kept of what was on its way, so the whole history is told again. */
 async function takeUpAfterRestore(kept: string, context: AdminCommandContext, print: Print): Promise<number> {
-  const { SERVICE_NAME: service, KAFKA_BROKERS: brokers, TOPIC_PREFIX: prefix } = context.env;
-  const kafka = createKafka({ clientId: service, brokers, prefix }, silent);
+  const { SERVICE_NAME: service } = context.env;
+  const kafka = createKafka(kafkaOf(context.env), silent);
   try {
     const { epoch, messages } = await afterRestore({
       ...{ service, databaseUrl: ownerOf(context), history: context.history ?? [], kafka },

@@ -64,7 +64,8 @@ const cutBehind = (position: number) =>
 async function disconnectService(): Promise<void> {
   const pool = createPool(suite.address.databaseUrl, { max: 1 });
   await pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
   );
   await pool.end();
 }

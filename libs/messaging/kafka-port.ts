@@ -57,6 +57,8 @@ export type KafkaSettings = {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly prefix?: string;
+  /** A topic that is created gets no more of them; one that is there keeps its own. */
+  readonly mostPartitions?: number | undefined;
   readonly sessionTimeoutMs?: number;
   readonly heartbeatMs?: number;
   readonly maxWaitMs?: number;

@@ -20,6 +20,7 @@ import {
   type RunningConsumer,
   type Seek,
   TooLarge,
+  type TopicSpec,
 } from './kafka-port.ts';
 import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
 
@@ -51,10 +52,15 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     },
   });
   const producer = createSender(client);
+  const { mostPartitions = Infinity } = settings;
+  const bounded = ({ name, partitions }: TopicSpec): TopicSpec => ({
+    name,
+    partitions: Math.min(partitions, mostPartitions),
+  });
   return {
     send: (topic, messages) => producer.send(prefix + topic, messages),
     consume: (group, topics, events) => consume({ client, settings, prefix }, group, topics, events),
-    ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs)),
+    ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs.map(bounded))),
     endOffsets: (topics) => withAdmin(client, (admin) => endOffsets(admin, prefix, topics)),
     deleteTopics: (topics) => withAdmin(client, (admin) => deleteTopics(admin, prefix, topics)),
     close: () => producer.close(),
@@ -100,7 +106,7 @@ function createSender(client: Client) {
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && /^(MESSAGE|RECORD_LIST)_TOO_LARGE$/.test(String(error.type));
 
-const mostPartitions = 128;
+const mostAtOnce = 128;
 
 type Subscriber = { readonly client: Client; readonly settings: KafkaSettings; readonly prefix: string };
 
@@ -137,7 +143,7 @@ async function consume(
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: mostPartitions,
+      partitionsConsumedConcurrently: mostAtOnce,
       eachBatch: (payload) => events.onBatch(incoming(payload, prefix)),
     });
   } catch (error) {

@@ -23,10 +23,8 @@ import { Positions, WaitForPositionsGuard } from './positions.ts';
 import { Relay, type RelaySettings } from './relay.ts';
 
 type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: MessagingMetrics };
-type Env = Pick<
-  ServiceEnv,
-  'SERVICE_NAME' | 'DATABASE_URL' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'READ_WAIT_MILLISECONDS'
->;
+export type KafkaEnv = Pick<ServiceEnv, 'SERVICE_NAME' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'TOPIC_PARTITIONS_MAX'>;
+type Env = KafkaEnv & Pick<ServiceEnv, 'DATABASE_URL' | 'READ_WAIT_MILLISECONDS'>;
 
 type MessagingSettings = {
   readonly kafka?: Omit<KafkaSettings, 'brokers' | 'clientId' | 'prefix'>;
@@ -95,9 +93,16 @@ export class MessagingModule {
 }
 
 function openKafka(env: Env, settings: MessagingSettings, log: Log): Kafka {
-  const { SERVICE_NAME: clientId, KAFKA_BROKERS: brokers, TOPIC_PREFIX: prefix } = env;
-  return createKafka({ ...settings.kafka, clientId, brokers, prefix }, log);
+  return createKafka({ ...settings.kafka, ...kafkaOf(env) }, log);
 }
+
+/** How a service of these settings reaches Kafka. */
+export const kafkaOf = (env: KafkaEnv): KafkaSettings => ({
+  clientId: env.SERVICE_NAME,
+  brokers: env.KAFKA_BROKERS,
+  prefix: env.TOPIC_PREFIX,
+  mostPartitions: env.TOPIC_PARTITIONS_MAX,
+});
 
 const gatherTools = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
 

@@ -37,9 +37,13 @@ afterEach(async () => {
   await suite.close();
 });
 
-const write = async (from: number, until: number) => {
-  for (let n = from; n <= until; n += 1) await count(suite.store, keys[n % keys.length] ?? '', n);
-};
+/** Of each key in order, and of all keys side by side. */
+const write = (from: number, until: number) =>
+  Promise.all(
+    keys.map(async (key, nth) => {
+      for (let n = from; n <= until; n += 1) if (n % keys.length === nth) await count(suite.store, key, n);
+    }),
+  );
 const publish = (n: number, key: string, isKept = true) =>
   suite.store.transaction({ orgId, actorId: null, at: new Date(), key: personKey(key) }, (unit) =>
     unit.publish({ type: 'Counted', version: 1, data: { n }, isKept }),

@@ -57,6 +57,7 @@ export const serviceEnvSchema = processEnvSchema.extend({
   DATABASE_WAIT_MILLISECONDS: z.coerce.number().int().min(100).max(60_000).default(2_000),
   KAFKA_BROKERS: commaList,
   TOPIC_PREFIX: z.string().default(''),
+  TOPIC_PARTITIONS_MAX: z.coerce.number().int().min(1).optional(),
   READ_WAIT_MILLISECONDS: z.coerce.number().int().min(0).max(60_000).default(1_000),
   ...storagePlaceSchema.shape,
   S3_ACCESS_KEY: z.string(),

@@ -69,15 +69,16 @@ async function untilKnown(account: Account, id: string, run: () => Promise<unkno
 /** Kills connections of a database's runtime role one after the other until stopped. Answers how many. */
 export function killConnections(runtimeUrl: string, everyMillis: number): { stop(): Promise<number> } {
   const stop = new AbortController();
-  const role = new URL(runtimeUrl).username;
+  const { username: role, pathname } = new URL(runtimeUrl);
   const shoot = async (): Promise<number> => {
     const admin = new pg.Client({ connectionString: testServers().postgresAdmin });
     await admin.connect();
     let killed = 0;
     while (!stop.signal.aborted) {
       const { rowCount } = await admin.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and state <> 'idle' order by random() limit 1`,
-        [role],
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where usename = $1 and datname = $2 and state <> 'idle' order by random() limit 1`,
+        [role, pathname.slice(1)],
       );
       killed += rowCount ?? 0;
       await pause(everyMillis);

@@ -1,4 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { migrate } from '@caravan/event-store/migrate';
 import pg from 'pg';
 import { testServers } from './servers.ts';
@@ -25,34 +27,71 @@ export function dropWithoutLook(_why: string): void {
   isLookedAt = false;
 }
 
-/** Creates a database of its own and applies the migration folders in the given order. Drop it after the suite. */
+/** Roles of the whole server, as those of a template are in each of its copies. */
+const [owner, runtime] = ['t_owner', 't_rw'];
+const templatesLock = 8_012_733;
+
+/** Creates a database of its own with the migration folders applied in the given order. Drop it after the suite. */
 export async function createTestDatabase({ folders }: { folders: readonly string[] }): Promise<TestDatabase> {
   const admin = testServers().postgresAdmin;
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const [owner, runtime] = [`${name}_owner`, `${name}_rw`];
-  await asAdmin(admin, [
-    `create role ${owner} login password 'test' nosuperuser nobypassrls`,
-    `create role ${runtime} login password 'test' nosuperuser nobypassrls`,
-    `grant ${owner} to current_user`,
-    `grant pg_read_all_stats to ${owner}`,
-    `create database ${name} owner ${owner} template template0`,
-  ]);
-  const ownerUrl = addressed(admin, owner, name);
-  await migrate({ databaseUrl: ownerUrl, folders, runtimeRole: runtime });
+  await asAdmin(admin, async (client) => {
+    const template = await migratedTemplate(client, folders);
+    await client.query(`create database ${name} owner ${owner} template ${template}`);
+  });
   const url = addressed(admin, runtime, name);
-  const gone = [`drop database if exists ${name} with (force)`, `drop role ${runtime}`, `drop role ${owner}`];
   return {
     url,
-    ownerUrl,
+    ownerUrl: addressed(admin, owner, name),
     drop: async () => {
       try {
         if (isLookedAt) for (const look of looks) await look({ url, folders });
       } finally {
-        await asAdmin(admin, gone);
+        await asAdmin(admin, (client) => client.query(`drop database if exists ${name} with (force)`));
       }
     },
   };
 }
+
+/** Made by the first suite that asks for these migrations: to copy it takes a fraction of the time. */
+async function migratedTemplate(client: pg.Client, folders: readonly string[]): Promise<string> {
+  const template = `template_${contentOf(folders)}`;
+  const isThere = async (table: 'pg_roles' | 'pg_database', column: string, value: string): Promise<boolean> =>
+    (await client.query(`select from ${table} where ${column} = $1`, [value])).rows.length > 0;
+  await client.query('select pg_advisory_lock($1)', [templatesLock]);
+  if (!(await isThere('pg_roles', 'rolname', runtime))) await makeRoles(client);
+  if (!(await isThere('pg_database', 'datname', template))) {
+    // By another name until it is whole: the process may end before.
+    const unfinished = `${template}_unfinished`;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished} owner ${owner} template template0`);
+    await migrate({
+      databaseUrl: addressed(testServers().postgresAdmin, owner, unfinished),
+      folders,
+      runtimeRole: runtime,
+    });
+    await client.query(`alter database ${unfinished} rename to ${template}`);
+  }
+  await client.query('select pg_advisory_unlock($1)', [templatesLock]);
+  return template;
+}
+
+function contentOf(folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders)
+    for (const migration of readdirSync(folder).sort()) {
+      const file = join(folder, migration, 'migration.sql');
+      if (existsSync(file)) hash.update(`${migration}\n${readFileSync(file, 'utf8')}\n`);
+    }
+  return hash.digest('hex').slice(0, 24);
+}
+
+const makeRoles = (client: pg.Client) =>
+  client.query(`
+    create role ${owner} login password 'test' nosuperuser nobypassrls;
+    create role ${runtime} login password 'test' nosuperuser nobypassrls;
+    grant ${owner} to current_user;
+    grant pg_read_all_stats to ${owner}`);
 
 function addressed(admin: string, role: string, database: string): string {
   const url = new URL(admin);
@@ -62,11 +101,11 @@ function addressed(admin: string, role: string, database: string): string {
   return url.href;
 }
 
-async function asAdmin(url: string, statements: readonly string[]): Promise<void> {
+async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

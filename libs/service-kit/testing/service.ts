@@ -84,6 +84,8 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
     DATABASE_URL: databaseUrl,
     KAFKA_BROKERS: kafka.join(','),
     TOPIC_PREFIX: `t-${suite}.`,
+    // Enough to go side by side; those of all suites live in one broker.
+    TOPIC_PARTITIONS_MAX: '3',
     // A busy machine may take longer than anybody should wait.
     DATABASE_WAIT_MILLISECONDS: '20000',
     READ_WAIT_MILLISECONDS: '20000',
