@@ -1,100 +1,31 @@
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { activityEnvSchema } from '@caravan/activity/env';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { type IdentityUnderTest, startIdentity } from '@caravan/identity/testing/identity';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
-import { password, Visitor } from '@caravan/identity/testing/visitor';
-import { integrationsEnvSchema } from '@caravan/integrations/env';
+import { password, type Visitor } from '@caravan/identity/testing/visitor';
 import type { AnyProjection } from '@caravan/event-store/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { KafkaClient } from '@caravan/messaging/messaging.module';
-import type { Kafka } from '@caravan/messaging/kafka-port';
 import type { ReadModel, RebuildStep } from '@caravan/messaging/read-model';
-import { stateOf } from '@caravan/messaging/metrics';
-import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AllServices, startAllServices } from './all-services.ts';
 import { asOwner, generationsOf, hold, rowsOf } from './rebuilding.ts';
-import { declared, modules, run } from './services.ts';
+import { declared, run } from './services.ts';
 
-// The services as they run beside each other, in one process: one publishes again what the rows of another are made of.
-
-type Running = Pick<TestService, 'app' | 'env' | 'pool' | 'ownerUrl' | 'url' | 'close'>;
-let services: Readonly<Record<ServiceName, Running>>;
-let identity: IdentityUnderTest;
+let product: AllServices;
+let services: AllServices['services'];
+let identity: AllServices['identity'];
+const idle = () => product.idle();
+const at = (service: ServiceName, who: Visitor) => product.at(service, who);
+const log = (who: Visitor, body: object) => product.log(who, body);
 
 beforeAll(async () => {
-  const suite = randomBytes(4).toString('hex');
-  const shared = { TOPIC_PREFIX: `t-${suite}.`, REDIS_PREFIX: `t:${suite}:` };
-  identity = await startIdentity(shared, true);
-  const { env, url } = identity;
-  const known = {
-    ...shared,
-    ...{ IDENTITY_URL: url, JWKS_URL: `${url}/.well-known/jwks.json` },
-    ...{ JWT_ISSUER: env.JWT_ISSUER, JWT_AUDIENCE: env.JWT_AUDIENCE, PUBLIC_URL: env.PUBLIC_URL },
-  };
-  const start = (service: Exclude<ServiceName, 'identity' | 'integrations'>) =>
-    startTestService({
-      service,
-      // That of the others and more.
-      schema: activityEnvSchema,
-      module: (settings) => modules[service].forRoot(settings),
-      migrations: resolve(import.meta.dirname, `../../services/${service}/prisma/migrations`),
-      strategy: KafkaBatchServer,
-      env: known,
-    });
-  const [activity, scoring, social, integrations] = [
-    await start('activity'),
-    await start('scoring'),
-    await start('social'),
-    await startTestService({
-      service: 'integrations',
-      module: (settings) => modules.integrations.forRoot(settings),
-      schema: integrationsEnvSchema,
-      migrations: resolve(import.meta.dirname, '../../services/integrations/prisma/migrations'),
-      strategy: KafkaBatchServer,
-      env: { ...known, PROVIDER_TOKEN_KEY: randomBytes(32).toString('base64') },
-    }),
-  ];
-  services = { identity, activity, scoring, social, integrations };
+  product = await startAllServices();
+  ({ services, identity } = product);
   await livedThrough();
   await idle();
 });
-afterAll(async () => {
-  for (const name of serviceNames.toReversed()) await services[name].close();
-});
-
-/** Until nothing waits: no fact for Kafka, and no message for a consumer. */
-const idle = () =>
-  eventually(async () => {
-    for (const { app, pool } of Object.values(services)) {
-      const { groups } = app.get(KafkaBatchServer);
-      const state = stateOf(pool, app.get<Kafka>(KafkaClient), () => groups);
-      expect((await state.backlog()).rows).toBe(0);
-      expect((await state.lag()).filter(({ messages }) => messages > 0)).toEqual([]);
-      expect(
-        (
-          await pool.query(
-            'select consumer_group, type, position, error_code, error_message from msg.parked order by parked_id limit 2',
-          )
-        ).rows,
-      ).toEqual([]);
-    }
-  });
-
-/** Asks another service as the same person. */
-const at = (service: ServiceName, { token }: Visitor): Visitor =>
-  Object.assign(new Visitor(services[service].url), { token });
-
-async function log(who: Visitor, body: object): Promise<string> {
-  const answer = await at('activity', who).post('/api/log', { durationMinutes: 30, activityType: 'Walking', ...body });
-  expect(answer).toMatchObject({ status: 200 });
-  const { movement, log: made, id } = answer.body as Record<string, { id?: string } & string>;
-  return String(id ?? made?.id ?? movement?.id);
-}
+afterAll(() => product.close());
 
 const command = (service: ServiceName, ...args: string[]) => ({
   ...{ service, args },

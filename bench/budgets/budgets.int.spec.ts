@@ -1,0 +1,185 @@
+import { type AllServices, startAllServices } from '@caravan/check-invariants/all-services';
+import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
+import { noonZone } from '@caravan/contracts/testing/noon-zone';
+import { eventually } from '@caravan/event-store/testing/eventually';
+import { founded, joined } from '@caravan/identity/testing/organisations';
+import type { Visitor } from '@caravan/identity/testing/visitor';
+import { connectThere, startPlatforms, webhookSettings } from '@caravan/integrations/testing/platforms';
+import { apiClient } from '@caravan/service-kit/testing/api-client';
+import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Cost, counting, type RowsByTable } from './counting.ts';
+
+// Two members act one after the other, each alone, and sixteen at once.
+const [alone, atOnce] = [2, 16];
+
+type Budget = {
+  /** Of an act of one member, when everything else rests. */
+  readonly alone: Pick<Cost, 'rows' | 'walBytes' | 'facts'>;
+  /** Of each of sixteen acts at once: what can be shared is. */
+  readonly atOnce: Pick<Cost, 'rows' | 'walBytes' | 'facts' | 'messages'>;
+};
+
+/**
+ * No more than this for each, by the whole product: a tenth above what was counted, half above for messages, of which
+ * sweeps send some. Who makes an act dearer says here that it is worth it; who makes it cheaper lowers them.
+ */
+const budgets = {
+  'a log': {
+    alone: { rows: 90, walBytes: 22_000, facts: 3 },
+    atOnce: { rows: 45, walBytes: 13_500, facts: 2.2, messages: 21 },
+  },
+  'a reaction': {
+    alone: { rows: 105, walBytes: 28_000, facts: 4.5 },
+    atOnce: { rows: 61, walBytes: 17_500, facts: 3.5, messages: 60 },
+  },
+  'a claim': {
+    alone: { rows: 90, walBytes: 26_000, facts: 5 },
+    atOnce: { rows: 67, walBytes: 21_500, facts: 5, messages: 95 },
+  },
+  'a vote': {
+    alone: { rows: 111, walBytes: 33_000, facts: 4.5 },
+    atOnce: { rows: 80, walBytes: 22_000, facts: 4.2, messages: 115 },
+  },
+  'an imported workout': {
+    alone: { rows: 85, walBytes: 25_000, facts: 3 },
+    atOnce: { rows: 74, walBytes: 21_500, facts: 3.2, messages: 305 },
+  },
+} as const satisfies Record<string, Budget>;
+type What = keyof typeof budgets;
+
+let product: AllServices;
+let platforms: Awaited<ReturnType<typeof startPlatforms>>;
+let mails: MailServer;
+let counted: Awaited<ReturnType<typeof counting>>;
+let members: readonly Visitor[];
+let admin: Visitor;
+
+beforeAll(async () => {
+  [platforms, mails] = [await startPlatforms(), await startMailServer()];
+  // What nobody takes is tried again and again.
+  const identity = { SMTP_URL: mails.url };
+  product = await startAllServices({ identity, integrations: platforms.env });
+  const timeZone = noonZone();
+  const { admin: founder, orgId } = await founded(product.identity, { name: 'Zoë Admin', timeZone });
+  const all: Visitor[] = [];
+  for (let nth = 0; nth < alone + atOnce; nth += 1)
+    all.push(await joined(product.identity, orgId, { name: `Member ${nth}`, timeZone }));
+  [admin, members] = [founder, all];
+  await product.idle();
+  // What is counted later earns no first badges, and reaches no first goals.
+  for (let time = 0; time < 2; time += 1)
+    await Promise.all(members.map((member) => product.log(member, { durationMinutes: 60 })));
+  await noticesAreTold();
+  counted = await counting(product);
+});
+afterAll(async () => {
+  await counted.close();
+  await product.close();
+  await platforms.close();
+  await mails.close();
+});
+
+/** What mails and pushes are due of what came before would be counted with what comes next. */
+const noticesAreTold = () =>
+  eventually(async () => {
+    await product.idle();
+    const due = `select from due_notices where push_at is not null or mail_at < now()`;
+    expect(await product.identity.rows(`select kind, mail_at, push_at ${due.slice(7)}`)).toEqual([]);
+  });
+
+async function ok(answer: Promise<{ status: number; body: unknown }>): Promise<unknown> {
+  const { status, body } = await answer;
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+type Act = (member: Visitor, nth: number) => Promise<unknown>;
+
+async function reacting(): Promise<Act> {
+  const movementLogId = await product.log(admin);
+  return (member) => ok(product.at('social', member).post('/api/feed/react', { movementLogId, emoji: '💪' }));
+}
+
+async function claiming(): Promise<Act> {
+  const challenges = weeklyChallengesSchema.parse(await ok(product.at('scoring', admin).get('/api/weekly-challenges')));
+  const own = challenges.find((one) => one.challengeType === 'individual' && one.targetUnit === 'miles');
+  return (member) => ok(product.at('scoring', member).post(`/api/weekly-challenges/${own?.id}/complete`));
+}
+
+const ballotsSchema = z.array(
+  z.object({ team: z.object({ id: z.string() }), names: z.array(z.object({ name: z.string() })) }),
+);
+const meSchema = z.object({ team: z.object({ id: z.string() }) });
+
+async function voting(): Promise<Act> {
+  const company = { companyName: 'Acme', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' };
+  await ok(admin.post('/api/company/setup', { ...company, brandColors: ['#112233', '#445566'] }));
+  await product.idle();
+  const ballots = ballotsSchema.parse(await ok(product.at('social', admin).get('/api/ballots')));
+  const teams = new Map<Visitor, string>();
+  for (const member of members) teams.set(member, meSchema.parse(await ok(member.get('/api/me'))).team.id);
+  return (member) => {
+    const teamId = teams.get(member);
+    const chosenName = ballots.find(({ team }) => team.id === teamId)?.names[1]?.name;
+    return ok(product.at('social', member).post('/api/teams/vote', { teamId, chosenName }));
+  };
+}
+
+async function importing(): Promise<Act> {
+  const { url } = product.services.integrations;
+  const { STRAVA_SUBSCRIPTION_ID: id, STRAVA_WEBHOOK_SECRET: secret } = webhookSettings;
+  platforms.strava.subscription = { url: `${url}/api/webhooks/strava/${secret}`, id: Number(id) };
+  const personOf = (nth: number) => String(70_000 + nth);
+  for (const [nth, member] of members.entries())
+    await connectThere({ url, api: apiClient(url, member.token) }, 'strava', personOf(nth));
+  return async (member, nth) => {
+    const startedAt = new Date(Date.now() - 3_600_000).toISOString();
+    platforms.strava.addWorkout({ person: personOf(nth), type: 'Run', movingSeconds: 1_800, startedAt });
+    await platforms.strava.deliver();
+    const imported = () => product.at('integrations', member).get('/api/fitness/workouts');
+    await expect.poll(async () => (await imported()).body).toMatchObject([{}]);
+  };
+}
+
+const acts: Readonly<Record<What, () => Promise<Act>>> = {
+  'a log': () => Promise.resolve((member: Visitor) => product.log(member, { durationMinutes: 10 })),
+  'a reaction': reacting,
+  'a claim': claiming,
+  'a vote': voting,
+  'an imported workout': importing,
+};
+
+type Found = { readonly cost: Cost; readonly tables: RowsByTable };
+
+function perAct({ cost, tables }: Found, count: number): Found {
+  const each = <Figures extends object>(figures: Figures) =>
+    Object.fromEntries(
+      Object.entries(figures).map(([what, value]) => [what, Math.round((10 * Number(value)) / count) / 10]),
+    ) as Figures;
+  return { cost: each(cost), tables: each(tables) };
+}
+
+const dearer = (cost: Cost, budget: Partial<Cost>) =>
+  Object.fromEntries(Object.entries(budget).filter(([what, most]) => cost[what as keyof Cost] > most));
+
+test.each(Object.keys(budgets) as What[])(
+  '[G1] %s writes no more rows, bytes and messages than it may, alone and with fifteen others',
+  async (what) => {
+    const act = await acts[what]();
+    const single = await counted.of(async () => {
+      for (const [nth, member] of members.slice(0, alone).entries()) {
+        await act(member, nth);
+        await product.idle();
+      }
+    });
+    const together = await counted.of(() =>
+      Promise.all(members.slice(alone).map((member, nth) => act(member, alone + nth))),
+    );
+    const found = { alone: perAct(single, alone), atOnce: perAct(together, atOnce) };
+    const budget = budgets[what];
+    const over = { alone: dearer(found.alone.cost, budget.alone), atOnce: dearer(found.atOnce.cost, budget.atOnce) };
+    expect(over, `${what} costs ${JSON.stringify(found, null, 1)}`).toEqual({ alone: {}, atOnce: {} });
+  },
+);
