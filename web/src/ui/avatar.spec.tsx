@@ -35,7 +35,8 @@ test('a face that cannot be loaded in any size is asked for again by the address
   if (image) fireEvent.error(image);
   expect(faceOf()).toBeNull();
   const asks = invalidate.mock.calls[0]?.[0]?.predicate;
-  const query = queryClient.getQueryCache().build(queryClient, { queryKey: ['/api/users'] });
+  const queryKey: readonly unknown[] = ['/api/users'];
+  const query = queryClient.getQueryCache().build(queryClient, { queryKey });
   query.setData([{ photoUrl: small }]);
   expect(asks?.(query)).toBe(true);
 });
