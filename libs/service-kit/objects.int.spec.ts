@@ -1,8 +1,9 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { Dependency } from './dependency.ts';
-import { createObjectStorage, objectsDependency } from './objects.ts';
+import { createObjectStorage, objectsDependency, partBytes } from './objects.ts';
 import { testServers } from './testing/servers.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
@@ -22,6 +23,81 @@ test('an object comes back as it was put, until it is removed', async () => {
   expect(await objects.get(key)).toBeNull();
   expect(await objects.stat(key)).toBeNull();
   await objects.remove(key);
+});
+
+const pattern = randomBytes(65_536);
+/** A file of that many bytes, which breaks there if it is told to. `read` counts what was taken of it. */
+function file(sizeBytes: number, isBroken = false) {
+  const hash = createHash('sha256');
+  const told = { read: 0, hash: () => hash.digest('hex'), onRead: () => undefined as void };
+  const bytes = function* () {
+    while (told.read < sizeBytes) {
+      const chunk = pattern.subarray(0, Math.min(pattern.length, sizeBytes - told.read));
+      told.read += chunk.length;
+      hash.update(chunk);
+      told.onRead();
+      yield chunk;
+    }
+    if (isBroken) throw new Error('the source is gone');
+  };
+  return Object.assign(told, { content: Readable.from(bytes(), { objectMode: false }) });
+}
+const storedAt = async (key: string) => {
+  const hash = createHash('sha256');
+  for await (const chunk of (await objects.get(key)) ?? []) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+};
+
+test.each([0, 7, partBytes - 1, partBytes, partBytes + 1, 3 * partBytes + 7])(
+  '[S35] a stream of %i bytes comes back as it was put, under its type',
+  async (sizeBytes) => {
+    const key = `t/${randomUUID()}.zip`;
+    const { content: stream, hash } = file(sizeBytes);
+    expect(await objects.putStream(key, stream, 'application/zip')).toBe(sizeBytes);
+    expect(await objects.stat(key)).toMatchObject({ sizeBytes, contentType: 'application/zip' });
+    expect(await storedAt(key)).toBe(hash());
+  },
+);
+
+test('[S35] of a stream no more than three parts are held, whatever its size', async () => {
+  const { hostname: host, port } = new URL(settings.endpoint);
+  const proxy = await startTcpProxy({ host, port: Number(port) });
+  const behind = createObjectStorage({ ...settings, endpoint: `http://127.0.0.1:${proxy.port}` });
+  const sizeBytes = 10 * partBytes;
+  const source = file(sizeBytes);
+  let most = 0;
+  source.onRead = () => void (most = Math.max(most, source.read - proxy.taken()));
+  const key = `t/${randomUUID()}.zip`;
+  expect(await behind.putStream(key, source.content, 'application/zip')).toBe(sizeBytes);
+  expect(proxy.taken()).toBeGreaterThan(sizeBytes);
+  expect(most).toBeLessThan(3 * partBytes);
+  await objects.remove(key);
+  await proxy.close();
+});
+
+test('[S35] a stream that breaks leaves no object, and nothing that the next try would begin with', async () => {
+  const key = `t/${randomUUID()}.zip`;
+  for (const sizeBytes of [7, 2 * partBytes + 7]) {
+    await expect(objects.putStream(key, file(sizeBytes, true).content, 'application/zip')).rejects.toThrow('source');
+    expect(await objects.stat(key)).toBeNull();
+  }
+  const again = file(partBytes + 11);
+  await objects.putStream(key, again.content, 'application/zip');
+  expect(await storedAt(key)).toBe(again.hash());
+});
+
+test('[S35 F07] a storage that goes away in the middle of a stream is told, the stream let go, and the next try whole', async () => {
+  const { hostname: host, port } = new URL(settings.endpoint);
+  const proxy = await startTcpProxy({ host, port: Number(port) });
+  const behind = createObjectStorage({ ...settings, endpoint: `http://127.0.0.1:${proxy.port}` });
+  const key = `t/${randomUUID()}.zip`;
+  const source = file(6 * partBytes);
+  source.onRead = () => void (proxy.taken() > 2 * partBytes && proxy.cut());
+  await expect(behind.putStream(key, source.content, 'application/zip')).rejects.toThrow();
+  expect([source.content.destroyed, await objects.stat(key)]).toEqual([true, null]);
+  const again = file(2 * partBytes + 11);
+  await objects.putStream(key, again.content, 'application/zip');
+  expect(await storedAt(key)).toBe(again.hash());
 });
 
 /** What the gateway makes of an address that a browser was told. */

@@ -43,6 +43,8 @@ export type UploadRules = { readonly expiresInSeconds: number; readonly sizeByte
 /** Keys are made by servers and start with the organisation's id. */
 export type ObjectStorage = {
   put(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** No object, and no part of one, unless all of it comes. Holds two parts of it at most. Answers its size in bytes. */
+  putStream(key: string, content: Readable, contentType: string): Promise<number>;
   get(key: string): Promise<Readable | null>;
   stat(key: string): Promise<ObjectFacts | null>;
   remove(key: string): Promise<void>;
@@ -64,6 +66,8 @@ export const objectsDependency = {
 };
 
 const putMilliseconds = 30_000;
+/** S3 takes none below 5 MiB but the last. */
+export const partBytes = 8 * 1_024 * 1_024;
 const listMilliseconds = 60_000;
 
 const noSuchObject = ['NoSuchKey', 'NoSuchUpload', 'NotFound'];
@@ -100,6 +104,7 @@ export function createObjectStorage(
       const about = { 'Content-Type': contentType };
       await ask((minio) => minio.putObject(bucket, key, content, content.length, about), putMilliseconds);
     },
+    putStream: (key, content, contentType) => streamTo({ ask, bucket, key }, content, contentType),
     get: (key) => orNull(ask((minio) => minio.getObject(bucket, key))),
     stat: async (key) => {
       const found = await orNull(ask((minio) => minio.statObject(bucket, key)));
@@ -132,6 +137,66 @@ function uploadSigner(settings: ObjectSettings, privateClient: () => Promise<Cli
     const signed = await (await client()).presignedUrl('PUT', bucket, key, expiresInSeconds, query);
     return publicEndpoint === undefined ? publicAddressOf(signed, settings, publicUrl) : signed;
   };
+}
+
+type Ask = <Answer>(work: (client: Client) => Promise<Answer>, milliseconds?: number) => Promise<Answer>;
+type Target = { readonly ask: Ask; readonly bucket: string; readonly key: string };
+
+async function streamTo({ ask, bucket, key }: Target, content: Readable, contentType: string): Promise<number> {
+  const about = { 'Content-Type': contentType };
+  let uploadId: string | undefined;
+  let sizeBytes = 0;
+  const arrived: { part: number; etag: string }[] = [];
+  try {
+    for await (const { bytes, isAll } of partsOf(content)) {
+      sizeBytes += bytes.length;
+      if (isAll) await ask((minio) => minio.putObject(bucket, key, bytes, bytes.length, about), putMilliseconds);
+      else {
+        const id = (uploadId ??= await ask((minio) => minio.initiateNewMultipartUpload(bucket, key, about)));
+        const part = arrived.length + 1;
+        arrived.push({
+          part,
+          etag: await ask((minio) => putPart(minio, { bucket, key, id, part }, bytes), putMilliseconds),
+        });
+      }
+    }
+    if (uploadId !== undefined) {
+      const id = uploadId;
+      await ask((minio) => minio.completeMultipartUpload(bucket, key, id, arrived), putMilliseconds);
+    }
+    return sizeBytes;
+  } catch (error) {
+    const id = uploadId;
+    if (id !== undefined) await ask((minio) => minio.abortMultipartUpload(bucket, key, id)).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function putPart(
+  minio: Client,
+  { bucket, key, id, part }: { bucket: string; key: string; id: string; part: number },
+  bytes: Buffer,
+): Promise<string> {
+  const query = new URLSearchParams({ partNumber: String(part), uploadId: id }).toString();
+  const options = { method: 'PUT', bucketName: bucket, objectName: key, query };
+  const { headers } = await minio.makeRequestAsyncOmit(options, bytes);
+  return headers.etag?.replaceAll('"', '') ?? '';
+}
+
+/** As large as parts are, but for the last; `isAll` where there is one only. */
+async function* partsOf(content: Readable): AsyncGenerator<{ bytes: Buffer; isAll: boolean }> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let isFirst = true;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    if (heldBytes >= partBytes) {
+      yield { bytes: Buffer.concat(held), isAll: false };
+      [held, heldBytes, isFirst] = [[], 0, false];
+    }
+    held.push(chunk);
+    heldBytes += chunk.length;
+  }
+  if (isFirst || heldBytes > 0) yield { bytes: Buffer.concat(held), isAll: isFirst };
 }
 
 async function keysBelow(minio: Client, bucket: string, prefix: string): Promise<string[]> {

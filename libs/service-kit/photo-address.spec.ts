@@ -44,6 +44,24 @@ test.each([
   expect(verifyPhotoUrl(key, { ...asked(signed()), ...change }, noon)).toEqual({ state: 'forged' });
 });
 
+const face = asked(signedPhotoUrl(key, { objectPath, size: 64, viewer: { orgId }, now: noon }) ?? '');
+test.each([
+  ['64', 'valid'],
+  ['280', 'valid'],
+  ['640', 'forged'],
+  ['1280', 'forged'],
+])('[S29] the address of a face, asked for %s pixels, is %s', (size, state) => {
+  expect(verifyPhotoUrl(key, { ...face, size }, noon)).toMatchObject({ state });
+});
+
+test('[S29] an address of 280 pixels opens no smaller size, and that of a face nothing for another viewer', () => {
+  const larger = asked(signedPhotoUrl(key, { objectPath, size: 280, viewer: { orgId }, now: noon }) ?? '');
+  expect(verifyPhotoUrl(key, { ...larger, size: '64' }, noon)).toEqual({ state: 'forged' });
+  const changed = { ...face, size: '280', viewer: `${orgId}.${userId}` };
+  expect(verifyPhotoUrl(key, changed, noon)).toEqual({ state: 'forged' });
+  expect(verifyPhotoUrl(key, { ...face, size: '280' }, after(30 * 60))).toEqual({ state: 'expired' });
+});
+
 test('[S29] an address of another instance is forged', () => {
   expect(verifyPhotoUrl(`${key}!`, asked(signed()), noon)).toEqual({ state: 'forged' });
 });

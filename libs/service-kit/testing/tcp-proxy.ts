@@ -9,6 +9,8 @@ export type TcpProxy = {
   /** Takes connections and says nothing on any, old or new, as a server does that is stopped; until `thaw`. */
   readonly freeze: () => void;
   readonly thaw: () => void;
+  /** Bytes that were sent through it to the server. */
+  readonly taken: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -17,6 +19,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const sockets = new Set<Socket>();
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
+  let takenByClosed = 0;
   const server = createServer((inbound) => {
     const outbound = connect(target.port, target.host);
     for (const socket of [inbound, outbound]) {
@@ -30,7 +33,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     }
     const pair = [inbound, outbound] as const;
     pairs.add(pair);
-    inbound.on('close', () => pairs.delete(pair));
+    inbound.on('close', () => {
+      pairs.delete(pair);
+      takenByClosed += inbound.bytesRead;
+    });
     if (isFrozen) inbound.pause();
     else join(pair);
   });
@@ -42,6 +48,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     isFrozen = false;
     pairs.forEach(join);
   };
+  const taken = () => [...pairs].reduce((sum, [inbound]) => sum + inbound.bytesRead, takenByClosed);
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -55,7 +62,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { port, cut, restore: () => listen(port), freeze, thaw, close: cut };
+  return { port, cut, restore: () => listen(port), freeze, thaw, taken, close: cut };
 }
 
 const join = ([inbound, outbound]: readonly [Socket, Socket]) => void inbound.pipe(outbound).pipe(inbound);

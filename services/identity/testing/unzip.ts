@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
+const stored = 0;
 
 /** The texts in a zip, by path. Throws for anything that is none. */
 export function unzip(zip: Buffer): Record<string, string> {
@@ -15,7 +16,8 @@ export function unzip(zip: Buffer): Record<string, string> {
     const local = zip.readUInt32LE(at + 42);
     const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
-    texts[name] = inflateRawSync(zip.subarray(from, from + size)).toString('utf8');
+    const content = zip.subarray(from, from + size);
+    texts[name] = (zip.readUInt16LE(at + 10) === stored ? content : inflateRawSync(content)).toString('utf8');
     at += 46 + nameLength + rest + zip.readUInt16LE(at + 32);
   }
   return texts;

@@ -26,6 +26,16 @@ export function Avatar({
   );
 }
 
+/** Where this many pixels of the screen are drawn by the smallest size of a face, whatever its shape. */
+const smallestIsEnough = 42;
+
+/** An address of the smallest size opens the next one too (ADR 0057): it is loaded where it would be seen. */
+function sourcesOf(src: string, size: number): { src: string; srcSet?: string } {
+  const larger = src.replace(/\/64\.webp(?=\?|$)/, '/280.webp');
+  if (larger === src) return { src };
+  return size <= smallestIsEnough ? { src, srcSet: `${src} 1x, ${larger} 2x` } : { src: larger };
+}
+
 /** Lies on the initials, which are there until it is loaded, and when it cannot be. */
 function Face({ src: newest, size }: { src: string; size: number }) {
   const { src, isBroken, onError } = useSteadyAddress({ src: newest });
@@ -35,7 +45,7 @@ function Face({ src: newest, size }: { src: string; size: number }) {
       className={styles.photo}
       loading="lazy"
       decoding="async"
-      src={src}
+      {...sourcesOf(src, size)}
       width={size}
       height={size}
       alt=""

@@ -36,10 +36,11 @@ const rows = async () => [
   ...(await activity.rows(maya.orgId, 'select upload_id from uploads where org_id = $1')),
   ...(await activity.rows(maya.orgId, 'select photo_id from photos where org_id = $1')),
 ];
+const photoIdIn = (objectPath: string) => objectPath.split('/').at(-1) ?? '';
 /** All sizes, so that no job puts any later. */
 const wholePhoto = async () => {
   const { objectPath } = await photos.photo();
-  const photoId = objectPath.split('/').at(-1) ?? '';
+  const photoId = photoIdIn(objectPath);
   await eventually(async () => expect(await sizedOf(photoId)).toEqual([{ isSized: true }]));
   return { objectPath, photoId };
 };
@@ -71,6 +72,20 @@ describe('the clean-up of photos', () => {
     expect(await rows()).not.toEqual([]);
     await cleanUp(waits.unused + waits.discarded + 120);
     expect(await rows()).toEqual([]);
+  });
+
+  test('[D29 D38] leaves a log that was kept for longer than its photo: refused by name, then logged once without it', async () => {
+    const { objectPath } = await wholePhoto();
+    await cleanUp(waits.unused + 60);
+    const log = { ...walk, photoPrompt: 'Round the lake' };
+    const key = { 'Idempotency-Key': `timer-${photoIdIn(objectPath)}` };
+    const kept = await api.post('/api/log', { ...log, photoPath: objectPath }, key);
+    expect(kept).toMatchObject({ status: 404, body: { code: 'photo/not-found' } });
+    const answers = [await api.post('/api/log', log, key), await api.post('/api/log', log, key)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    const logs = (await api.get<{ caption: string; photoPath: string | null }[]>('/api/logs')).body;
+    expect(logs).toMatchObject([{ caption: 'Round the lake', photoPath: null, durationMinutes: 30 }]);
   });
 
   test('[D8 D29] takes the photo of a log that is removed, which is gone for its readers at once', async () => {

@@ -1,4 +1,5 @@
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
 import { Env } from '@caravan/service-kit/env';
@@ -84,7 +85,7 @@ export class CollectedFiles {
   ) {}
 
   /** One zip of everything. Throws when a service is away: half of somebody's data is not their data. */
-  async zip({ orgId, userId }: ExportRef, { name, role, sessionId }: Holder): Promise<Buffer> {
+  async zip({ orgId, userId }: ExportRef, { name, role, sessionId }: Holder): Promise<Readable> {
     if (sessionId === null) throw new Error('Whoever asked for their data is signed out');
     const at = new Date();
     // Asked as the person, they answer what they would answer the person.
@@ -97,18 +98,19 @@ export class CollectedFiles {
     const pictures = others.flatMap(([service, { pictures: own = [] }]) =>
       own.map(({ name: file, key }) => ({ path: `${service}/${file}`, key })),
     );
-    return zipOf({ account: files, ...tables }, { name, at }, await this.filesOf(orgId, pictures));
+    return zipOf({ account: files, ...tables }, { name, at }, this.filesOf(orgId, pictures));
   }
 
-  /** One that was removed a moment ago is left out. */
-  private async filesOf(orgId: string, pictures: readonly { path: string; key: string }[]): Promise<ZippedFile[]> {
-    const files: ZippedFile[] = [];
+  /** Each is read when its turn comes. One that was removed a moment ago is left out. */
+  private async *filesOf(
+    orgId: string,
+    pictures: readonly { path: string; key: string }[],
+  ): AsyncGenerator<ZippedFile> {
     for (const { path, key } of pictures) {
       if (!key.startsWith(`photos/${orgId}/`)) throw new Error(`${path} is no photo of this organisation`);
-      const stream = await this.objects.get(key);
-      if (stream) files.push({ path, content: await buffer(stream) });
+      const content = await this.objects.get(key);
+      if (content) yield { path, content };
     }
-    return files;
   }
 
   private async dataOfOthers(token: string): Promise<(readonly [service: string, data: MyData])[]> {
@@ -134,15 +136,19 @@ export type Collected = Readonly<Record<string, MyData['files']>>;
 
 type Rows = MyData['files'][string];
 
-type ZippedFile = { readonly path: string; readonly content: Buffer };
+type ZippedFile = { readonly path: string; readonly content: Readable };
 
-/** A folder per service; a table as JSON with everything and as CSV, and pictures. */
-export async function zipOf(
+/**
+ * A folder per service; a table as JSON with everything and as CSV, and pictures, each opened once the one before has been
+ * read. Breaks when a picture does.
+ */
+export function zipOf(
   collected: Collected,
   about: { name: string; at: Date },
-  pictures: readonly ZippedFile[] = [],
-): Promise<Buffer> {
+  pictures: AsyncIterable<ZippedFile> | Iterable<ZippedFile> = [],
+): Readable {
   const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
   const add = (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime: about.at });
   const entries = Object.entries(collected).flatMap(([service, files]) =>
     Object.entries(files).map(([name, rows]) => ({ path: `${service}/${safe(name)}`, rows })),
@@ -152,9 +158,20 @@ export async function zipOf(
     add(`${path}.json`, `${JSON.stringify(rows, null, 2)}\n`);
     add(`${path}.csv`, csvOf(rows));
   }
-  for (const { path, content } of pictures) zip.addBuffer(content, path, { mtime: about.at });
-  zip.end();
-  return buffer(zip.outputStream);
+  const addPictures = async () => {
+    for await (const { path, content } of pictures) {
+      const letGo = () => void content.destroy();
+      if (output.destroyed) return letGo();
+      output.once('close', letGo);
+      // They are compressed already.
+      zip.addReadStream(content, path, { mtime: about.at, compress: false });
+      await finished(content);
+      output.off('close', letGo);
+    }
+    return zip.end();
+  };
+  addPictures().catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))));
+  return output;
 }
 
 function safe(name: string): string {

@@ -1,6 +1,6 @@
 import { exportStateSchema } from '@caravan/contracts/http/people';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { ObjectStorage } from '@caravan/service-kit/objects';
+import { ObjectStorage, partBytes } from '@caravan/service-kit/objects';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { decodeJwt } from 'jose';
@@ -201,6 +201,25 @@ describe('an export', () => {
     await identity.app.get(CollectMyData).collect({ orgId, userId, exportId });
     expect(await objectAt(`${orgId}/exports/${exportId}.zip`)).toBeNull();
   });
+});
+
+test('[S35 D29] an export of more than one part has every picture whole, and says how large it is', async () => {
+  const maya = await identity.signedIn();
+  const { org } = claimsOf(maya);
+  const objects = identity.app.get<ObjectStorage>(ObjectStorage);
+  const texts = Array.from({ length: 5 }, (_, nth) => `picture ${nth}, `.repeat(300_000));
+  const pictures = texts.map((_, nth) => ({ name: `pictures/${nth}.webp`, key: `photos/${org}/${nth}/1280.webp` }));
+  for (const [nth, { key }] of pictures.entries()) await objects.put(key, Buffer.from(texts[nth] ?? ''), 'image/webp');
+  const none = { status: 200, files: {} };
+  peers.answers = [{ ...none, pictures }, none];
+  await maya.post('/api/me/export');
+  await ready(maya);
+  const content = Buffer.from(await (await fileOf(maya)).arrayBuffer());
+  expect(content.length).toBeGreaterThan(partBytes);
+  expect((await stateOf(maya)).sizeBytes).toBe(content.length);
+  const files = Object.entries(unzip(content)).filter(([path]) => path.endsWith('.webp'));
+  expect(files.map(([path]) => path.replace(/^\w+\//, ''))).toEqual(pictures.map(({ name }) => name));
+  expect(files.every(([, text], nth) => text === texts[nth])).toBe(true);
 });
 
 test('[S35 D29] an export has the pictures that services name, of the own organisation alone', async () => {

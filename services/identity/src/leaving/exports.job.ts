@@ -67,8 +67,8 @@ export class CollectMyData {
     const holder = await holderOf(this.pool, ref, new Date());
     if (!holder) return this.objects.remove(exportKeyOf(ref));
     const content = await this.files.zip(ref, holder);
-    await this.objects.put(exportKeyOf(ref), content, 'application/zip');
-    const isWanted = await this.notifier.finish(ref, holder, content.length);
+    const sizeBytes = await this.objects.putStream(exportKeyOf(ref), content, 'application/zip');
+    const isWanted = await this.notifier.finish(ref, holder, sizeBytes);
     if (!isWanted) await this.objects.remove(exportKeyOf(ref));
   }
 }

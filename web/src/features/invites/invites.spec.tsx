@@ -1,5 +1,5 @@
 import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
-import { screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
@@ -129,6 +129,36 @@ test('[D1] an open invite is shared by link, code and QR code', async () => {
   expect(await navigator.clipboard.readText()).toBe(open7.url);
   await user.click(screen.getByRole('button', { name: 'Copy code' }));
   expect(await navigator.clipboard.readText()).toBe('WALK2026');
+});
+
+test('[8.20] what cannot be copied is shown, to be copied by hand', async () => {
+  await open();
+  await press('Share WALK2026');
+  const user = userEvent.setup({ writeToClipboard: true });
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('Denied', 'NotAllowedError'));
+  const shown: unknown[] = [];
+  vi.stubGlobal('prompt', (...said: unknown[]) => void shown.push(said));
+  await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+  await waitFor(() => expect(shown).toEqual([['Copy this:', open7.url]]));
+  expect(screen.queryByText('Link copied')).toBeNull();
+});
+
+test('[9.27] that a link was copied is told for 3000 ms', async () => {
+  await open();
+  await press('Share WALK2026');
+  const copy = await screen.findByRole('button', { name: 'Copy link' });
+  userEvent.setup({ writeToClipboard: true });
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  vi.useFakeTimers();
+  const isTold = () => screen.queryAllByText('Link copied', { selector: 'li *' }).length > 0;
+  const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+  fireEvent.click(copy);
+  await pass(0);
+  await pass(2999);
+  expect(isTold()).toBe(true);
+  await pass(2);
+  expect(isTold()).toBe(false);
+  vi.useRealTimers();
 });
 
 test('[D1] revoking is asked about, and then holds', async () => {

@@ -10,6 +10,9 @@ import styles from './invites.module.css';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
+/** A word of it is enough (9.27). */
+const copiedMilliseconds = 3000;
+
 /** The link and the code to send, the QR code to show. */
 export function ShareDialog({ invite, onClose }: { invite: Invite; onClose: () => void }) {
   const { t } = useLingui();
@@ -36,9 +39,9 @@ function Copyable({ label, text, action, done }: { label: string; text: string; 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      toast({ title: done, tone: 'good' });
+      toast({ title: done, tone: 'good', durationMilliseconds: copiedMilliseconds });
     } catch {
-      // Without leave to write, the text can still be taken by hand.
+      // Without leave to write, the text can still be taken by hand (8.20).
       prompt(t`Copy this:`, text);
     }
   };

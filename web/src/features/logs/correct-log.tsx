@@ -4,14 +4,14 @@ import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useId, useState } from 'react';
 import { formatDuration } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
-import type { PhotoChoiceProps } from '../../lib/photos.ts';
+import { isPhotoGone, type PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useCorrectLog, useRemoveLog } from './api.ts';
-import { correctionOf, type Draft, draftOf } from './correction.ts';
+import { correctionOf, type Draft, draftOf, withoutChosenPhoto } from './correction.ts';
 import styles from './logs.module.css';
 
 const longest = { activity: 60, description: 2000 };
@@ -46,6 +46,7 @@ export function CorrectLog({
           toast({ title: t`Log corrected`, description: t`Your miles follow.`, tone: 'good' });
           onClose();
         },
+        onError: (refused) => isPhotoGone(refused) && setDraft((latest) => withoutChosenPhoto(before, latest)),
       },
     );
   return (
@@ -67,7 +68,7 @@ export function CorrectLog({
           photo={draft.photo}
           onPhoto={(photo) => setDraft((latest) => ({ ...latest, photo }))}
         />
-        {error && refusals.length === 0 && (
+        {error && refusals.length === 0 && !isPhotoGone(error) && (
           <p role="alert" className={styles.refusal}>
             {serverMessage(error, t`The log could not be corrected. Please try again.`)}
           </p>

@@ -1,6 +1,7 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { expect, test } from 'vitest';
-import { correctionOf, draftOf, isChangeable } from './correction.ts';
+import { goneOf } from '../../lib/photos.ts';
+import { correctionOf, draftOf, isChangeable, withoutChosenPhoto } from './correction.ts';
 
 const log: OwnLog = {
   id: 'l1',
@@ -47,6 +48,16 @@ test('[D8 3.32] another photo is sent, a photo taken away is null, and the same 
   expect(changed({ ...lake, objectPath: '/objects/photos/p2' })).toEqual({ photoPath: '/objects/photos/p2' });
   expect([changed(null), changed(lake)]).toEqual([{ photoPath: null }, {}]);
   expect(change({ photo: lake })).toEqual({ photoPath: '/objects/photos/p1' });
+});
+
+test('[D8 D29] a chosen photo that is gone takes nothing from the log', () => {
+  const before = draftOf({ ...log, photoPath: lake.objectPath }, inField);
+  const chosen = { ...before, minutes: '20', photo: { ...lake, objectPath: '/objects/photos/p2' } };
+  const after = withoutChosenPhoto(before, chosen);
+  expect(after).toEqual({ ...chosen, photo: goneOf(chosen.photo) });
+  expect(correctionOf(before, after, instantOf)).toEqual({ durationMinutes: 20 });
+  const same = { ...before, minutes: '20' };
+  expect(withoutChosenPhoto(before, same)).toBe(same);
 });
 
 test('[D8] a log can be changed for 7 days', () => {

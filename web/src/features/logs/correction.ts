@@ -1,6 +1,6 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
-import type { FormPhoto } from '../../lib/photos.ts';
+import { type FormPhoto, goneOf } from '../../lib/photos.ts';
 
 /** What the form holds of a log: text, as fields have it, and its photo. */
 export type Draft = {
@@ -32,6 +32,14 @@ function photoOf({ photoPath, photoUrl, photo }: OwnLog): FormPhoto | null {
   return { objectPath: photoPath, previewUrl: photoUrl ?? '', alt: photo?.alt ?? null, ...size };
 }
 
+/** One that is gone changes nothing: the log keeps what it has. */
+const isOtherPhoto = (before: Draft, { photo }: Draft): boolean =>
+  photo?.objectPath !== before.photo?.objectPath && photo?.isGone !== true;
+
+/** The photo that was chosen is gone; the log's own it cannot be. */
+export const withoutChosenPhoto = (before: Draft, after: Draft): Draft =>
+  after.photo && isOtherPhoto(before, after) ? { ...after, photo: goneOf(after.photo) } : after;
+
 /** Only what differs is sent: the seconds of a start that nobody touched stay as they were. */
 export function correctionOf(
   before: Draft,
@@ -42,7 +50,7 @@ export function correctionOf(
     ...(after.activityType !== before.activityType && { activityType: after.activityType }),
     ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
     ...(after.startedAt !== before.startedAt && after.startedAt !== '' && { startedAt: instantOf(after.startedAt) }),
-    ...(after.photo?.objectPath !== before.photo?.objectPath && { photoPath: after.photo?.objectPath ?? null }),
+    ...(isOtherPhoto(before, after) && { photoPath: after.photo?.objectPath ?? null }),
     ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
   };
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { Camera, ImagePlus, ImageUp, Trash2 } from 'lucide-react';
+import { Camera, ImageOff, ImagePlus, ImageUp, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import type { FormPhoto, PhotoChoiceProps } from '../../lib/photos.ts';
+import { type FormPhoto, type PhotoChoiceProps, usable } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { photoTypes } from './limits.ts';
@@ -57,13 +57,14 @@ export function OpenedPanel({
 }
 
 /** In a form: add a photo, or take one with a single press on a phone; see it, change it, take it away (2.70, 5.8). */
-export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
+export function PhotoChoice({ purpose, photo: chosen, onPhoto }: PhotoChoiceProps) {
   const { t } = useLingui();
+  const photo = usable(chosen);
   const adding = useRef<HTMLButtonElement>(null);
   const panel = usePhotoPanel();
   const { isFetching, prefetch, open } = panel;
-  const take = (chosen: FormPhoto) => {
-    onPhoto(chosen);
+  const take = (taken: FormPhoto) => {
+    onPhoto(taken);
     toast({
       title: t`Photo Uploaded!`,
       description: t`Your workout photo has been uploaded successfully.`,
@@ -72,6 +73,7 @@ export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
   };
   return (
     <div role="group" aria-label={t`Photo`} className={styles.choice}>
+      {chosen && !photo && <Gone />}
       {photo && <PhotoPreview photo={photo} onPhoto={onPhoto} />}
       <div className={styles.acts}>
         <Button ref={adding} variant="quiet" aria-busy={isFetching} onPointerEnter={prefetch} onClick={() => open()}>
@@ -95,6 +97,18 @@ export function PhotoChoice({ purpose, photo, onPhoto }: PhotoChoiceProps) {
       </div>
       <OpenedPanel of={panel} title={photo ? t`Change photo` : t`Add a photo`} purpose={purpose} onPhoto={take} />
     </div>
+  );
+}
+
+/** Nothing but the photo is lost, and nobody has to send it without one unknowingly. */
+function Gone() {
+  const { t } = useLingui();
+  return (
+    <p role="alert" className={styles.gone}>
+      <ImageOff size={20} aria-hidden="true" />
+      <b>{t`Your photo is gone`}</b>
+      <span>{t`It waited for more than a day. Add it again, or go on without it.`}</span>
+    </p>
   );
 }
 

@@ -2,16 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
-import type { FormPhoto } from '../../lib/photos.ts';
-import { toast } from '../../ui/toast-state.ts';
+import { type FormPhoto, goneOf } from '../../lib/photos.ts';
 import { photoOf } from './api.ts';
 import styles from './photos.module.css';
 
 /**
  * The photo as a form shows it. Its address is good for a while only: a form that lay there for longer asks for another
- * one, and lets go of a photo that the server has thrown away meanwhile.
+ * one, and hears when the server has thrown the photo away meanwhile.
  */
-export function PhotoPreview({ photo, onPhoto }: { photo: FormPhoto; onPhoto: (photo: FormPhoto | null) => void }) {
+export function PhotoPreview({ photo, onPhoto }: { photo: FormPhoto; onPhoto: (photo: FormPhoto) => void }) {
   const { t } = useLingui();
   const [unseen, setUnseen] = useState<string>();
   const { previewUrl, photoURL, alt, width, height } = photo;
@@ -22,10 +21,7 @@ export function PhotoPreview({ photo, onPhoto }: { photo: FormPhoto; onPhoto: (p
       const { previewUrl: another } = await photoOf({ photoURL });
       if (another !== '' && another !== previewUrl) onPhoto({ ...photo, previewUrl: another });
     } catch (error) {
-      if (!(error instanceof HttpError && error.status === 404)) return;
-      onPhoto(null);
-      const description = t`It was not logged in time. Please add it again.`;
-      toast({ title: t`Your photo is gone`, description, tone: 'error' });
+      if (error instanceof HttpError && error.status === 404) onPhoto(goneOf(photo));
     }
   };
   const name = alt ?? t`Your photo`;

@@ -1,7 +1,7 @@
 import AwsS3 from '@uppy/aws-s3';
-import Uppy, { type Body, type UppyFile } from '@uppy/core';
+import Uppy, { type Body, RestrictionError, type UppyFile } from '@uppy/core';
 import GoldenRetriever from '@uppy/golden-retriever';
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { HttpError, serverMessage } from '../../lib/http-error.ts';
 import { isExpired, persistently } from '../../lib/persistent.ts';
 import type { FormPhoto } from '../../lib/photos.ts';
@@ -34,7 +34,6 @@ function log(what: unknown): void {
 
 /** One photo at a time, from its choice to its registration. @param id what a reload finds again */
 export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBytes): Uploader {
-  const say = (text: string) => uploader.info(text, 'error', uploader.opts.infoTimeout);
   const uploader: Uploader = new Uppy<PhotoMeta, Body>({
     id,
     logger: { debug: () => undefined, warn: log, error: log },
@@ -42,15 +41,10 @@ export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBy
     restrictions: { maxFileSize: mostBytes, maxNumberOfFiles: mostFiles, allowedFileTypes: photoTypes },
     locale: { strings: panelStrings(i18n), pluralize: (count) => (count === 1 ? 0 : 1) },
     onBeforeFileAdded: (file) => {
-      const word = isHeic(file)
-        ? panelWords.heic
-        : isVectorFile(file)
-          ? panelWords.vector
-          : file.size === 0
-            ? panelWords.empty
-            : null;
-      if (word) say(i18n._(word));
-      return word === null;
+      const word = refusalOf(file);
+      // What is thrown is told with all other reasons: the first four of them, and how many more (8.16).
+      if (word) throw new RestrictionError(i18n._(word), { file });
+      return true;
     },
   });
   uploader.use(AwsS3<PhotoMeta, Body>, {
@@ -66,6 +60,12 @@ export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBy
   // Where a browser keeps no files, an upload does not survive a reload.
   if ('indexedDB' in globalThis) uploader.use(GoldenRetriever<PhotoMeta, Body>);
   return uploader;
+}
+
+function refusalOf(file: Photo): MessageDescriptor | null {
+  if (isHeic(file)) return panelWords.heic;
+  if (isVectorFile(file)) return panelWords.vector;
+  return file.size === 0 ? panelWords.empty : null;
 }
 
 const never = new AbortController().signal;

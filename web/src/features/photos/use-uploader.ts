@@ -75,7 +75,8 @@ function nameList(target: HTMLElement): void {
 /** What Uppy's panel has of its own. */
 type Opened = { superFocus: { cancel: () => void }; hideAllPanels: () => void };
 
-function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Opened {
+/** Puts the panel into an element of the page. */
+export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Opened {
   nameList(target);
   uploader
     .use(Dashboard<PhotoMeta, Body>, {

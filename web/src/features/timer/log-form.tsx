@@ -4,9 +4,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
-import type { FormPhoto } from '../../lib/photos.ts';
+import { type FormPhoto, goneOf, isPhotoGone, type PhotoChoiceProps, usable } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -25,7 +25,8 @@ export function LogForm({
   seconds,
   onActivity,
   onDescribe,
-  photoChoice,
+  PhotoChoice,
+  onPhoto,
   onCancel,
   onLogged,
 }: {
@@ -33,14 +34,15 @@ export function LogForm({
   seconds: number;
   onActivity: (activity: string) => void;
   onDescribe: (description: string) => void;
-  photoChoice: ReactNode;
+  PhotoChoice: ComponentType<PhotoChoiceProps>;
+  onPhoto: (photo: FormPhoto | null) => void;
   onCancel: () => void;
   onLogged: () => void;
 }) {
   const { t } = useLingui();
   // Kept with the run: a reload in the middle of a sentence loses none of it.
-  const { description = '', photo } = run;
-  const log = useSendLog(onLogged);
+  const { description = '', photo = null } = run;
+  const log = useSendLog(onLogged, () => photo && onPhoto(goneOf(photo)));
   const submit = () => {
     if (!isTold(run)) {
       toast({
@@ -71,12 +73,12 @@ export function LogForm({
     >
       <Summary run={run} seconds={seconds} />
       <ActivityChoice activity={run.activity} onChoose={onActivity} />
-      {photoChoice}
+      <PhotoChoice purpose="timer" photo={photo} onPhoto={onPhoto} />
       <Description value={description} onChange={onDescribe} />
       <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onCancel}>{t`Cancel`}</Button>
-        <Button type="submit" isBusy={log.isPending} disabled={!isTold(run)}>{t`Log Activity`}</Button>
+        <SendLog photo={photo} isBusy={log.isPending} disabled={!isTold(run)} />
       </div>
     </form>
   );
@@ -105,10 +107,28 @@ function Summary({ run, seconds }: { run: Run; seconds: number }) {
 }
 
 /** What a log says and shows; what is not there is not sent. */
-export const told = (description: string, photo: FormPhoto | null | undefined) => ({
-  ...(description.trim() !== '' && { photoPrompt: description }),
-  ...(photo && { photoPath: photo.objectPath }),
-});
+export function told(description: string, photo: FormPhoto | null) {
+  const photoPath = usable(photo)?.objectPath;
+  return {
+    ...(description.trim() !== '' && { photoPrompt: description }),
+    ...(photoPath !== undefined && { photoPath }),
+  };
+}
+
+/** Says when it goes without the photo that one had added. */
+export function SendLog({
+  photo,
+  ...rest
+}: {
+  photo: FormPhoto | null;
+} & Pick<ComponentProps<typeof Button>, 'isBusy' | 'disabled'>) {
+  const { t } = useLingui();
+  return (
+    <Button type="submit" {...rest}>
+      {photo?.isGone ? t`Log without the photo` : t`Log Activity`}
+    </Button>
+  );
+}
 
 /** What the server has against a log, in its words. */
 export const Refusal = ({ text }: { text: string | null }) =>
@@ -132,7 +152,7 @@ export function Description({ value, onChange }: { value: string; onChange: (val
 }
 
 /** Sends a log and says what came of it; after a success one lands on the dashboard. */
-export function useSendLog(onLogged: () => void) {
+export function useSendLog(onLogged: () => void, onPhotoGone: () => void) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const { figure, long } = useDistance();
@@ -153,13 +173,16 @@ export function useSendLog(onLogged: () => void) {
         // In place of the timer: the way back must not lead to an address that starts it again.
         void navigate({ to: '/dashboard', replace: true });
       },
-      onError: () =>
-        toast({ title: t`Error`, description: t`Failed to log activity. Please try again.`, tone: 'error' }),
+      onError: (error) => {
+        if (isPhotoGone(error)) onPhotoGone();
+        toast({ title: t`Error`, description: t`Failed to log activity. Please try again.`, tone: 'error' });
+      },
     });
-  return { send, isPending, refusal: refusalOf(error) };
+  // That the photo is gone stands where it was.
+  return { send, isPending, refusal: isPhotoGone(error) ? null : refusalOf(error) };
 }
 
-/** A field is not valid; or the photo is gone, or belongs to another log. */
+/** A field is not valid; or the photo belongs to another log. */
 const rightable = [422, 404, 409];
 
 /** Only what can be put right is worth reading; that a call failed the notice says. */

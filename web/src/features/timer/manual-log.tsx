@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useState } from 'react';
-import type { FormPhoto, PhotoChoiceProps } from '../../lib/photos.ts';
+import { type FormPhoto, goneOf, type PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
-import { Description, Refusal, told, useSendLog } from './log-form.tsx';
+import { Description, Refusal, SendLog, told, useSendLog } from './log-form.tsx';
 import { isTold } from './run.ts';
 import styles from './timer.module.css';
 
@@ -35,7 +35,7 @@ export function ManualLog({
   const [description, setDescription] = useState('');
   const [photo, setPhoto] = useState<FormPhoto | null>(null);
   const isNothingTold = !isTold({ description, photo: photo ?? undefined });
-  const log = useSendLog(onDone);
+  const log = useSendLog(onDone, () => setPhoto(photo && goneOf(photo)));
   const durationMinutes = Number(minutes);
   const refusal =
     minutes.trim() === '' || !Number.isInteger(durationMinutes)
@@ -86,9 +86,7 @@ export function ManualLog({
       <Refusal text={log.refusal} />
       <div className={styles.actions}>
         <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
-        <Button type="submit" isBusy={log.isPending} disabled={Boolean(refusal) || isNothingTold}>
-          {t`Log Activity`}
-        </Button>
+        <SendLog photo={photo} isBusy={log.isPending} disabled={Boolean(refusal) || isNothingTold} />
       </div>
     </form>
   );

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FormPhoto } from '../../lib/photos.ts';
+import { type FormPhoto, goneOf } from '../../lib/photos.ts';
 import { type Api, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
-import { clearLog, isBeingLogged, isTold, pauseRun, photographRun, readRun, startRun } from './run.ts';
+import { clearLog, describeRun, isBeingLogged, isTold, pauseRun, photographRun, readRun, startRun } from './run.ts';
 import { button, logged, logging, moveFor, open, press, stopTheClock, time, write } from './testing/open-timer.tsx';
 
 const start = 1_700_000_000_000;
@@ -14,9 +14,9 @@ const photo: FormPhoto = {
 const registering = 'PUT /api/workout-photos';
 
 /** The app again, where a log with a photo was being made. */
-async function openForm(api: Api = {}, kept: FormPhoto = photo) {
+async function openForm(api: Api = {}, kept: FormPhoto = photo, words = '') {
   signedInAs();
-  localStorage.setItem('caravan:timer:u1', JSON.stringify(photographRun(paused, kept)));
+  localStorage.setItem('caravan:timer:u1', JSON.stringify(describeRun(photographRun(paused, kept), words)));
   const calls = serveApi(api);
   const app = openApp('/timer');
   await screen.findByRole('button', { name: 'Log Activity' });
@@ -31,6 +31,8 @@ test.each([
   ['  ', undefined, false],
   ['Round the lake', undefined, true],
   ['', photo, true],
+  ['', goneOf(photo), false],
+  ['Round the lake', goneOf(photo), true],
 ])('[5.8] a log with the words "%s" and %o tells something: %s', (description, shown, isEnough) => {
   expect(isTold({ description, photo: shown })).toBe(isEnough);
 });
@@ -43,7 +45,13 @@ test('a run keeps its photo, and nonsense is no photo', () => {
     false,
     false,
   ]);
-  for (const nonsense of ['p1', { objectPath: 1 }, { ...photo, previewUrl: null }, { ...photo, width: 'wide' }])
+  for (const nonsense of [
+    'p1',
+    { objectPath: 1 },
+    { ...photo, previewUrl: null },
+    { ...photo, width: 'wide' },
+    { ...photo, isGone: 1 },
+  ])
     expect(readRun(JSON.stringify({ ...run, photo: nonsense }))).toBeNull();
 });
 
@@ -95,11 +103,43 @@ test('a preview whose address has expired is asked for again; what was typed mea
   expect(screen.getByLabelText<HTMLTextAreaElement>('Describe your workout').value).toBe('Round the lake');
 });
 
-test('a photo that the server threw away meanwhile is let go of, and it is said', async () => {
-  await openForm({ [registering]: { status: 404, body: { message: 'This upload does not exist.' } } });
+const gone = () => screen.findByText('Your photo is gone', { selector: '[role=alert] *' });
+/** Like the server once the clean-up was there. */
+const cleanedUp: Api = {
+  [logging]: async (request) =>
+    'photoPath' in ((await request.clone().json()) as object)
+      ? { status: 404, body: { code: 'photo/not-found', message: 'This photo does not exist.' } }
+      : { status: 201, body: { id: 'l1', milesEarned: 1, bonusApplied: false } },
+};
+
+test('[5.8 8.10 D29] a log that was kept for longer than its photo says so, and goes without it by one press, once', async () => {
+  const { calls } = await openForm(cleanedUp, photo, 'Round the lake');
+  await press('Log Activity');
+  expect(await noticeOf('Error')).toBe('Failed to log activity. Please try again.');
+  expect((await gone()).parentElement?.textContent).toContain('Add it again, or go on without it.');
+  expect(screen.queryByText('This photo does not exist.')).toBeNull();
+  await press('Log without the photo');
+  await noticeOf('Activity Logged!');
+  const sent = calls.filter(({ url, method }) => method === 'POST' && url.endsWith('/api/log'));
+  const [first, second, ...more] = await Promise.all(sent.map((call) => call.clone().json() as Promise<object>));
+  expect(first).toEqual({ ...second, photoPath: photo.objectPath });
+  expect([second, more]).toEqual([expect.objectContaining({ photoPrompt: 'Round the lake', durationMinutes: 10 }), []]);
+  expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+});
+
+test('[5.8 D29] where the photo was all there was of a log, words take its place; a reload does not forget that', async () => {
+  const { calls } = await openForm({ ...cleanedUp, [registering]: { status: 404, body: { message: 'No upload.' } } });
   fireEvent.error(screen.getByRole('img', { name: 'The lake at noon' }));
-  expect(await noticeOf('Your photo is gone')).toBe('It was not logged in time. Please add it again.');
-  expect(button('Log Activity').disabled).toBe(true);
+  await gone();
+  expect(button('Log without the photo').disabled).toBe(true);
+  cleanup();
+  openApp('/timer');
+  await gone();
+  expect([screen.queryByRole('img'), button('Add a photo').disabled]).toEqual([null, false]);
+  write('Round the lake');
+  await press('Log without the photo');
+  await noticeOf('Activity Logged!');
+  expect(await sentTo(calls, logging)).not.toHaveProperty('photoPath');
 });
 
 test('what the server has against the photo of a log stands above the buttons', async () => {

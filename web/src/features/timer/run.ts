@@ -1,5 +1,5 @@
 import { customMinutesPerMile, presetActivities } from '@caravan/contracts/activities';
-import { type FormPhoto, isFormPhoto } from '../../lib/photos.ts';
+import { type FormPhoto, isFormPhoto, usable } from '../../lib/photos.ts';
 
 /** What one moves for; it stays with the run wherever one goes meanwhile. */
 export type Purpose = {
@@ -81,7 +81,7 @@ export const isBeingLogged = ({ runningSince, description, photo }: Run): boolea
 
 /** A log shows something or says something (5.8). */
 export const isTold = ({ description = '', photo }: Pick<Run, 'description' | 'photo'>): boolean =>
-  photo !== undefined || description.trim() !== '';
+  usable(photo) !== null || description.trim() !== '';
 
 /** Paused at the last sign of life. */
 export const trimRun = (run: Run): Run => pauseRun(run, run.touchedAt);

@@ -42,7 +42,8 @@ export function Timer({ search, PhotoChoice }: { search: TimerSearch; PhotoChoic
           seconds={timer.seconds}
           onActivity={timer.choose}
           onDescribe={timer.describe}
-          photoChoice={<PhotoChoice purpose="timer" photo={timer.run.photo ?? null} onPhoto={timer.photograph} />}
+          PhotoChoice={PhotoChoice}
+          onPhoto={timer.photograph}
           onCancel={() => {
             timer.clearLog();
             toTimer();
