@@ -69,6 +69,8 @@ function Head({ activity, isExample }: Pick<CardProps, 'activity' | 'isExample'>
   const { figure, short } = useDistance();
   const { userName, userPhotoUrl, profileId, teamEmoji, teamName } = activity;
   const miles = figure(activity.distanceMiles);
+  // An import that its owner has not consented to be scored (D21).
+  const isScored = Number(activity.distanceMiles) !== 0;
   return (
     <div className={styles.head}>
       <Avatar name={userName} photoUrl={userPhotoUrl} />
@@ -84,9 +86,7 @@ function Head({ activity, isExample }: Pick<CardProps, 'activity' | 'isExample'>
           {isExample && <Tag>{t`Example`}</Tag>}
         </p>
       </div>
-      <span className={styles.miles}>
-        +{miles} {short}
-      </span>
+      <span className={styles.miles}>{isScored ? `+${miles} ${short}` : t`Not scored`}</span>
     </div>
   );
 }

@@ -106,6 +106,14 @@ test('[2.99 3.44 D17] Load More Activities shows while there are more, and loads
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
   expect(asked().at(-1)).toBe('GET /api/activity-feed/all?cursor=abc');
   expect(screen.queryByRole('button', { name: 'Load More Activities' })).toBeNull();
+  // Who came by keyboard goes on with what came.
+  expect(document.activeElement).toBe(screen.getAllByRole('article')[1]);
+});
+
+test('[D21 D44] what its owner has not let earn miles says so instead of a nought', async () => {
+  open({ body: page([activity({ distanceMiles: '0.0' })]) });
+  const card = await screen.findByRole('article');
+  expect([card.textContent.includes('Not scored'), card.textContent.includes('+0')]).toEqual([true, false]);
 });
 
 test('[2.100 D44] where nothing is, one is led to the timer, without examples', async () => {

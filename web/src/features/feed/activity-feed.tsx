@@ -9,6 +9,7 @@ import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { ActivityCard } from './activity-card.tsx';
 import styles from './activity.module.css';
 import { activityFeedQuery, type ActivityScope } from './api.ts';
@@ -41,6 +42,7 @@ function Activities({ scope, threadOf }: { scope: ActivityScope; threadOf: Threa
   const { t } = useLingui();
   const feed = useInfiniteQuery(activityFeedQuery(scope));
   const activities = onceEach(feed.data?.pages.flatMap((page) => page?.activities ?? []) ?? []);
+  const { box, onMore } = useFocusOnMore('article');
   const retry = () => void feed.refetch();
   return (
     <Loading isLoading={feed.isPending} skeleton={<PostsSkeleton />}>
@@ -48,25 +50,38 @@ function Activities({ scope, threadOf }: { scope: ActivityScope; threadOf: Threa
         feed.isError && !feed.data ? (
           <Examples onRetry={retry} />
         ) : (
-          <Stack>
-            {activities.length === 0 && <NothingYet scope={scope} />}
-            {activities.map((activity) => (
-              <ActivityCard
-                key={activity.id}
-                activity={activity}
-                isReadOnly={scope === 'following'}
-                threadOf={threadOf}
-              />
-            ))}
-            {feed.hasNextPage && (
-              <Button variant="quiet" isWide isBusy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
-                {t`Load More Activities`}
-              </Button>
-            )}
-            {feed.isFetchNextPageError && (
-              <p role="alert" className={styles.failed}>{t`More activities could not be loaded. Please try again.`}</p>
-            )}
-          </Stack>
+          <div ref={box}>
+            <Stack>
+              {activities.length === 0 && <NothingYet scope={scope} />}
+              {activities.map((activity) => (
+                <ActivityCard
+                  key={activity.id}
+                  activity={activity}
+                  isReadOnly={scope === 'following'}
+                  threadOf={threadOf}
+                />
+              ))}
+              {feed.hasNextPage && (
+                <Button
+                  variant="quiet"
+                  isWide
+                  isBusy={feed.isFetchingNextPage}
+                  onClick={() => {
+                    onMore();
+                    void feed.fetchNextPage();
+                  }}
+                >
+                  {t`Load More Activities`}
+                </Button>
+              )}
+              {feed.isFetchNextPageError && (
+                <p
+                  role="alert"
+                  className={styles.failed}
+                >{t`More activities could not be loaded. Please try again.`}</p>
+              )}
+            </Stack>
+          </div>
         )
       }
     </Loading>

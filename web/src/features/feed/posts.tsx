@@ -13,6 +13,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { SourceTag } from '../../ui/source-tag.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
+import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { feedQuery, type FeedTab } from './api.ts';
 import { shortened } from './caption.ts';
 import styles from './posts.module.css';
@@ -25,31 +26,42 @@ export function Posts({ tab, threadOf }: { tab: FeedTab; threadOf?: ThreadOf | u
   const { t } = useLingui();
   const feed = useInfiniteQuery(feedQuery(tab));
   const posts = feed.data?.pages.flatMap((page) => page?.rows ?? []) ?? [];
+  const { box, onMore } = useFocusOnMore('article');
   const isBroken = feed.isError && !feed.data;
   return (
     <Loading isLoading={feed.isPending} skeleton={<PostsSkeleton />}>
       {() => (
-        <Stack>
-          {isBroken && (
-            <Card>
-              <ErrorState
-                title={t`Unable to load team feed`}
-                hint={t`Please try again later.`}
-                onRetry={() => void feed.refetch()}
-              />
-            </Card>
-          )}
-          {!isBroken && posts.length === 0 && <NothingYet tab={tab} />}
-          {posts.map((post) => (
-            <Post key={post.id} post={post} isOwn={tab === 'mine'} threadOf={threadOf} />
-          ))}
-          {feed.hasNextPage && (
-            <Button variant="quiet" isWide isBusy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
-              {t`Load more posts`}
-            </Button>
-          )}
-          {feed.isFetchNextPageError && <p role="alert">{t`Unable to load team feed`}</p>}
-        </Stack>
+        <div ref={box}>
+          <Stack>
+            {isBroken && (
+              <Card>
+                <ErrorState
+                  title={t`Unable to load team feed`}
+                  hint={t`Please try again later.`}
+                  onRetry={() => void feed.refetch()}
+                />
+              </Card>
+            )}
+            {!isBroken && posts.length === 0 && <NothingYet tab={tab} />}
+            {posts.map((post) => (
+              <Post key={post.id} post={post} isOwn={tab === 'mine'} threadOf={threadOf} />
+            ))}
+            {feed.hasNextPage && (
+              <Button
+                variant="quiet"
+                isWide
+                isBusy={feed.isFetchingNextPage}
+                onClick={() => {
+                  onMore();
+                  void feed.fetchNextPage();
+                }}
+              >
+                {t`Load more posts`}
+              </Button>
+            )}
+            {feed.isFetchNextPageError && <p role="alert">{t`Unable to load team feed`}</p>}
+          </Stack>
+        </div>
       )}
     </Loading>
   );

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { PersonName } from '../../ui/text.tsx';
+import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { reactionsQuery } from './api.ts';
 import { reactionNames } from './reaction-names.ts';
 import styles from './reactions.module.css';
@@ -14,13 +15,14 @@ import styles from './reactions.module.css';
 export function WhoReacted({ logId, onClose }: { logId: string; onClose: () => void }) {
   const { t, i18n } = useLingui();
   const reactions = useInfiniteQuery(reactionsQuery(logId));
+  const { box, onMore } = useFocusOnMore('li');
   const rows = reactions.data?.pages.flatMap((page) => page?.rows ?? []);
   return (
     <Dialog isOpen title={t`Who reacted`} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Loading isLoading={reactions.isPending} skeleton={<Skeleton height={132} />}>
         {() =>
           rows ? (
-            <>
+            <div ref={box}>
               <ul className={styles.people}>
                 {rows.map(({ emoji, user }, index) => (
                   // Somebody without a name may stand here more than once.
@@ -40,12 +42,15 @@ export function WhoReacted({ logId, onClose }: { logId: string; onClose: () => v
                   variant="quiet"
                   isWide
                   isBusy={reactions.isFetchingNextPage}
-                  onClick={() => void reactions.fetchNextPage()}
+                  onClick={() => {
+                    onMore();
+                    void reactions.fetchNextPage();
+                  }}
                 >
                   {t`Show more`}
                 </Button>
               )}
-            </>
+            </div>
           ) : (
             <ErrorState
               title={t`The reactions could not be loaded`}

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CheckCheck, Settings2, WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { formatDate } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { useIsOnline } from '../../lib/online.ts';
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-state.ts';
+import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { noticesQuery, unreadQuery, useMarkRead } from './api.ts';
 import { NoticeRow } from './notice-row.tsx';
 import { byDay, type Day } from './notices.ts';
@@ -59,7 +59,7 @@ export function Notices({ onLeave }: Leaves) {
   const list = useInfiniteQuery(noticesQuery);
   const isOnline = useIsOnline();
   const now = useNow();
-  const { box, onMore } = useFocusOnMore();
+  const { box, onMore } = useFocusOnMore('li > a, li > div > a');
   const notices = list.data?.pages.flatMap((page) => page?.notices ?? []);
   return (
     <Loading isLoading={list.isPending} skeleton={<NoticesSkeleton />}>
@@ -89,7 +89,7 @@ export function Notices({ onLeave }: Leaves) {
                 className={styles.more}
                 isBusy={list.isFetchingNextPage}
                 onClick={() => {
-                  onMore(notices.length);
+                  onMore();
                   void list.fetchNextPage();
                 }}
               >
@@ -125,20 +125,6 @@ function OneDay({ day: { name, on, notices }, onLeave }: { day: Day } & Leaves) 
       </ul>
     </section>
   );
-}
-
-/** The button that loads more may go: the focus goes on to the first notice that came. */
-function useFocusOnMore() {
-  const box = useRef<HTMLDivElement>(null);
-  const from = useRef<number | null>(null);
-  useEffect(() => {
-    if (from.current === null) return;
-    const next = box.current?.querySelectorAll<HTMLElement>('li > a, li > div > a')[from.current];
-    if (!next) return;
-    next.focus();
-    from.current = null;
-  });
-  return { box, onMore: (count: number) => void (from.current = count) };
 }
 
 const waiting = ['a', 'b', 'c', 'd'];
