@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
+import { toldWithin } from '@caravan/service-kit/live-told';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { z } from 'zod';
@@ -69,8 +70,12 @@ export class RedisChannels implements PositionCache, LiveChannel {
   }
 
   // ioredis subscribes again after a break; pages may have missed something and are told so.
-  subscribe(orgId: string): void {
-    this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
+  async subscribe(orgId: string): Promise<void> {
+    await this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
+  }
+
+  toldWithin(orgId: string, milliseconds: number) {
+    return toldWithin(this.commands, orgId, milliseconds);
   }
 
   unsubscribe(orgId: string): void {

@@ -176,10 +176,12 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   const claims = await parts.admission.admit(request.headers.authorization, request.ip);
   reply.hijack();
   const lastEventId = request.headers['last-event-id']?.toString();
-  const shows = new URLSearchParams(request.url.split('?')[1]).get('shows');
+  const asked = new URLSearchParams(request.url.split('?')[1]);
+  const [shows, since] = [asked.get('shows'), Number(asked.get('since') ?? Number.NaN)];
   parts.pages.hold({
     ...{ claims, response: reply.raw, headers: parts.headers, lastEventId },
     shows: shows === null ? undefined : topicsOf(shows),
+    since: since >= 0 ? since : undefined,
   });
 }
 

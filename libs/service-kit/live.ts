@@ -23,6 +23,7 @@ import {
   type OpenPages,
   openPagesOf,
 } from './live-due.ts';
+import { noteTold } from './live-told.ts';
 import { Log } from './log.ts';
 import { channelName, closeRedis, createSubscriber, Redis } from './redis.ts';
 
@@ -117,6 +118,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async tell(orgId: string, due: Due): Promise<number> {
     const { open, turn } = await this.openPages(orgId);
+    const readAt = performance.now();
     const parts = await this.partsOf(orgId, due, { open, turn });
     const { kinds, persons, teams } = due;
     const announcement: LiveAnnouncement = {
@@ -126,8 +128,13 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
       ...(parts.length > 0 && { parts }),
       ...(open.pages > 0 && { pages: open.pages }),
     };
-    if (kinds.size + persons.size + teams.size + parts.length > 0)
-      await this.redis.publish(channelName(this.redis, `live:${orgId}`), JSON.stringify(announcement));
+    const isNews = kinds.size + persons.size + teams.size > 0;
+    if (!isNews && parts.length === 0) return open.pages;
+    const commands = this.redis.multi();
+    // In this order: who does not hear it finds it noted.
+    if (isNews) noteTold(commands, orgId, announcement, turn / 1_000 + performance.now() - readAt);
+    commands.publish(channelName(this.redis, `live:${orgId}`), JSON.stringify(announcement));
+    await commands.exec();
     return open.pages;
   }
 

@@ -1,4 +1,4 @@
-import { liveKinds } from '@caravan/contracts/http/live';
+import { type LiveAnnouncement, liveKinds } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { describe, expect, test, vi } from 'vitest';
 import { LiveHub } from './hub.ts';
@@ -6,12 +6,17 @@ import { LiveHub } from './hub.ts';
 function hub() {
   const calls: string[] = [];
   const noted: unknown[] = [];
+  const told: LiveAnnouncement = { kinds: [] };
   const channel = {
-    subscribe: (orgId: string) => void calls.push(`+${orgId}`),
+    subscribe: (orgId: string) => Promise.resolve(void calls.push(`+${orgId}`)),
+    toldWithin: (orgId: string, milliseconds: number) => {
+      calls.push(`${orgId} ${milliseconds}`);
+      return Promise.resolve(told);
+    },
     unsubscribe: (orgId: string) => void calls.push(`-${orgId}`),
     note: (orgId: string, open: object, wanted: object) => void noted.push([orgId, open, wanted]),
   };
-  return { hub: new LiveHub(channel), calls, noted };
+  return { hub: new LiveHub(channel), calls, noted, told };
 }
 
 const maya = { orgId: 'a', userId: 'maya' };
@@ -141,6 +146,26 @@ describe('live pages', () => {
     expect(calls).toEqual(['+a', '-a']);
     pages.listen(maya, () => {});
     expect(calls).toEqual(['+a', '-a', '+a']);
+  });
+
+  test('[D35] a page that has just come hears what was told since it asked, as far as it is meant for it; others do not', async () => {
+    const { hub: pages, calls, told } = hub();
+    const heard: unknown[] = [];
+    pages.listen(omar, (message) => heard.push(['omar', message]));
+    const teams = { thunder: ['challenges' as const] };
+    Object.assign(told, { kinds: ['teams'], teams, persons: { maya: ['devices'], omar: ['logs'] } });
+    pages.listen({ ...maya, shows: ['stats'], since: 1_200 }, (message) => heard.push(['maya', message]));
+    await expect.poll(() => heard).toEqual([['maya', { kinds: ['teams'], teams, own: ['devices'], missed: true }]]);
+    expect(calls).toEqual(['+a', 'a 1200']);
+
+    heard.length = 0;
+    const leave = pages.listen({ ...maya, since: 1 }, (message) => heard.push(message));
+    leave();
+    Object.assign(told, { kinds: [], teams: undefined, persons: {} });
+    pages.listen({ ...maya, since: 2 }, (message) => heard.push(message));
+    await expect.poll(() => calls.at(-1)).toBe('a 2');
+    pages.deliver('a', { kinds: [], persons: { maya: ['me'] } });
+    expect(heard).not.toContainEqual(expect.objectContaining({ missed: true }));
   });
 
   test('[D31] the page of a session that ends is closed, once', () => {

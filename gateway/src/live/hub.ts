@@ -7,11 +7,15 @@ export type Reader = {
   readonly orgId: string;
   readonly userId: string;
   readonly shows?: readonly LiveTopic[] | undefined;
+  /** How many milliseconds ago the page asked first; undefined for one that has listened before. */
+  readonly since?: number | undefined;
 };
 export type Group = LiveWanted['wanted'][number];
 
 export type LiveChannel = {
-  subscribe(orgId: string): void;
+  /** Resolves as soon as what is told is heard. */
+  subscribe(orgId: string): Promise<void>;
+  toldWithin(orgId: string, milliseconds: number): Promise<LiveAnnouncement>;
   unsubscribe(orgId: string): void;
   note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): void;
 };
@@ -23,6 +27,7 @@ const pagesAtOnce = 32;
 type Organisation = {
   readonly listeners: Map<Listener, Reader>;
   readonly turns: Map<LiveTopic, number>;
+  subscribed: Promise<void>;
   came: Reader[];
   noting: ReturnType<typeof setTimeout> | undefined;
   pagesAtAllGateways: number;
@@ -51,7 +56,9 @@ export class LiveHub {
     organisation.listeners.set(listener, reader);
     organisation.came.push(reader);
     this.organisations.set(orgId, organisation);
-    if (!known) this.channel.subscribe(orgId);
+    if (!known) organisation.subscribed = this.channel.subscribe(orgId);
+    // While Redis is away nobody can tell; once it is back every page is told that anything may have changed.
+    if (reader.since !== undefined) this.tellMissed(organisation, reader, listener).catch(() => undefined);
     this.noteSoon(orgId, organisation);
     return () => {
       organisation.listeners.delete(listener);
@@ -61,6 +68,13 @@ export class LiveHub {
       this.organisations.delete(orgId);
       this.channel.unsubscribe(orgId);
     };
+  }
+
+  private async tellMissed(organisation: Organisation, reader: Reader, listener: Listener): Promise<void> {
+    await organisation.subscribed;
+    const announcement = await this.channel.toldWithin(reader.orgId, reader.since ?? 0);
+    const told: Listener = (message) => listener({ ...message, missed: true });
+    if (organisation.listeners.has(listener)) tell(told, reader, { announcement, parts: [] });
   }
 
   pagesOf(orgId: string): number {
@@ -120,7 +134,15 @@ export class LiveHub {
 }
 
 const newOrganisation = (): Organisation => ({
-  ...{ listeners: new Map(), turns: new Map(), came: [], noting: undefined, pagesAtAllGateways: 0, due: [] },
+  ...{
+    listeners: new Map(),
+    turns: new Map(),
+    subscribed: Promise.resolve(),
+    came: [],
+    noting: undefined,
+    pagesAtAllGateways: 0,
+    due: [],
+  },
 });
 
 function deliverDue(organisation: Organisation): void {

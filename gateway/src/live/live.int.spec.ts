@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { testClaims } from '@caravan/auth/testing/tokens';
 import { type LiveKind, liveKinds } from '@caravan/contracts/http/live';
+import { Live } from '@caravan/service-kit/live';
+import { createLog } from '@caravan/service-kit/log';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { startTracing } from '@caravan/service-kit/tracing';
 import { testServers } from '@caravan/service-kit/testing/servers';
@@ -107,6 +109,24 @@ describe('an open page', () => {
     await expect.poll(() => pages.every(({ ended }) => ended)).toBe(true);
     expect((await under.call('/api/me')).status).toBe(200);
   });
+});
+
+test('[D35] what a service told while a page was asking, before it listened, that page hears, and only what is meant for it', async () => {
+  const { sub, token } = someone();
+  const live = new Live(redis, createLog({ service: 'test', level: 'silent' }));
+  const orgId = String(under.claims.org);
+  const earlier = await openPage(await someone().token, under, '/api/events?shows=&since=0');
+  live.publish(orgId, ['teams'], {});
+  live.publish(orgId, ['devices'], { to: sub });
+  live.publish(orgId, ['logs'], { to: crypto.randomUUID() });
+  await expect.poll(() => earlier.text).toContain('"teams"');
+  await expect.poll(() => redis.zcard(`told:${orgId}`)).toBe(3);
+  expect(earlier.text).not.toContain('missed');
+
+  const page = await openPage(await token, under, '/api/events?shows=&since=20000');
+  await expect.poll(() => page.text).toContain('{"kinds":["teams"],"own":["devices"],"missed":true}');
+  const justCome = await openPage(await token, under, '/api/events?shows=&since=text');
+  expect([justCome.text.includes('missed'), page.text.includes('logs')]).toEqual([false, false]);
 });
 
 test('[S18 F05] after Redis was away or hung, open pages are told that anything may have changed, and hear news again', async () => {

@@ -31,7 +31,8 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-export const liveQuerySchema = z.object({ shows: z.string().optional() });
+/** `since`: how many milliseconds ago the page asked for the first of what it shows. */
+export const liveQuerySchema = z.object({ shows: z.string().optional(), since: z.string().optional() });
 export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
 
 const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
@@ -91,6 +92,8 @@ export const liveMessageSchema = z.object({
   /** What the page shows of it, as a GET would answer now: nothing of this is to be asked for. */
   shown: liveShownSchema.optional(),
   pages: z.int().nonnegative().optional(),
+  /** Told after the page had asked for the first of what it shows, and before it listened. */
+  missed: z.literal(true).optional(),
   /** Last message. `replaced`: too many pages (D38), come back when the person does; `stopping`: after `retry`. */
   ended: z.enum(['replaced', 'stopping']).optional(),
 });
@@ -117,7 +120,7 @@ export const livePartSchema = z.object({
 });
 export type LivePart = z.infer<typeof livePartSchema>;
 
-export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true, own: true, shown: true }).extend({
+export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true, own: true, shown: true, missed: true }).extend({
   persons: z.record(z.uuid(), kindsSchema).optional(),
   parts: z.array(livePartSchema).optional(),
 });

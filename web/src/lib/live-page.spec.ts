@@ -52,6 +52,17 @@ test('[D35] every kind of change has its queries', () => {
 });
 
 describe('[S18] a page that hears of a change', () => {
+  test('[D35] that it missed asks for it, but for what the stream is about to carry only if that does not come', async () => {
+    const devicesKey = ['/api/fitness/status'];
+    const { page, asked } = openPage([statsKey, boardKey, devicesKey, ['/api/me']]);
+    page.hear({ kinds: ['stats', 'board'], own: ['devices'], missed: true });
+    page.hear({ kinds: [], shown: { board } });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked).toEqual(['/api/fitness/status']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toEqual(['/api/fitness/status', '/api/dashboard/stats']);
+  });
+
   test('puts in place what the stream carries and asks for nothing of it', async () => {
     const { queryClient, page, asked } = openPage([statsKey, boardKey], { pages: 1_000 });
     queryClient.setQueryData(statsKey, stats);

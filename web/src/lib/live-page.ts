@@ -39,6 +39,8 @@ const againMilliseconds = 200;
 
 type Refetch = { readonly at: number; readonly isOwn: boolean };
 
+type Told = { readonly shown: LiveShown; readonly missed: boolean; readonly isOwn: boolean };
+
 type LivePageOptions = {
   readonly queryClient: QueryClient;
   /** Whether somebody looks at the page; a hidden one asks for nothing. */
@@ -83,14 +85,14 @@ export class LivePage {
   hear(heard: Heard): void {
     if (heard === 'everything') this.refetchEverything();
     else {
-      const { kinds, own = [], teams, shown = {}, pages } = heard;
+      const { kinds, own = [], teams, shown = {}, pages, missed = false } = heard;
       if (pages !== undefined) this.pages = Math.max(pages, 1);
       this.place(shown);
       const teamId = teams && this.options.ownTeamId();
       // Before it is known whose page this is, everything may be meant for it.
       const ofTeam = teamId === undefined ? Object.values(teams ?? {}).flat() : (teams?.[teamId] ?? []);
-      this.refetchKinds(new Set([...kinds, ...ofTeam]), shown, false);
-      this.refetchKinds(new Set(own), shown, true);
+      this.refetchKinds(new Set([...kinds, ...ofTeam]), { shown, missed, isOwn: false });
+      this.refetchKinds(new Set(own), { shown, missed, isOwn: true });
     }
     this.schedule();
   }
@@ -120,7 +122,7 @@ export class LivePage {
     return (this.options.chance ?? Math.random)();
   }
 
-  private refetchKinds(kinds: ReadonlySet<LiveKind>, shown: LiveShown, isOwn: boolean): void {
+  private refetchKinds(kinds: ReadonlySet<LiveKind>, { shown, missed, isOwn }: Told): void {
     const spread = isOwn ? ownSpreadMilliseconds : spreadMilliseconds(this.pages);
     const at = Date.now() + this.chance() * spread;
     for (const query of this.cache.getAll()) {
@@ -130,7 +132,9 @@ export class LivePage {
           !isTold(kind, query, shown) &&
           (isOwn || kind !== 'feed' || !isOwnFeed(query)),
       );
-      if (isUntold) this.scheduleRefetch(query, { at, isOwn });
+      // What the stream carries, it is about to give a page that has just come.
+      const pushWait = missed && topicOf(query.queryKey) ? pushWaitMilliseconds : 0;
+      if (isUntold) this.scheduleRefetch(query, { at: at + pushWait, isOwn });
     }
   }
 

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { serveApi, signedInAs } from '../testing/app.tsx';
 import { followChanges } from './live.ts';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient, sinceFirstAsked } from './query-client.ts';
 
 // Goes on under the timers that a test drives.
 const patiently = { timeout: 30_000 };
@@ -81,6 +81,24 @@ test('[D35] the stream is opened with the bearer, resumes after what was seen, a
     ['Bearer token-1', null],
     ['Bearer token-1', '7'],
   ]);
+});
+
+test('[D35] the first stream says since when the page asks, those after it do not, and a page that has asked nothing says so', async () => {
+  signedInAs();
+  const bodies = ['id: 7\ndata: {"kinds":[]}\n\n', ': open\n\n'];
+  const calls = serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const queryClient = createQueryClient();
+  await queryClient.fetchQuery({ queryKey: ['/api/me'], queryFn: () => ({}) });
+  now.mockReturnValue(10_700);
+  const stop = new AbortController();
+  followChanges(queryClient, stop.signal);
+  await expect.poll(() => bodies).toHaveLength(0);
+  stop.abort();
+  now.mockRestore();
+  expect(calls.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual(['700', null]);
+  queryClient.clear();
+  expect(sinceFirstAsked(queryClient)).toBe(0);
 });
 
 test('[S18] a tab that nobody looks at asks for nothing of what it hears, and does as soon as somebody looks', async () => {

@@ -8,6 +8,7 @@ import { TopicSubscriptions } from './live-subscriptions.ts';
 import { type Heard, LivePage, spreadMilliseconds } from './live-page.ts';
 import { meQuery } from './me.ts';
 import { backOffMilliseconds, pause } from './backoff.ts';
+import { sinceFirstAsked } from './query-client.ts';
 
 const channelName = 'caravan:live';
 /** A screen that opens shows one thing after the other. */
@@ -50,7 +51,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   });
   const lead = () => {
     channel.postMessage('who' satisfies Told);
-    return holdStream({ signal, interest, page }, (heard) => {
+    return holdStream({ signal, interest, page, sinceFirstAsked: () => sinceFirstAsked(queryClient) }, (heard) => {
       page.hear(heard);
       channel.postMessage({ heard } satisfies Told);
     });
@@ -60,7 +61,12 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   leading.catch(() => undefined);
 }
 
-type Held = { readonly signal: AbortSignal; readonly interest: TopicSubscriptions; readonly page: LivePage };
+type Held = {
+  readonly signal: AbortSignal;
+  readonly interest: TopicSubscriptions;
+  readonly page: LivePage;
+  readonly sinceFirstAsked: () => number;
+};
 
 /** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
 type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };
@@ -87,7 +93,7 @@ async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<voi
   for (let connection = 0; !signal.aborted; connection += 1) {
     try {
       const isSeamless = end.next !== undefined;
-      const open = end.next ?? (await openStream(end.lastEventId, held));
+      const open = end.next ?? (await openStream(end.lastEventId, held, connection === 0));
       failures = 0;
       if (connection > 0 && !isSeamless) tell('everything');
       end = await readStream(open, { ...held, tell, lastEventId: end.lastEventId });
@@ -104,11 +110,14 @@ async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<voi
   }
 }
 
-async function openStream(lastEventId: string | undefined, { signal, interest }: Held): Promise<Open> {
+/** What was told between the page's first question and its first stream, that stream tells. */
+async function openStream(lastEventId: string | undefined, held: Held, isFirst = false): Promise<Open> {
+  const { signal, interest } = held;
   const headers = new Headers({ accept: 'text/event-stream' });
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
   const shows = interest.topics();
   const url = new URL(`/api/events?shows=${shows.join(',')}`, location.origin);
+  if (isFirst) url.searchParams.set('since', String(held.sinceFirstAsked()));
   const closing = closingWith(signal);
   try {
     const request = new Request(url, { headers, signal: closing.signal, cache: 'no-store' });

@@ -8,7 +8,7 @@ import type { ReadKey } from './query-keys.ts';
  * changes arrives through the live stream. A query without its own function GETs the path its key spells (7).
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         queryFn: ({ queryKey, signal }) =>
@@ -24,7 +24,21 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  const cache = queryClient.getQueryCache();
+  cache.subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'fetch' && !firstAsked.has(queryClient))
+      firstAsked.set(queryClient, performance.now());
+    // The next person's page asks anew.
+    else if (event.type === 'removed' && cache.getAll().length === 0) firstAsked.delete(queryClient);
+  });
+  return queryClient;
 }
+
+const firstAsked = new WeakMap<QueryClient, number>();
+
+/** Since when what the page shows may have changed behind it, in milliseconds before now. */
+export const sinceFirstAsked = (queryClient: QueryClient): number =>
+  Math.ceil(performance.now() - (firstAsked.get(queryClient) ?? performance.now()));
 
 /** The answer; null when the session has ended (8.1). */
 export async function nullWhenSignedOut<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
