@@ -21,7 +21,8 @@ type Platform = {
   readonly refused: (field: 'client_id' | 'redirect_uri') => Answer;
 };
 
-const kept = ['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge', 'response_type'] as const;
+// Not the scopes: what is ticked says which of them.
+const kept = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'response_type'] as const;
 
 /** The page where people allow an app something, and what they answer there. */
 export function consent(asked: Asked, platform: Platform): Answer {
@@ -64,7 +65,11 @@ export async function answerConsent(
   for (const [tag] of html.matchAll(/<input [^>]+>/g)) {
     const of = (name: string) => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
     const [name, value] = [of('name'), of('value')];
-    if (answers.untick?.includes(value) === true || (name === 'lately' && answers.isNew !== true)) continue;
+    if (
+      (of('type') === 'checkbox' && answers.untick?.includes(value) === true) ||
+      (name === 'lately' && answers.isNew !== true)
+    )
+      continue;
     form.append(name, name === 'person' ? (answers.person ?? value) : value);
   }
   form.append('answer', answers.isRefused === true ? 'refuse' : 'allow');

@@ -37,8 +37,10 @@ export function createQueryClient(): QueryClient {
 const firstAsked = new WeakMap<QueryClient, number>();
 
 /** Since when what the page shows may have changed behind it, in milliseconds before now. */
-export const sinceFirstAsked = (queryClient: QueryClient): number =>
-  Math.ceil(performance.now() - (firstAsked.get(queryClient) ?? performance.now()));
+export function sinceFirstAsked(queryClient: QueryClient): number {
+  const now = performance.now();
+  return Math.ceil(now - (firstAsked.get(queryClient) ?? now));
+}
 
 /** The answer; null when the session has ended (8.1). */
 export async function nullWhenSignedOut<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
