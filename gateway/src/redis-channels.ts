@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
-import { toldWithin } from '@caravan/service-kit/live-told';
+import { toldLately } from '@caravan/service-kit/live-told';
 import { channelName, type Redis } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { z } from 'zod';
@@ -74,8 +74,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
     await this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
 
-  toldWithin(orgId: string, milliseconds: number) {
-    return toldWithin(this.commands, orgId, milliseconds);
+  toldLately(orgId: string) {
+    return toldLately(this.commands, orgId);
   }
 
   unsubscribe(orgId: string): void {

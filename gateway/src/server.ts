@@ -177,11 +177,11 @@ async function stream(parts: ServerParts, request: FastifyRequest, reply: Fastif
   reply.hijack();
   const lastEventId = request.headers['last-event-id']?.toString();
   const asked = new URLSearchParams(request.url.split('?')[1]);
-  const [shows, since] = [asked.get('shows'), Number(asked.get('since') ?? Number.NaN)];
+  const shows = asked.get('shows');
   parts.pages.hold({
     ...{ claims, response: reply.raw, headers: parts.headers, lastEventId },
     shows: shows === null ? undefined : topicsOf(shows),
-    since: since >= 0 ? since : undefined,
+    isFirst: asked.has('first'),
   });
 }
 

@@ -3,7 +3,7 @@ import { liveKinds } from '@caravan/contracts/http/live';
 import type { ChainableCommander } from 'ioredis';
 import type { Redis } from './redis.ts';
 
-/** A page that takes longer between its first question and listening is rare; what it missed before, it shows later. */
+/** A page that takes longer from its first question to listening is rare. */
 const keptMilliseconds = 30_000;
 /** The clock of who told may differ by the way to Redis. */
 const slackMilliseconds = 50;
@@ -26,23 +26,31 @@ export function noteTold(commands: ChainableCommander, orgId: string, told: Told
 const membersOf = (audience: 'teams' | 'persons', byName: Readonly<Record<string, readonly LiveKind[]>>) =>
   Object.entries(byName).flatMap(([name, kinds]) => kinds.map((kind) => `${kind} ${audience} ${name}`));
 
-/** What has been told in the last milliseconds. */
-export async function toldWithin(redis: Redis, orgId: string, milliseconds: number): Promise<Told> {
+/** What was told lately, the newest first, and how many milliseconds ago. */
+export async function toldLately(redis: Redis, orgId: string): Promise<{ told: Told; ago: number }[]> {
   const [seconds, microseconds] = await redis.time();
   const now = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
-  const since = now - Math.min(milliseconds, keptMilliseconds) - slackMilliseconds;
-  const members = await redis.zrevrangebyscore(keyOf(orgId), '+inf', since, 'LIMIT', 0, mostRead);
-  const told = {
-    kinds: [] as LiveKind[],
-    teams: {} as Record<string, LiveKind[]>,
-    persons: {} as Record<string, LiveKind[]>,
-  };
+  const since = now - keptMilliseconds;
+  const noted = await redis.zrevrangebyscore(keyOf(orgId), '+inf', since, 'WITHSCORES', 'LIMIT', 0, mostRead);
+  const byTime = new Map<string, string[]>();
+  for (let at = 0; at < noted.length; at += 2) {
+    const [member = '', score = ''] = noted.slice(at, at + 2);
+    byTime.set(score, [...(byTime.get(score) ?? []), member]);
+  }
+  return [...byTime].map(([score, members]) => {
+    const ago = now - Number(score) - slackMilliseconds;
+    return { told: toldOf(members), ago: Math.max(Math.floor(ago), 0) };
+  });
+}
+
+function toldOf(members: readonly string[]): Told {
+  const [kinds, teams, persons]: [LiveKind[], Record<string, LiveKind[]>, Record<string, LiveKind[]>] = [[], {}, {}];
   for (const member of members) {
     const [name, audience, id] = member.split(' ');
     const kind = liveKinds.find((known) => known === name);
     if (!kind) continue;
-    if (id && (audience === 'teams' || audience === 'persons')) (told[audience][id] ??= []).push(kind);
-    else told.kinds.push(kind);
+    if (!id) kinds.push(kind);
+    else ((audience === 'teams' ? teams : persons)[id] ??= []).push(kind);
   }
-  return { kinds: told.kinds, persons: told.persons, ...(Object.keys(told.teams).length > 0 && { teams: told.teams }) };
+  return { kinds, persons, ...(Object.keys(teams).length > 0 && { teams }) };
 }

@@ -6,12 +6,12 @@ import { LiveHub } from './hub.ts';
 function hub() {
   const calls: string[] = [];
   const noted: unknown[] = [];
-  const told: LiveAnnouncement = { kinds: [] };
+  const told: { told: LiveAnnouncement; ago: number }[] = [];
   const channel = {
     subscribe: (orgId: string) => Promise.resolve(void calls.push(`+${orgId}`)),
-    toldWithin: (orgId: string, milliseconds: number) => {
-      calls.push(`${orgId} ${milliseconds}`);
-      return Promise.resolve(told);
+    toldLately: (orgId: string) => {
+      calls.push(`${orgId}?`);
+      return Promise.resolve([...told]);
     },
     unsubscribe: (orgId: string) => void calls.push(`-${orgId}`),
     note: (orgId: string, open: object, wanted: object) => void noted.push([orgId, open, wanted]),
@@ -148,24 +148,26 @@ describe('live pages', () => {
     expect(calls).toEqual(['+a', '-a', '+a']);
   });
 
-  test('[D35] a page that has just come hears what was told since it asked, as far as it is meant for it; others do not', async () => {
+  test('[D35] a page that has just come hears what was told lately and how long ago, as far as it is meant for it', async () => {
     const { hub: pages, calls, told } = hub();
     const heard: unknown[] = [];
+    const persons = { maya: ['devices' as const], omar: ['logs' as const] };
+    told.push({ told: { kinds: ['teams'], persons }, ago: 40 });
+    told.push({ told: { kinds: [], teams: { thunder: ['challenges'] } }, ago: 1_200 });
+    told.push({ told: { kinds: [], persons: { omar: ['me'] } }, ago: 2_000 });
     pages.listen(omar, (message) => heard.push(['omar', message]));
-    const teams = { thunder: ['challenges' as const] };
-    Object.assign(told, { kinds: ['teams'], teams, persons: { maya: ['devices'], omar: ['logs'] } });
-    pages.listen({ ...maya, shows: ['stats'], since: 1_200 }, (message) => heard.push(['maya', message]));
-    await expect.poll(() => heard).toEqual([['maya', { kinds: ['teams'], teams, own: ['devices'], missed: true }]]);
-    expect(calls).toEqual(['+a', 'a 1200']);
+    pages.listen({ ...maya, shows: ['stats'], isFirst: true }, (message) => heard.push(['maya', message]));
+    await expect
+      .poll(() => heard)
+      .toEqual([
+        ['maya', { kinds: ['teams'], own: ['devices'], missed: 40 }],
+        ['maya', { kinds: [], teams: { thunder: ['challenges'] }, missed: 1_200 }],
+      ]);
+    expect(calls).toEqual(['+a', 'a?']);
 
-    heard.length = 0;
-    const leave = pages.listen({ ...maya, since: 1 }, (message) => heard.push(message));
-    leave();
-    Object.assign(told, { kinds: [], teams: undefined, persons: {} });
-    pages.listen({ ...maya, since: 2 }, (message) => heard.push(message));
-    await expect.poll(() => calls.at(-1)).toBe('a 2');
-    pages.deliver('a', { kinds: [], persons: { maya: ['me'] } });
-    expect(heard).not.toContainEqual(expect.objectContaining({ missed: true }));
+    pages.listen({ ...maya, isFirst: true }, (message) => heard.push(['left', message]))();
+    await expect.poll(() => calls).toHaveLength(3);
+    expect(heard).toHaveLength(2);
   });
 
   test('[D31] the page of a session that ends is closed, once', () => {

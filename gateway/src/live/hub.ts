@@ -7,15 +7,15 @@ export type Reader = {
   readonly orgId: string;
   readonly userId: string;
   readonly shows?: readonly LiveTopic[] | undefined;
-  /** How many milliseconds ago the page asked first; undefined for one that has listened before. */
-  readonly since?: number | undefined;
+  /** Has not listened before. */
+  readonly isFirst?: boolean;
 };
 export type Group = LiveWanted['wanted'][number];
 
 export type LiveChannel = {
   /** Resolves as soon as what is told is heard. */
   subscribe(orgId: string): Promise<void>;
-  toldWithin(orgId: string, milliseconds: number): Promise<LiveAnnouncement>;
+  toldLately(orgId: string): Promise<readonly { readonly told: LiveAnnouncement; readonly ago: number }[]>;
   unsubscribe(orgId: string): void;
   note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): void;
 };
@@ -58,7 +58,7 @@ export class LiveHub {
     this.organisations.set(orgId, organisation);
     if (!known) organisation.subscribed = this.channel.subscribe(orgId);
     // While Redis is away nobody can tell; once it is back every page is told that anything may have changed.
-    if (reader.since !== undefined) this.tellMissed(organisation, reader, listener).catch(() => undefined);
+    if (reader.isFirst) this.tellMissed(organisation, reader, listener).catch(() => undefined);
     this.noteSoon(orgId, organisation);
     return () => {
       organisation.listeners.delete(listener);
@@ -72,9 +72,10 @@ export class LiveHub {
 
   private async tellMissed(organisation: Organisation, reader: Reader, listener: Listener): Promise<void> {
     await organisation.subscribed;
-    const announcement = await this.channel.toldWithin(reader.orgId, reader.since ?? 0);
-    const told: Listener = (message) => listener({ ...message, missed: true });
-    if (organisation.listeners.has(listener)) tell(told, reader, { announcement, parts: [] });
+    const lately = await this.channel.toldLately(reader.orgId);
+    if (!organisation.listeners.has(listener)) return;
+    for (const { told: announcement, ago } of lately)
+      tell((message) => listener({ ...message, missed: ago }), reader, { announcement, parts: [] });
   }
 
   pagesOf(orgId: string): number {

@@ -13,7 +13,7 @@ export type PageRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly lastEventId: string | undefined;
   readonly shows?: readonly LiveTopic[] | undefined;
-  readonly since?: number | undefined;
+  readonly isFirst: boolean;
 };
 
 /** Each ends with its token, its session, or when a newer page needs its slot (D35). */
@@ -31,11 +31,11 @@ export class OpenPages {
     this.heartbeatMilliseconds = heartbeatMilliseconds;
   }
 
-  hold({ claims, response, headers, lastEventId, shows, since }: PageRequest): void {
+  hold({ claims, response, headers, lastEventId, shows, isFirst }: PageRequest): void {
     const { org: orgId, sub: userId, sid: sessionId } = claims;
     const page = new EventStream(response, headers, lastEventId);
     const leaveAll = [
-      this.hub.listen({ orgId, userId, shows, since }, (message) => page.send(message)),
+      this.hub.listen({ orgId, userId, shows, isFirst }, (message) => page.send(message)),
       this.hub.listenForEnd(sessionId, () => page.close()),
       this.slots.acquire({ userId, sessionId }, () => page.close('replaced')),
     ];

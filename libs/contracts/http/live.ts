@@ -31,8 +31,8 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-/** `since`: how many milliseconds ago the page asked for the first of what it shows. */
-export const liveQuerySchema = z.object({ shows: z.string().optional(), since: z.string().optional() });
+/** `first`: given by a page that has not listened before. It is told what others were told just before it came. */
+export const liveQuerySchema = z.object({ shows: z.string().optional(), first: z.string().optional() });
 export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
 
 const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
@@ -92,8 +92,8 @@ export const liveMessageSchema = z.object({
   /** What the page shows of it, as a GET would answer now: nothing of this is to be asked for. */
   shown: liveShownSchema.optional(),
   pages: z.int().nonnegative().optional(),
-  /** Told after the page had asked for the first of what it shows, and before it listened. */
-  missed: z.literal(true).optional(),
+  /** How many milliseconds before this page listened it was told: news for who asked before that. */
+  missed: z.int().nonnegative().optional(),
   /** Last message. `replaced`: too many pages (D38), come back when the person does; `stopping`: after `retry`. */
   ended: z.enum(['replaced', 'stopping']).optional(),
 });
@@ -120,10 +120,12 @@ export const livePartSchema = z.object({
 });
 export type LivePart = z.infer<typeof livePartSchema>;
 
-export const liveAnnouncementSchema = liveMessageSchema.omit({ ended: true, own: true, shown: true, missed: true }).extend({
-  persons: z.record(z.uuid(), kindsSchema).optional(),
-  parts: z.array(livePartSchema).optional(),
-});
+export const liveAnnouncementSchema = liveMessageSchema
+  .omit({ ended: true, own: true, shown: true, missed: true })
+  .extend({
+    persons: z.record(z.uuid(), kindsSchema).optional(),
+    parts: z.array(livePartSchema).optional(),
+  });
 export type LiveAnnouncement = z.infer<typeof liveAnnouncementSchema>;
 
 export const openPagesSchema = z.object({

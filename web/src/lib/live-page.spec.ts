@@ -19,7 +19,7 @@ function openPage(keys: readonly string[][], { pages = 1, chance = 0.5, answersI
   const queryClient = createQueryClient();
   const asked: string[] = [];
   const aborted: string[] = [];
-  const looks = { isLookedAt: true, answer: {} as object, error: undefined as Error | undefined };
+  const looks = { isLookedAt: true, askedAgo: 0, answer: {} as object, error: undefined as Error | undefined };
   const stops: (() => void)[] = [];
   for (const queryKey of keys) {
     queryClient.setQueryData(queryKey, { is: 'first' });
@@ -39,6 +39,7 @@ function openPage(keys: readonly string[][], { pages = 1, chance = 0.5, answersI
   const page = new LivePage({
     queryClient,
     isLookedAt: () => looks.isLookedAt,
+    sinceFirstAsked: () => looks.askedAgo,
     ownTeamId: () => queryClient.getQueryData<typeof me>(['/api/me'])?.team.id,
     chance: () => chance,
   });
@@ -52,10 +53,12 @@ test('[D35] every kind of change has its queries', () => {
 });
 
 describe('[S18] a page that hears of a change', () => {
-  test('[D35] that it missed asks for it, but for what the stream is about to carry only if that does not come', async () => {
+  test('[D35] that was told after it asked and before it listened asks for it; for what the stream is about to carry only if that does not come', async () => {
     const devicesKey = ['/api/fitness/status'];
-    const { page, asked } = openPage([statsKey, boardKey, devicesKey, ['/api/me']]);
-    page.hear({ kinds: ['stats', 'board'], own: ['devices'], missed: true });
+    const { page, asked, looks } = openPage([statsKey, boardKey, devicesKey, ['/api/me']]);
+    looks.askedAgo = 900;
+    page.hear({ kinds: ['stats', 'board'], own: ['devices'], missed: 900 });
+    page.hear({ kinds: [], own: ['me'], missed: 901 });
     page.hear({ kinds: [], shown: { board } });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(asked).toEqual(['/api/fitness/status']);

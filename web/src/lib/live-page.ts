@@ -45,6 +45,8 @@ type LivePageOptions = {
   readonly queryClient: QueryClient;
   /** Whether somebody looks at the page; a hidden one asks for nothing. */
   readonly isLookedAt: () => boolean;
+  /** How many milliseconds ago the page asked for the first of what it has. */
+  readonly sinceFirstAsked: () => number;
   /** Of whose team the page is; undefined while that is not known. */
   readonly ownTeamId: () => string | undefined;
   /** From 0 to 1. */
@@ -85,7 +87,9 @@ export class LivePage {
   hear(heard: Heard): void {
     if (heard === 'everything') this.refetchEverything();
     else {
-      const { kinds, own = [], teams, shown = {}, pages, missed = false } = heard;
+      const { kinds, own = [], teams, shown = {}, pages, missed: ago } = heard;
+      if (ago !== undefined && ago > this.options.sinceFirstAsked()) return;
+      const missed = ago !== undefined;
       if (pages !== undefined) this.pages = Math.max(pages, 1);
       this.place(shown);
       const teamId = teams && this.options.ownTeamId();

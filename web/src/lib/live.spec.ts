@@ -83,20 +83,24 @@ test('[D35] the stream is opened with the bearer, resumes after what was seen, a
   ]);
 });
 
-test('[D35] the first stream says since when the page asks, those after it do not, and a page that has asked nothing says so', async () => {
+test('[D35] the first stream of a page says so, and what it tells from before the page asked is not news', async () => {
   signedInAs();
-  const bodies = ['id: 7\ndata: {"kinds":[]}\n\n', ': open\n\n'];
+  const told = ['{"kinds":["teams"],"missed":700}', '{"kinds":["badges"],"missed":701}'];
+  const bodies = [told.map((data) => `data: ${data}\n\n`).join(''), ': open\n\n'];
   const calls = serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const queryClient = createQueryClient();
-  await queryClient.fetchQuery({ queryKey: ['/api/me'], queryFn: () => ({}) });
+  for (const queryKey of [['/api/teams'], ['/api/badges']])
+    await queryClient.fetchQuery({ queryKey, queryFn: () => ({}) });
   now.mockReturnValue(10_700);
   const stop = new AbortController();
   followChanges(queryClient, stop.signal);
+  await expect.poll(() => queryClient.getQueryState(['/api/teams'])?.isInvalidated).toBe(true);
+  expect(queryClient.getQueryState(['/api/badges'])?.isInvalidated).toBe(false);
   await expect.poll(() => bodies).toHaveLength(0);
   stop.abort();
   now.mockRestore();
-  expect(calls.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual(['700', null]);
+  expect(calls.map(({ url }) => new URL(url).searchParams.has('first'))).toEqual([true, false]);
   queryClient.clear();
   expect(sinceFirstAsked(queryClient)).toBe(0);
 });

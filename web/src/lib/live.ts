@@ -27,6 +27,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   const page = new LivePage({
     queryClient,
     isLookedAt: () => !document.hidden,
+    sinceFirstAsked: () => sinceFirstAsked(queryClient),
     ownTeamId: () => queryClient.getQueryData(meQuery.queryKey)?.team.id,
   });
   const show = () => {
@@ -51,7 +52,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   });
   const lead = () => {
     channel.postMessage('who' satisfies Told);
-    return holdStream({ signal, interest, page, sinceFirstAsked: () => sinceFirstAsked(queryClient) }, (heard) => {
+    return holdStream({ signal, interest, page }, (heard) => {
       page.hear(heard);
       channel.postMessage({ heard } satisfies Told);
     });
@@ -61,12 +62,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   leading.catch(() => undefined);
 }
 
-type Held = {
-  readonly signal: AbortSignal;
-  readonly interest: TopicSubscriptions;
-  readonly page: LivePage;
-  readonly sinceFirstAsked: () => number;
-};
+type Held = { readonly signal: AbortSignal; readonly interest: TopicSubscriptions; readonly page: LivePage };
 
 /** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
 type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };
@@ -111,13 +107,12 @@ async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<voi
 }
 
 /** What was told between the page's first question and its first stream, that stream tells. */
-async function openStream(lastEventId: string | undefined, held: Held, isFirst = false): Promise<Open> {
-  const { signal, interest } = held;
+async function openStream(lastEventId: string | undefined, { signal, interest }: Held, isFirst = false): Promise<Open> {
   const headers = new Headers({ accept: 'text/event-stream' });
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
   const shows = interest.topics();
   const url = new URL(`/api/events?shows=${shows.join(',')}`, location.origin);
-  if (isFirst) url.searchParams.set('since', String(held.sinceFirstAsked()));
+  if (isFirst) url.searchParams.set('first', '');
   const closing = closingWith(signal);
   try {
     const request = new Request(url, { headers, signal: closing.signal, cache: 'no-store' });
