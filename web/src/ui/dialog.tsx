@@ -28,12 +28,19 @@ export function Dialog({
   children: ReactNode;
 }) {
   const { t } = useLingui();
-  const opener = useRef<Element | null>(null);
-  // Radix gives the focus back to its trigger only; what was opened by a state has none.
+  const opener = useRef<{ button: Element | null; around: Element | null }>({ button: null, around: null });
+  const noteOpener = () => {
+    const button = document.activeElement;
+    opener.current = { button, around: button?.closest('[tabindex="-1"]') ?? null };
+  };
+  // Radix gives the focus back to its trigger only; what was opened by a state has none, and some go by what was done.
   const returnFocus = (event: Event) => {
-    if (trigger || !(opener.current instanceof HTMLElement)) return;
+    const { button, around } = opener.current;
+    const isThere = button?.isConnected === true;
+    const next = isThere ? button : around;
+    if ((trigger && isThere) || !(next instanceof HTMLElement)) return;
     event.preventDefault();
-    opener.current.focus();
+    next.focus();
   };
   return (
     <Radix.Root {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
@@ -43,7 +50,7 @@ export function Dialog({
         <Radix.Content
           className={clsx(styles.window, isLarge && styles.large)}
           {...(isLarge && { onInteractOutside: keep })}
-          onOpenAutoFocus={() => (opener.current = document.activeElement)}
+          onOpenAutoFocus={noteOpener}
           onCloseAutoFocus={returnFocus}
           {...(!description && { 'aria-describedby': undefined })}
         >

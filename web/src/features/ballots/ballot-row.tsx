@@ -1,6 +1,7 @@
 import type { Ballot } from '@caravan/contracts/http/ballots';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef } from 'react';
 import { countdownTo } from '../../lib/countdown.ts';
 import { formatCount, formatDate } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
@@ -16,8 +17,16 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
   const told = t`${voted} of ${members} have voted`;
   const passedOver = result?.passedOver.join(', ') ?? '';
   const winner = result?.name ?? '';
+  const isOpen = ballot.state === 'open';
+  const row = useRef<HTMLLIElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // The button that closed it went with it.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) row.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   return (
-    <li className={styles.row}>
+    <li ref={row} tabIndex={-1} className={styles.row}>
       <div className={styles.head}>
         <b>
           {team.emoji} {team.name}
@@ -42,7 +51,7 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
           {passedOver !== '' && <Trans>{passedOver} had more votes, but another team took the name meanwhile.</Trans>}
         </p>
       )}
-      {ballot.state === 'open' && (
+      {isOpen && (
         <div className={styles.acts}>
           <Button variant="plain" size="small" aria-label={t`Edit the ballot of ${team.name}`} onClick={onEdit}>
             {t`Edit`}

@@ -1,5 +1,5 @@
 import type { Ballot } from '@caravan/contracts/http/ballots';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type Api, noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
@@ -106,7 +106,9 @@ test('[D20] a ballot is closed early, after a question', async () => {
   await press('Close the ballot of Thunder');
   await pressIn('Close now');
   expect(await noticeOf('The ballot is closed')).toBe('The votes are being counted.');
-  expect(await screen.findByText('Voting closed')).toBeDefined();
+  const row = (await screen.findByText('Voting closed')).closest('li');
+  // The button is gone, the place is not lost.
+  await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
 test('what cannot be loaded says so', async () => {
