@@ -32,7 +32,12 @@ export class HerdPage {
     private readonly at: { pool: Pool; url: string; token: string; asking: Asking },
     readonly screen: Screen,
   ) {
-    this.live = new LivePage({ queryClient: this.client, isLookedAt: () => true, ownTeamId: () => this.teamId });
+    this.live = new LivePage({
+      queryClient: this.client,
+      isLookedAt: () => true,
+      sinceFirstAsked: () => 0,
+      ownTeamId: () => this.teamId,
+    });
   }
 
   async open(): Promise<void> {

@@ -90,8 +90,7 @@ test('[D35] the first stream of a page says so, and what it tells from before th
   const calls = serveApi({ 'GET /api/events': () => ({ body: bodies.shift() ?? '' }) });
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const queryClient = createQueryClient();
-  for (const queryKey of [['/api/teams'], ['/api/badges']])
-    await queryClient.fetchQuery({ queryKey, queryFn: () => ({}) });
+  for (const queryKey of [['/api/teams'], ['/api/badges']]) await queryClient.query({ queryKey, queryFn: () => ({}) });
   now.mockReturnValue(10_700);
   const stop = new AbortController();
   followChanges(queryClient, stop.signal);
