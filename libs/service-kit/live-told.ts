@@ -1,6 +1,5 @@
 import type { LiveAnnouncement, LiveKind } from '@caravan/contracts/http/live';
 import { liveKinds } from '@caravan/contracts/http/live';
-import type { ChainableCommander } from 'ioredis';
 import type { Redis } from './redis.ts';
 
 /** A page that takes longer from its first question to listening is rare. */
@@ -14,7 +13,7 @@ const keyOf = (orgId: string) => `told:${orgId}`;
 type Told = Pick<LiveAnnouncement, 'kinds' | 'teams' | 'persons'>;
 
 /** Notes for pages that do not listen yet what is told at that instant of Redis' clock. */
-export function noteTold(commands: ChainableCommander, orgId: string, told: Told, at: number): void {
+export function noteTold(commands: ReturnType<Redis['multi']>, orgId: string, told: Told, at: number): void {
   const { kinds, teams = {}, persons = {} } = told;
   const members = [...kinds, ...membersOf('teams', teams), ...membersOf('persons', persons)];
   commands
