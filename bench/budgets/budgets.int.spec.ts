@@ -16,7 +16,7 @@ const [alone, atOnce] = [2, 16];
 
 type Budget = {
   /** Of an act of one member, when everything else rests. */
-  readonly alone: Pick<Cost, 'rows' | 'walBytes' | 'facts'>;
+  readonly alone: Pick<Cost, 'rows' | 'facts'>;
   /** Of each of sixteen acts at once: what can be shared is. */
   readonly atOnce: Pick<Cost, 'rows' | 'walBytes' | 'facts' | 'messages'>;
 };
@@ -27,23 +27,23 @@ type Budget = {
  */
 const budgets = {
   'a log': {
-    alone: { rows: 90, walBytes: 22_000, facts: 3 },
+    alone: { rows: 90, facts: 3 },
     atOnce: { rows: 45, walBytes: 13_500, facts: 2.2, messages: 21 },
   },
   'a reaction': {
-    alone: { rows: 105, walBytes: 28_000, facts: 4.5 },
+    alone: { rows: 105, facts: 4.5 },
     atOnce: { rows: 61, walBytes: 17_500, facts: 3.5, messages: 60 },
   },
   'a claim': {
-    alone: { rows: 90, walBytes: 26_000, facts: 5 },
+    alone: { rows: 90, facts: 5 },
     atOnce: { rows: 67, walBytes: 21_500, facts: 5, messages: 95 },
   },
   'a vote': {
-    alone: { rows: 111, walBytes: 33_000, facts: 4.5 },
+    alone: { rows: 111, facts: 4.5 },
     atOnce: { rows: 80, walBytes: 22_000, facts: 4.2, messages: 115 },
   },
   'an imported workout': {
-    alone: { rows: 85, walBytes: 25_000, facts: 3 },
+    alone: { rows: 85, facts: 3 },
     atOnce: { rows: 74, walBytes: 21_500, facts: 3.2, messages: 305 },
   },
 } as const satisfies Record<string, Budget>;
