@@ -41,6 +41,10 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   return pool;
 }
 
+/** For an operator's command, which nobody waits in front of: on a machine that is busy it waits longer than requests. */
+export const createPatientPool = (databaseUrl: string, options: PoolOptions = {}): pg.Pool =>
+  createPool(databaseUrl, { acquireTimeoutMillis: 60_000, ...options });
+
 /** PostgreSQL would plan most statements anew, which costs more than executing them, and wrongly for a new organisation. */
 const settingsOf = ({ searchPath }: PoolOptions): Readonly<Record<string, string>> => ({
   plan_cache_mode: 'force_generic_plan',

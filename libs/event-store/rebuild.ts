@@ -3,7 +3,7 @@ import type { Readable, Tx } from './event-store.ts';
 import { createGeneration, replaceTables } from './generation.ts';
 import { lockedPatiently, onlyOne, settledEnd } from './generation.ts';
 import type { OpenTransaction } from './open-transaction.ts';
-import { createPool, withSystem } from './postgres.ts';
+import { createPatientPool, withSystem } from './postgres.ts';
 import { type Decided, inSets, type Statement } from './projection.ts';
 import { recall, type StoredEvent } from './stream.ts';
 
@@ -32,7 +32,7 @@ export async function rebuild(plan: RebuildPlan): Promise<Rebuilt> {
   const schema = `rebuild_${projection.name.replaceAll(/[^a-z0-9]/g, '_')}`;
   const { batchSize = 10_000 } = plan;
   const replay: Replay = { projection, kinds, schema, batchSize, afterReplay: plan.afterReplay?.[projection.name] };
-  const pool = createPool(plan.databaseUrl, { max: 4 });
+  const pool = createPatientPool(plan.databaseUrl, { max: 4 });
   const guard = await pool.connect();
   try {
     await onlyOne(guard, projection.name);

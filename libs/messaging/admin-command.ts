@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import type { PublicHistory } from '@caravan/event-store/public-history';
 import { rebuild } from '@caravan/event-store/rebuild';
 import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild';
@@ -70,7 +70,7 @@ export async function runAdminCommand(
 
 /** After a restore: what the log publishes from now on is news, although it uses positions again. */
 async function beginEpoch({ env }: AdminCommandContext, print: Print): Promise<number> {
-  const pool = createPool(ownerOf({ env }), { max: 1 });
+  const pool = createPatientPool(ownerOf({ env }), { max: 1 });
   try {
     const { rows } = await pool.query<{ epoch: number }>('select es.begin_epoch() as epoch');
     print(`${env.SERVICE_NAME}: epoch ${rows[0]?.epoch} has begun`);

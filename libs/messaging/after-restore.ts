@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPatientPool } from '@caravan/event-store/postgres';
 import type { PublicHistory } from '@caravan/event-store/public-history';
 import { z } from 'zod';
 import type { Kafka, OutgoingMessage } from './kafka-port.ts';
@@ -17,7 +17,7 @@ type Restored = {
   readonly keptFile?: string | undefined;
 };
 
-type Pool = ReturnType<typeof createPool>;
+type Pool = ReturnType<typeof createPatientPool>;
 
 const linesPerSend = 500;
 
@@ -37,7 +37,7 @@ export type KeptMessage = z.infer<typeof keptMessageSchema>;
 export async function afterRestore(restored: Restored): Promise<{ epoch: number; messages: number }> {
   const { service, databaseUrl, kafka, keptFile } = restored;
   const topic = topics[service];
-  const pool = createPool(databaseUrl, { max: 1 });
+  const pool = createPatientPool(databaseUrl, { max: 1 });
   try {
     await requireStopped(pool, service);
     await kafka.deleteTopics([topic.name]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import { createGeneration } from '@caravan/event-store/generation';
 import { onlyOne } from '@caravan/event-store/generation';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import { Gate, switchOver } from './rebuild-switch.ts';
 import { GroupConsumer } from './kafka-batch-server.ts';
 import type { Group } from './consumer.ts';
@@ -22,7 +22,7 @@ import {
 } from './read-model.ts';
 import { completionOf, republishedMessages } from './republish.ts';
 
-type Pool = ReturnType<typeof createPool>;
+type Pool = ReturnType<typeof createPatientPool>;
 
 export type RebuildTools = {
   readonly service: ServiceName;
@@ -57,7 +57,7 @@ export async function finishRebuild(tools: RebuildTools, model: ReadModel): Prom
       if (messages === undefined) throw new Error(`${service} has not published all of ${topic} yet`);
       lengths.set(topic, messages);
     }
-    const rows = createPool(tools.databaseUrl, { max: 4, searchPath: [schemaOf(model), 'public'] });
+    const rows = createPatientPool(tools.databaseUrl, { max: 4, searchPath: [schemaOf(model), 'public'] });
     const filling = { ...tools, pool, rows, begun, lengths };
     const switched = await fillAndSwitch(filling, groups).finally(() => rows.end());
     // Not before the rebuild's consumers have ended: one that claims late would begin at the first offset.
@@ -99,7 +99,7 @@ async function guarded<Result>(
   model: ReadModel,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = createPool(tools.databaseUrl, { max: 4 });
+  const pool = createPatientPool(tools.databaseUrl, { max: 4 });
   const guard = await pool.connect();
   try {
     await onlyOne(guard, model.name);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/generation';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import type { LoggedEvent, PublicHistory } from '@caravan/event-store/public-history';
 import type { Kafka, OutgoingMessage } from './kafka-port.ts';
 import { messageOf, type Outbound } from './outbox.ts';
@@ -20,7 +20,7 @@ type RepublishPlan = {
 
 type Republished = { readonly messages: number; readonly until: number };
 
-type Pool = ReturnType<typeof createPool>;
+type Pool = ReturnType<typeof createPatientPool>;
 type Logged = LoggedEvent & { readonly key: string; readonly meta: Meta };
 type Published = { position: number; orgId: string; key: string; eventId: string; type: string; version: number } & {
   data: string;
@@ -41,7 +41,7 @@ export const completionOf = (topic: string): string => `${topic}.complete`;
 /** Publishes a service's history again, in order for every key; goes on where it broke off. */
 export async function republish(plan: RepublishPlan): Promise<Republished> {
   const { topic, service, kafka } = plan;
-  const pool = createPool(plan.databaseUrl, { max: 3 });
+  const pool = createPatientPool(plan.databaseUrl, { max: 3 });
   const guard = await pool.connect();
   try {
     await onlyOne(guard, topic);

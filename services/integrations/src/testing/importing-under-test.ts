@@ -127,7 +127,9 @@ export async function startImporting() {
     /** What others make of all that they were told of an organisation: log by log, and whether any was told twice. */
     told: (orgId: string) => {
       const logs = new Map<string, ReturnType<typeof workoutImported.data.parse>>();
-      const facts = listener.heard.filter((one) => one.orgId === orgId);
+      // Who was interrupted between sending and noting it sends again: like consumers, this takes a message once.
+      const once = new Map(listener.heard.filter((one) => one.orgId === orgId).map((one) => [one.id, one]));
+      const facts = [...once.values()];
       for (const { type, data } of facts) {
         if (type === workoutRetracted.type) logs.delete(workoutRetracted.data.parse(data).logId);
         else {
