@@ -152,9 +152,9 @@ const ports = [
     'Prisma reads and writes rows, never in the use case of the event store (ADR 0003): one client file per service.',
   ),
   {
-    name: 'one-door-to-rows',
+    name: 'one-port-for-rows',
     comment:
-      'A client of Prisma that names no organisation would see nothing, or everything: the door does (ADR 0063).',
+      'A client of Prisma that names no organisation would see nothing, or everything: the port does (ADR 0063).',
     severity: 'error',
     from: { pathNot: ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'] },
     to: { path: '^services/[^/]+/src/generated/' },

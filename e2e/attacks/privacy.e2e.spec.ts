@@ -114,7 +114,7 @@ test('[6.9 D4 D18 S22] a hidden profile does not exist for others', async () => 
   await choose(member, { profileVisible: true });
 });
 
-test('[7.30 architecture 6] who changes the own name reads it from every service in the very next answers', async () => {
+test('[7.30] who changes the own name reads it from every service in the very next answers', async () => {
   for (const nth of [1, 2, 3, 4, 5]) {
     const name = `Renamed ${nth} ${crypto.randomUUID().slice(0, 8)}`;
     await must('editProfile', home.admin, { body: { name } });
@@ -124,7 +124,7 @@ test('[7.30 architecture 6] who changes the own name reads it from every service
   }
 });
 
-test('[D2 architecture 6] who moves to another team earns for it with the very next log', async () => {
+test('[D2] who moves to another team earns for it with the very next log', async () => {
   const { admin, teamId } = home;
   type Teams = { teams: { id: string; totalMiles: number }[] };
   const milesOfTeam = async () =>

@@ -164,7 +164,7 @@ test.describe('in light and dark', () => {
       }
       await page.getByRole('button', { name: 'Erase account' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNoViolations(page, 'the last door');
+      await expectNoViolations(page, 'the last question before an account is erased');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('button', { name: 'Erase account' })).toBeFocused();
     }

@@ -80,7 +80,7 @@ async function sending(address: string, bytes: number): Promise<Sending> {
 }
 
 describe('a file on its way to the storage', () => {
-  test('[D42 G12] goes through whole, ten megabytes of it, without a session, and the answer has its ETag alone', async () => {
+  test('[D42] goes through whole, ten megabytes of it, without a session, and the answer has its ETag alone', async () => {
     const [key, file] = [newKey(), Buffer.alloc(mostPhotoBytes, 'caravan')];
     const headers = { 'content-type': 'image/jpeg', authorization: 'Bearer of-somebody', cookie: 'rt=secret' };
     const answer = await put(await addressFor(key), file, headers);
@@ -232,7 +232,7 @@ describe('a photo on its way to who sees it', () => {
     expect((await fetch(`${under.gateway.url}/objects/photos`)).status).toBe(401);
   });
 
-  test('[S18 G12] waits for slow readers, who keep nobody from anything else', async () => {
+  test('[S18] waits for slow readers, who keep nobody from anything else', async () => {
     // As many as there are connections.
     const readers = await Promise.all(Array.from({ length: 64 }, () => fetch(`${under.gateway.url}${path}`)));
     expect((await under.call('/api/log', { method: 'POST', body: '{}' })).status).toBe(200);

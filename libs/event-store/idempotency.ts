@@ -93,13 +93,13 @@ export class OldAnswers {
     let all = 0;
     let forgotten: number;
     do {
-      forgotten = await this.forgetPortion();
+      forgotten = await this.forgetSome();
       all += forgotten;
     } while (forgotten === batchSize && all < most);
     return all;
   }
 
-  private async forgetPortion(): Promise<number> {
+  private async forgetSome(): Promise<number> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<{ forgotten: number; cameTo: string | null }>(
         'select forgotten, came_to::text as "cameTo" from es.forget_answers($1, $2)',

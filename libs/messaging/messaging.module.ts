@@ -76,7 +76,7 @@ export class MessagingModule {
         { provide: KafkaClient, useFactory: (log: Log) => openKafka(env, settings, log), inject: [Log] },
         { provide: ConsumerPool, useFactory: () => createPool(env.DATABASE_URL, { max: consumerConnections }) },
         { provide: RelayPool, useFactory: () => createPool(env.DATABASE_URL, { max: 1 }) },
-        { provide: Tools, useFactory: gatherTools, inject: [KafkaClient, Log, Metrics] },
+        { provide: Tools, useFactory: toolsOf, inject: [KafkaClient, Log, Metrics] },
         { provide: Positions, useFactory: openPositions(env), inject: [Pool, Metrics] },
         { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits] },
         {
@@ -104,7 +104,7 @@ export const kafkaOf = (env: KafkaEnv): KafkaSettings => ({
   mostPartitions: env.TOPIC_PARTITIONS_MAX,
 });
 
-const gatherTools = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
+const toolsOf = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
 
 const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
   const positions = new Positions({ service: env.SERVICE_NAME, pool, waitMs: env.READ_WAIT_MILLISECONDS });

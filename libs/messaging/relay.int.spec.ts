@@ -113,7 +113,7 @@ describe('a relay whose broker refuses', () => {
   });
 });
 
-test('[reliability] a relay sends what commits late below what it has sent, however often that happens', async () => {
+test('a relay sends what commits late below what it has sent, however often that happens', async () => {
   const relay = startRelay();
   const putAt = (pos: string) =>
     `insert into es.outbox (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)

@@ -60,7 +60,7 @@ test('after a run that failed, and after one that ended, the next one begins ane
   expect((await nth(2)).key).toBe('a');
 });
 
-test('[reliability] its end waits for the runs under way and begins no other', async () => {
+test('its end waits for the runs under way and begins no other', async () => {
   const { queue, held, nth } = heldRuns();
   queue.enqueue('a');
   queue.enqueue('a');

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { Repeating } from './repeating.ts';
 
-test('[reliability] what takes longer than its pause never runs twice at a time, and is waited for at the end', async () => {
+test('what takes longer than its pause never runs twice at a time, and is waited for at the end', async () => {
   const held: (() => void)[] = [];
   const work = new Repeating(1, () => new Promise((resolve) => held.push(resolve)));
   work.start();

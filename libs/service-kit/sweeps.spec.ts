@@ -30,7 +30,7 @@ const workOf = (bad: ReadonlySet<string>) => {
 };
 const key = (row: string) => row;
 
-test('[reliability] a row whose work throws stops none of those behind it, and is warned of and counted', async () => {
+test('a row whose work throws stops none of those behind it, and is warned of and counted', async () => {
   const { sweep, lines, failures } = sweepUnderTest();
   const { taken, work } = workOf(new Set(['a']));
   await sweep.each(['a', 'b', 'c'], key, work);
@@ -39,7 +39,7 @@ test('[reliability] a row whose work throws stops none of those behind it, and i
   expect((await failures.get()).values).toMatchObject([{ value: 1, labels: { sweep: 'rows' } }]);
 });
 
-test('[reliability] what failed is left alone twice as long each time, at most five minutes, and can be left out of a query', async () => {
+test('what failed is left alone twice as long each time, at most five minutes, and can be left out of a query', async () => {
   const { sweep, lines, pass } = sweepUnderTest();
   const { taken, work } = workOf(new Set(['a']));
   for (let second = 0; second < 800; second += 1) {
@@ -53,7 +53,7 @@ test('[reliability] what failed is left alone twice as long each time, at most f
   expect(sweep.resting()).toEqual([]);
 });
 
-test('[reliability] where the database is away no row is to blame: the look ends, and all of them are due again', async () => {
+test('where the database is away no row is to blame: the look ends, and all of them are due again', async () => {
   const { sweep } = sweepUnderTest();
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   await expect(sweep.each(['a', 'b'], key, () => Promise.reject(away))).rejects.toBe(away);

@@ -16,7 +16,7 @@ function heldQueue(atATime: number) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('[reliability] however many ask for however much, a few are worked on at a time, each once', async () => {
+test('however many ask for however much, a few are worked on at a time, each once', async () => {
   const { held, ask, begun } = heldQueue(2);
   ask('a', 'b', 'c', 'd', 'a', 'c');
   expect(begun()).toEqual(['a', 'b']);

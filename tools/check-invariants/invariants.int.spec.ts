@@ -45,7 +45,7 @@ test('[I4] a badge that nobody was awarded is told', async () => {
   );
 });
 
-test('[I5 D20] a vote too many is told, a tally that nobody voted for, and a notice without its fact', async () => {
+test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a notice without its fact', async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/social/prisma/migrations'];
   const social = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
   const ballots = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });

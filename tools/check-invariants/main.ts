@@ -10,7 +10,7 @@ const { postgres, s3 } = JSON.parse(readFileSync(process.argv[2] ?? '.caravan/ru
   s3: Omit<ObjectSettings, 'isPathStyle' | 'publicUrl'>;
 };
 const objects = createObjectStorage({ ...s3, isPathStyle: true, publicUrl: '' });
-const orphans = (await withoutAdmin(postgres.identity)).map((line) => `I13 an organisation has an admin: ${line}`);
+const orphans = (await withoutAdmin(postgres.identity)).map((line) => `D3 an organisation has an admin: ${line}`);
 const found = [...(await violations(postgres)), ...orphans, ...(await photosAdrift(postgres.activity, objects))];
 process.stdout.write(found.length === 0 ? 'Every invariant holds.\n' : `${found.join('\n')}\n`);
 process.exitCode = found.length === 0 ? 0 : 1;

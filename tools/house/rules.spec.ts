@@ -1,25 +1,35 @@
 import { globSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const isForeign = (path: string) =>
   /(^|\/)(node_modules|dist|generated|coverage|\.caravan)(\/|$)|\.gen\.tsx?$/.test(path);
 
-/** A decision (D6), a requirement of security (S36), a statement of the specification (7.17). */
-const rule = /^(D\d{1,2}|S\d{2}|[1-9]\.\d{1,3})$/;
+/**
+ * A decision (D6), a requirement of security (S36), an invariant (I2), a fault (F06), a goal (G5), a statement of the
+ * specification (7.17).
+ */
+const rule = /^(D\d{1,2}|S\d{2}|I\d{1,2}|F\d{2}|G\d{1,2}|[1-9]\.\d{1,3})$/;
 const titles = /['"`]\[([A-Za-z0-9., -]{1,80})\] /g;
 const comments = /(?:\/\/|\*|--|#)\s(.*)$/gm;
-const inComments = /\b(D\d{1,2}|S\d\d)\b|\(([1-9]\.\d{1,3})\)/g;
+const inComments = /\b(D\d{1,2}|[SF]\d\d|[IG]\d{1,2})\b|\(([1-9]\.\d{1,3})\)/g;
+/** What `check-invariants` says when one does not hold. */
+const invariants = /['"`](I\d{1,2}) [a-z]/g;
 
-/** The rules that a file cites: in titles of tests and scenarios, and in comments. */
+const scenario = z.object({ proves: z.array(z.string()) });
+
+/** The rules that a file cites: in titles of tests, in what a scenario proves, and in comments. */
 function citedIn(path: string): string[] {
   const text = read(path);
+  if (path.endsWith('.json')) return scenario.parse(JSON.parse(text)).proves;
   const inTitles = [...text.matchAll(titles)].flatMap(([, numbers = '']) => numbers.split(/[ ,]+/));
-  const lines = path.endsWith('.json') ? [] : [...text.matchAll(comments)].map(([, comment = '']) => comment);
+  const checked = [...text.matchAll(invariants)].map(([, number = '']) => number);
+  const lines = [...text.matchAll(comments)].map(([, comment = '']) => comment);
   const told = lines.flatMap((line) => [...line.matchAll(inComments)].map(([, one, other]) => one ?? other ?? ''));
-  return [...inTitles, ...told].filter((number) => rule.test(number));
+  return [...inTitles, ...checked, ...told].filter((number) => rule.test(number));
 }
 
 const sources = globSync(
@@ -36,18 +46,34 @@ const rows = read('docs/rules.md')
   .split('\n')
   .flatMap((line) => {
     const [, id = '', says = '', decider = '', proof = ''] =
-      /^\| (D\d+|\d\.\d+) +\| (.+?) +\| `([^`]+)` +\| `([^`]+)` +\|$/.exec(line) ?? [];
+      /^\| (D\d+|I\d+|F\d\d|\d\.\d+) +\| (.+?) +\| `([^`]+)` +\| `([^`]+)` +\|$/.exec(line) ?? [];
     return id === '' ? [] : [{ id, says, decider, proof }];
   });
-const requirements = [...read('docs/security.md').matchAll(/^\| (S\d\d) /gm)].map(([, id = '']) => id);
+const idsIn = (document: string, row: RegExp) => [...read(document).matchAll(row)].map(([, id = '']) => id);
+const requirements = idsIn('docs/security.md', /^\| (S\d\d) /gm);
+const goals = idsIn('docs/performance.md', /^\| ([GF]\d+) /gm);
 
-test('every rule that code, tests and scenarios cite stands in docs/rules.md, those of security in docs/security.md', () => {
-  const known = new Set([...rows.map(({ id }) => id), ...requirements]);
+test('every rule that code, tests and scenarios cite stands in docs/rules.md, security.md or performance.md', () => {
+  const known = new Set([...rows.map(({ id }) => id), ...requirements, ...goals]);
   const unknown = [...cited].flatMap(([path, numbers]) =>
     [...numbers].filter((number) => !known.has(number)).map((number) => `${number} in ${path}`),
   );
   expect(cited.size).toBeGreaterThan(500);
   expect(unknown).toEqual([]);
+});
+
+test('a title of a test begins with rules and ADRs of this repository, or with none', () => {
+  const isKnown = (number: string) =>
+    rule.test(number) ||
+    (/^ADR-\d{4}$/.test(number) && globSync(`docs/adr/${number.slice(4)}-*.md`, { cwd: root }).length === 1);
+  const specs = sources.filter((path) => /\.spec\.tsx?$/.test(path));
+  const strange = specs.flatMap((path) =>
+    [...read(path).matchAll(titles)]
+      .flatMap(([, numbers = '']) => numbers.split(/[ ,]+/))
+      .filter((number) => !isKnown(number))
+      .map((number) => `${number} in ${path}`),
+  );
+  expect(strange).toEqual([]);
 });
 
 test('docs/rules.md has each rule once, and none that nobody cites', () => {

@@ -30,9 +30,9 @@ const found = (json: unknown): Answer =>
     ? { status: 404, json: { message: 'Nobody and nothing of that name' } }
     : { json };
 
-type Door = (it: Controlled, asked: { readonly given: unknown; readonly id: string }) => Promise<Answer> | Answer;
+type Endpoint = (it: Controlled, asked: { readonly given: unknown; readonly id: string }) => Promise<Answer> | Answer;
 
-const doors: Readonly<Record<string, Door>> = {
+const endpoints: Readonly<Record<string, Endpoint>> = {
   'GET /simulator/workouts': (it) => ({ json: it.listWorkouts() }),
   'POST /simulator/workouts': (it, { given }) => ({ status: 201, json: it.addWorkout(workoutSchema.parse(given)) }),
   'PATCH /simulator/workouts': (it, { id, given }) => found(it.changeWorkout(id, changesSchema.parse(given))),
@@ -56,12 +56,12 @@ const doors: Readonly<Record<string, Door>> = {
 /** Takes JSON alone, which no page of elsewhere can send without asking first. */
 export function control(it: Controlled, { method, path, headers, body }: Asked): Promise<Answer> | Answer {
   const [, name = '', id = ''] = /^(\/simulator\/[a-z]+)(?:\/(\w+))?$/.exec(path) ?? [];
-  const door = doors[`${method} ${name}`];
-  if (!door) return { status: 404, json: { message: 'No such door', doors: Object.keys(doors) } };
+  const endpoint = endpoints[`${method} ${name}`];
+  if (!endpoint) return { status: 404, json: { message: 'No such endpoint', endpoints: Object.keys(endpoints) } };
   if (method !== 'GET' && headers['content-type']?.startsWith('application/json') !== true)
     return { status: 415, json: { message: 'JSON, please' } };
   try {
-    return door(it, { given: jsonOf(body), id });
+    return endpoint(it, { given: jsonOf(body), id });
   } catch (error) {
     return { status: 422, json: { message: error instanceof z.ZodError ? z.prettifyError(error) : String(error) } };
   }

@@ -183,7 +183,7 @@ test('Google looks before it delivers whether it is let in with the secret, and 
   expect(await subscribe(open.url)).toBe(400);
 });
 
-test('[S39] the door for tests opens to JSON on this machine alone', async () => {
+test('[S39] what tests control is open to JSON on this machine alone', async () => {
   const strava = during(await startStrava());
   const at = `${strava.url}/simulator/workouts`;
   const json = { 'content-type': 'application/json' };

@@ -60,8 +60,9 @@ export function ownChunks(
       home: (id) => home.has(id),
     };
   };
-  // One group each, in this order: a group takes what its modules import along, but not from the groups before it.
-  return (['kit', 'member-kit', 'page', 'shared', 'home'] as const).map((name) => ({
+  // In this order: a group takes what its modules import along, but not from the groups before it. What the page itself
+  // imports counts as shared by nobody, so the page comes before the parts of members' screens.
+  return (['kit', 'page', 'member-kit', 'shared', 'home'] as const).map((name) => ({
     name: (id, graph) => ((isIn ??= divide(graph))[name](id) ? name : null),
     ...(name.endsWith('kit') ? { minShareCount: 2 } : {}),
   }));

@@ -107,5 +107,5 @@ export type ProfilePhotoAnswer = z.infer<typeof profilePhotoAnswerSchema>;
  * Between services only: keeps a photo of somebody's own as their picture. 204, 404 when it is not theirs, 409 when a
  * log has it.
  */
-export const avatarDoorPath = '/internal/photos/avatar';
-export const avatarDoorSchema = z.object({ orgId: z.uuid(), userId: z.uuid(), objectPath: z.string() });
+export const avatarChoicePath = '/internal/photos/avatar';
+export const avatarChoiceSchema = z.object({ orgId: z.uuid(), userId: z.uuid(), objectPath: z.string() });

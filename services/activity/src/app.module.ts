@@ -30,7 +30,7 @@ import { movementTextsOf, OwnLogsQuery } from './logging/own-logs.query.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { CleanUpPhotos, cleanUpPhotos } from './photos/clean-up.job.ts';
 import { makePhotoSizes, PhotoSizes } from './photos/photo-sizes.job.ts';
-import { PhotoDoors, PhotosController } from './photos/photos.controller.ts';
+import { PublicPhotosController, PhotosController } from './photos/photos.controller.ts';
 import { Registration } from './photos/registration.service.ts';
 import { ServedPhotos } from './photos/served-photos.query.ts';
 import { StoredFiles, uploadSeconds } from './photos/stored-files.client.ts';
@@ -74,7 +74,7 @@ export class AppModule {
         DirectoryConsumer,
         BonusWindowConsumer,
         ImportMovementsConsumer,
-        ...[PhotosController, PhotoDoors, CompanionController, LinksController],
+        ...[PhotosController, PublicPhotosController, CompanionController, LinksController],
         ...[MovementController, OwnLogsController],
         FrequentActivitiesController,
         MyDataController,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { avatarDoorPath, avatarDoorSchema } from '@caravan/contracts/http/photos';
+import { avatarChoicePath, avatarChoiceSchema } from '@caravan/contracts/http/photos';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 
@@ -11,8 +11,8 @@ export type PeerServices = {
   /** Answers for each further question; the first one left stays. */
   answers: { status: number; files?: Record<string, object[]>; pictures?: { name: string; key: string }[] }[];
   readonly bearers: string[];
-  /** What activity's door for pictures answers, and what it was asked. */
-  door: number;
+  /** What activity answers, and what it was asked. */
+  pictureStatus: number;
   readonly pictures: object[];
   close(): Promise<void>;
 };
@@ -21,16 +21,16 @@ export type PeerServices = {
 export async function startPeerServices(): Promise<PeerServices> {
   const bearers: string[] = [];
   const pictures: object[] = [];
-  const peers = { answers: [{ status: 200, files: {} }], bearers, door: 204, pictures } as Omit<
+  const peers = { answers: [{ status: 200, files: {} }], bearers, pictureStatus: 204, pictures } as Omit<
     PeerServices,
     'url' | 'close'
   >;
   const server = createServer((request, answer) => {
     const isPeer = request.headers[credentialHeader] === testCredential;
-    if (request.url === avatarDoorPath && request.method === 'POST' && isPeer) {
+    if (request.url === avatarChoicePath && request.method === 'POST' && isPeer) {
       void json(request).then((asked) => {
-        pictures.push(avatarDoorSchema.strict().parse(asked));
-        answer.writeHead(peers.door).end();
+        pictures.push(avatarChoiceSchema.strict().parse(asked));
+        answer.writeHead(peers.pictureStatus).end();
       });
       return;
     }

@@ -65,7 +65,7 @@ const figuresOf = ({ orgId, userId }: Joining) =>
   );
 
 describe('a hundred and fifty workouts of one member', () => {
-  test('[G9] take as many statements as two: imported, corrected and retracted, and the rows are exact', async () => {
+  test('take as many statements as two: imported, corrected and retracted, and the rows are exact', async () => {
     const maya = await activity.join();
     const omar = await activity.join({ orgId: maya.orgId });
     const [many, few] = [monthOf(maya), monthOf(omar).slice(0, 2)];
@@ -89,7 +89,7 @@ describe('a hundred and fifty workouts of one member', () => {
     expect(await figuresOf(maya)).toEqual([{ logs: 0, centimiles: 0, total: 0 }]);
   });
 
-  test('[G9 F09] come through Kafka twice and leave each log once, with those of others between them', async () => {
+  test('[F09] come through Kafka twice and leave each log once, with those of others between them', async () => {
     const maya = await activity.join();
     const omar = await activity.join();
     const integrations = await startImports(activity);

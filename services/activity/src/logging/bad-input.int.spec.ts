@@ -124,7 +124,7 @@ describe('a member this service has not heard of', () => {
     expect(await everything()).toEqual(nothing);
   });
 
-  test('[architecture 6] logs as soon as the news arrives within the wait', async () => {
+  test('logs as soon as the news arrives within the wait', async () => {
     const orgId = randomUUID();
     const late = { userId: randomUUID(), orgId, teamId: randomUUID(), timeZone: 'UTC' };
     const client = await activity.as(late);

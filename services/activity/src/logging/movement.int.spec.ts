@@ -120,7 +120,7 @@ describe('what leaves the service', () => {
     expect(JSON.stringify(event)).not.toMatch(/Jonglage|Line one|Canal/);
   });
 
-  test('[X-Event-Position] the answer says how far the log has come, and for whom', async () => {
+  test('the answer says how far the log has come, and for whom', async () => {
     const { headers } = await api.post('/api/log', walk);
     expect(headers.get('x-event-position')).toMatch(/^activity:\d+@\d+$/);
     expect(headers.get('x-event-subject')).toBe(maya.userId);

@@ -1,4 +1,4 @@
-import { avatarDoorPath } from '@caravan/contracts/http/photos';
+import { avatarChoicePath } from '@caravan/contracts/http/photos';
 import { myDataSchema } from '@caravan/contracts/http/my-data';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
@@ -101,7 +101,7 @@ describe('the clean-up of photos', () => {
 
   test('[D29 D53] takes the picture of somebody once another one is shown, or none, or it never was', async () => {
     const choose = async (photo: { objectPath: string }) =>
-      expect((await activity.nobody.post(avatarDoorPath, { ...maya, ...photo })).status).toBe(204);
+      expect((await activity.nobody.post(avatarChoicePath, { ...maya, ...photo })).status).toBe(204);
     const show = async (objectPath: string | null) => {
       await activity.tell(maya.orgId, {
         type: 'ProfileEdited',

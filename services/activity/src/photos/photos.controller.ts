@@ -46,7 +46,7 @@ type ServedParams = z.infer<typeof servedParams>;
 
 @Public()
 @Controller()
-export class PhotoDoors {
+export class PublicPhotosController {
   constructor(
     @Inject(ServedPhotos) private readonly served: ServedPhotos,
     @Inject(Pool) private readonly pool: Pool,
@@ -66,9 +66,11 @@ export class PhotoDoors {
   }
 
   /** By the service credential, and the gateway leads to none. */
-  @Post(contract.avatarDoorPath)
+  @Post(contract.avatarChoicePath)
   @HttpCode(204)
-  async choose(@ValidBody(contract.avatarDoorSchema) body: z.infer<typeof contract.avatarDoorSchema>): Promise<void> {
+  async choose(
+    @ValidBody(contract.avatarChoiceSchema) body: z.infer<typeof contract.avatarChoiceSchema>,
+  ): Promise<void> {
     const { objectPath, ...owner } = body;
     await withTenant(this.pool, owner.orgId, (tx) => choosePhoto(tx, owner, objectPath, new Date()));
   }

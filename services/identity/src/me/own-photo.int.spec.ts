@@ -21,7 +21,7 @@ beforeAll(async () => {
   listener = await listenTo('identity', identity.env);
 });
 beforeEach(() => {
-  peers.door = 204;
+  peers.pictureStatus = 204;
   peers.pictures.length = 0;
 });
 afterAll(async () => {
@@ -104,11 +104,11 @@ describe('PUT /api/me/photo', () => {
     [500, 503, 'photo/unavailable', 'Photos cannot be changed right now. Please try again.'],
   ])(
     '[3.8 S29] that activity answers with %i is refused with %i, and nothing is written',
-    async (door, status, code, message) => {
+    async (pictureStatus, status, code, message) => {
       const { orgId, maya } = await organisation(identity);
       const before = newPath();
       await show(maya, before);
-      peers.door = door;
+      peers.pictureStatus = pictureStatus;
       const answer = await show(maya, newPath());
       expect(answer).toMatchObject({ status, body: { code, message } });
       if (status === 503) expect(answer.headers.get('retry-after')).toBe('2');

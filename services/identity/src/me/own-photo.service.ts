@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import { avatarDoorPath, photoWords, type ProfilePhotoAnswer } from '@caravan/contracts/http/photos';
+import { avatarChoicePath, photoWords, type ProfilePhotoAnswer } from '@caravan/contracts/http/photos';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
@@ -51,7 +51,7 @@ export class OwnPhotos {
 
   private async askActivity({ orgId, userId }: Caller, objectPath: string): Promise<void> {
     const credential = new ServiceCredential(this.env.SERVICE_CREDENTIAL);
-    const response = await fetch(`${this.env.ACTIVITY_URL}${avatarDoorPath}`, {
+    const response = await fetch(`${this.env.ACTIVITY_URL}${avatarChoicePath}`, {
       method: 'POST',
       headers: { ...credential.headers, 'content-type': 'application/json' },
       body: JSON.stringify({ orgId, userId, objectPath }),

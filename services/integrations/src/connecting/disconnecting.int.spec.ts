@@ -31,7 +31,7 @@ const toldOf = ({ userId }: TestPerson) =>
 const stateOf = async (person: TestPerson, provider: 'strava' | 'fitbit' = 'strava') =>
   (await service.accountOf(person, provider))?.state;
 
-describe('[D24] disconnecting', () => {
+describe('[D24 S23] disconnecting', () => {
   test('ends the permission at the platform, and deletes what was imported where its owner wishes', async () => {
     const maya = service.someone();
     await service.connect(maya, 'fitbit');

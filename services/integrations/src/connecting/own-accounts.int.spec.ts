@@ -143,7 +143,7 @@ describe('the accounts of a member', () => {
   const noImports = { 'imported-workouts': [], 'synced-workouts': [] };
   const exportOf = async (person: typeof maya) => (await (await service.as(person)).get(myDataPath)).body;
 
-  test('[D32] are in the export of their owner and of nobody else', async () => {
+  test('[D32 S23] are in the export of their owner and of nobody else', async () => {
     expect(myDataSchema.parse(await exportOf(maya))).toEqual({ files: { ...noImports, 'connected-accounts': file } });
     const nothing = { files: { ...noImports, 'connected-accounts': [] } };
     expect(await exportOf({ ...maya, userId: randomUUID() })).toEqual(nothing);
@@ -151,7 +151,7 @@ describe('the accounts of a member', () => {
     expect((await apiClient(service.url).get(myDataPath)).status).toBe(401);
   });
 
-  test('[D32] go with an erased member, also at the platform, however often it is said; those of others stay', async () => {
+  test('[D32 S23] go with an erased member, also at the platform, however often it is said; those of others stay', async () => {
     const peer = await startPeerService('identity', service.env);
     const erase = ({ userId, orgId }: typeof maya) => {
       const data = { userId, teamId: randomUUID(), wasActive: true, erasedAt: new Date().toISOString() };

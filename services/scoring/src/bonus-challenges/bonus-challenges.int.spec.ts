@@ -90,7 +90,7 @@ describe('bonus challenges', () => {
     }
   });
 
-  test('[D15 reliability] that cannot be opened or closed for one organisation stop no other one', async () => {
+  test('[D15] that cannot be opened or closed for one organisation stop no other one', async () => {
     const broken = await founded();
     await eventually(async () => expect(await broken.all()).toHaveLength(1));
     const endRefusal = await refuseRows(scoring.ownerUrl, {

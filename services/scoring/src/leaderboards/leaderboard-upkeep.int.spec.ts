@@ -215,7 +215,7 @@ test('[D12] totals written in any order and twice leave the newest', async () =>
   expect(await redis.zcard(names)).toBe(0);
 });
 
-test('[reliability] a stop waits for credits that are on their way into the sums', async () => {
+test('a stop waits for credits that are on their way into the sums', async () => {
   const upkeep = scoring.app.get(LeaderboardUpkeep);
   const owner = createPool(scoring.ownerUrl, { max: 1 });
   const blocker = await owner.connect();

@@ -136,7 +136,7 @@ describe('the board of an organisation', () => {
 });
 
 describe('who reads after writing', () => {
-  test('[architecture 6] sees the own miles and rank at once, every time', async () => {
+  test('sees the own miles and rank at once, every time', async () => {
     const { memberNamed } = await orgWith({ Ada: 10, Bo: 1 });
     for (let total = 2; total <= 13; total += 1) {
       const said = await scoring.log(memberNamed('Bo'), { centimiles: 100 });

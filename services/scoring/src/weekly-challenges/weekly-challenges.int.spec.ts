@@ -122,7 +122,7 @@ describe('a week', () => {
     expect((await api.get('/api/weekly-challenges')).body).toHaveLength(3);
   });
 
-  test('[D14 reliability] that cannot be opened for one organisation is opened for all others', async () => {
+  test('[D14] that cannot be opened for one organisation is opened for all others', async () => {
     const weeks = scoring.app.get(WeeksService);
     const inSeven = new Date(Date.now() + 49 * 86_400_000);
     const week = weekStartOf(localDateOf(inSeven, 'Europe/Berlin'));

@@ -196,7 +196,7 @@ describe('delivery', () => {
     }
   });
 
-  test('[architecture 6] who posts sees the post at once', async () => {
+  test('who posts sees the post at once', async () => {
     const fact = movementLogged(lena);
     const said = await social.activity.publish(fact);
     const header = { 'x-min-position': `activity:${said[0]?.position ?? 0}` };

@@ -244,7 +244,7 @@ test('[D35 S18 D18] open pages are given the counts; of who hides them nothing, 
   await pages.close();
 });
 
-test('[4.36 D19] 10,000 toggles of 500 members on one post, all at once, are counted to the last one', async () => {
+test('[4.36 D19 I6] 10,000 toggles of 500 members on one post, all at once, are counted to the last one', async () => {
   const { orgId, logId, maya } = await postedByMaya();
   const members = Array.from({ length: 500 }, (_, nth) => memberOf(orgId, maya.teamId, `Member ${nth}`));
   await social.identity.publish(...members.map(memberJoined));

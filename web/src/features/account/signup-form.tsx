@@ -17,7 +17,7 @@ import styles from './account.module.css';
 import { invitationQuery, useSignUp } from './api.ts';
 
 /** Into the default organisation, by an invite, or as the first of a new one (D1). */
-type Founding = 'join' | 'invite' | 'found';
+type Joining = 'join' | 'invite' | 'found';
 
 export function SignupForm({
   invite,
@@ -31,7 +31,7 @@ export function SignupForm({
   const { t } = useLingui();
   const signUp = useSignUp();
   const { emailRefusal, newPasswordRefusal, nameRefusal, organisationRefusal } = useRules();
-  const [founding, setFounding] = useState<Founding>(invite === undefined ? 'join' : 'invite');
+  const [joining, setJoining] = useState<Joining>(invite === undefined ? 'join' : 'invite');
   const [code, setCode] = useState(invite?.trim() ?? '');
   const { register, handleSubmit, watch, formState } = useForm<SignupData['body']>({
     defaultValues: { name: '', email: '', password: '', ...(invite !== undefined && { invite }) },
@@ -54,7 +54,7 @@ export function SignupForm({
   );
   return (
     <form className={styles.stack} onSubmit={(event) => void submit(event)} noValidate>
-      {founding === 'invite' && code !== '' && <WhereItLeads code={code} />}
+      {joining === 'invite' && code !== '' && <WhereItLeads code={code} />}
       <TextField
         label={t`Full name`}
         autoComplete="name"
@@ -75,7 +75,7 @@ export function SignupForm({
         {...register('password', { validate: newPasswordRefusal })}
       />
       <StrengthMeter password={watch('password')} />
-      {founding === 'invite' && (
+      {joining === 'invite' && (
         <TextField
           label={t`Invite code`}
           autoComplete="off"
@@ -87,7 +87,7 @@ export function SignupForm({
           })}
         />
       )}
-      {founding === 'found' && (
+      {joining === 'found' && (
         <TextField
           label={t`Name of the organisation`}
           autoComplete="organization"
@@ -97,7 +97,7 @@ export function SignupForm({
         />
       )}
       <Button type="submit" isWide isBusy={signUp.isPending}>{t`Create Account`}</Button>
-      <FoundingLinks founding={founding} onChoose={setFounding} />
+      <JoiningLinks joining={joining} onChoose={setJoining} />
       <Button variant="plain" size="small" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
         {t`Back`}
@@ -106,17 +106,17 @@ export function SignupForm({
   );
 }
 
-function FoundingLinks({ founding, onChoose }: { founding: Founding; onChoose: (founding: Founding) => void }) {
+function JoiningLinks({ joining, onChoose }: { joining: Joining; onChoose: (joining: Joining) => void }) {
   const { t } = useLingui();
-  const link = (to: Founding, text: string) => (
+  const link = (to: Joining, text: string) => (
     <button type="button" className={styles.link} onClick={() => onChoose(to)}>
       {text}
     </button>
   );
   return (
     <div className={styles.row}>
-      {founding !== 'invite' && link('invite', t`I have an invite`)}
-      {founding !== 'found' && link('found', t`Start a new organisation`)}
+      {joining !== 'invite' && link('invite', t`I have an invite`)}
+      {joining !== 'found' && link('found', t`Start a new organisation`)}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast-state.ts';
 import { useErase } from './api.ts';
 import styles from './my-data.module.css';
 
-/** The last door: says exactly what goes and what stays, and asks for the password again. */
+/** Says exactly what goes and what stays, and asks for the password again. */
 export function EraseAccount() {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
