@@ -127,7 +127,10 @@ export async function startImporting() {
     /** What others make of all that they were told of an organisation: log by log, and whether any was told twice. */
     told: (orgId: string) => {
       const logs = new Map<string, ReturnType<typeof workoutImported.data.parse>>();
-      const facts = listener.heard.filter((one) => one.orgId === orgId);
+      const all = listener.heard.filter((one) => one.orgId === orgId);
+      const isOfWorkout = ({ type }: { type: string }) =>
+        type === workoutImported.type || type === workoutRetracted.type;
+      const facts = all.filter(isOfWorkout);
       for (const { type, data } of facts) {
         if (type === workoutRetracted.type) logs.delete(workoutRetracted.data.parse(data).logId);
         else {
@@ -135,7 +138,7 @@ export async function startImporting() {
           logs.set(one.logId, one);
         }
       }
-      return { facts, logs: [...logs.values()] };
+      return { facts, logs: [...logs.values()], others: all.filter((one) => !isOfWorkout(one)) };
     },
     close: async () => {
       await Promise.all([peer.close(), listener.close()]);
