@@ -134,6 +134,10 @@ async function importing(): Promise<Act> {
   const personOf = (nth: number) => String(70_000 + nth);
   for (const [nth, member] of members.entries())
     await connectThere({ url, api: apiClient(url, member.token) }, 'strava', personOf(nth));
+  // That all of it is here is told, too.
+  const history = (member: Visitor) => product.at('integrations', member).get('/api/fitness/history');
+  for (const member of members)
+    await expect.poll(async () => (await history(member)).body).toMatchObject([{ cause: 'connect', state: 'done' }]);
   return async (member, nth) => {
     const startedAt = new Date(Date.now() - 3_600_000).toISOString();
     platforms.strava.addWorkout({ person: personOf(nth), type: 'Run', movingSeconds: 1_800, startedAt });

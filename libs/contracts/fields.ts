@@ -60,6 +60,11 @@ const importSources = ['apple-watch', 'google-fit', 'strava', 'fitbit'] as const
 /** Where a workout can be imported from. */
 export const importSourceSchema = z.enum(importSources);
 export type ImportSource = z.infer<typeof importSourceSchema>;
+/** As people know them. */
+export const platformNames: Readonly<Record<ImportSource, string>> = {
+  ...{ 'apple-watch': 'Apple Watch', 'google-fit': 'Google Fit' },
+  ...{ strava: 'Strava', fitbit: 'Fitbit' },
+};
 
 export const sourceSchema = z.enum([...importSources, 'timer', 'manual']);
 export type Source = z.infer<typeof sourceSchema>;

@@ -63,8 +63,44 @@ export const platformDisconnected = publicEvent(
   }),
 );
 
+/** What an account that was connected, or connected anew, held of its first 30 days is here. */
+export const firstSyncCompleted = publicEvent(
+  'FirstSyncCompleted',
+  1,
+  z.object({
+    userId: z.uuid(),
+    source: importSourceSchema,
+    /** That had not been here before. */
+    workouts: z.number().int().nonnegative(),
+    completedAt: z.iso.datetime(),
+  }),
+);
+
+/** What a member has at a platform could not be fetched while they did not look; told once until it can be again. */
+export const syncFailed = publicEvent(
+  'SyncFailed',
+  1,
+  z.object({
+    userId: z.uuid(),
+    source: importSourceSchema,
+    /** 'reconnect': it lets nobody read until its member connects it anew. */
+    why: z.enum(['reconnect', 'unreachable', 'busy', 'unreadable']),
+    failedAt: z.iso.datetime(),
+  }),
+);
+
+/** It can be fetched again, by itself. */
+export const syncRecovered = publicEvent(
+  'SyncRecovered',
+  1,
+  z.object({ userId: z.uuid(), source: importSourceSchema, recoveredAt: z.iso.datetime() }),
+);
+
 export const integrationsEvents = {
   WorkoutImported: workoutImported,
   WorkoutRetracted: workoutRetracted,
   PlatformDisconnected: platformDisconnected,
+  FirstSyncCompleted: firstSyncCompleted,
+  SyncFailed: syncFailed,
+  SyncRecovered: syncRecovered,
 };

@@ -30,6 +30,6 @@ export const notificationLinks = {
   /** @param weekStartsOn the Monday's date */
   'recap-ready': (weekStartsOn: string) => `/recaps/${weekStartsOn}`,
   'export-ready': () => '/settings#my-data',
-  'import-ready': () => '/settings',
-  'sync-failed': () => '/settings',
+  'import-ready': () => '/settings/workouts',
+  'sync-failed': () => '/settings#fitness-devices',
 } satisfies { [Kind in NotificationKind]: (...ids: never[]) => string };

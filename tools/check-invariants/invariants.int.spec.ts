@@ -82,6 +82,47 @@ test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a
   await social.drop();
 });
 
+test('[I13 D34] a notice of a follower, a badge or a recap that others know nothing of is told', async () => {
+  const databaseOf = (service: string) =>
+    createTestDatabase({
+      folders: [
+        'libs/event-store/migrations',
+        'libs/messaging/migrations',
+        `services/${service}/prisma/migrations`,
+      ].map((folder) => `${root}/${folder}`),
+    });
+  const [identity, social] = await Promise.all([databaseOf('identity'), databaseOf('social')]);
+  const notices = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });
+  await notices.connect();
+  const [followerId, teamId] = [randomUUID(), randomUUID()];
+  await notices.query(`insert into members (org_id, user_id, team_id, name) values ($1, $2, $3, 'Omar')`, [
+    orgId,
+    followerId,
+    teamId,
+  ]);
+  for (const [kind, facts] of [
+    ['follower', {}],
+    ['badge', { badgeId: 'mile-5' }],
+    ['recap-ready', {}],
+  ] as const)
+    await notices.query(
+      `with n as (insert into notices (org_id, notice_id, user_id, kind, subject, raised_at)
+         values ($1, gen_random_uuid(), $2, $3, 'x', now()) returning *)
+       insert into notice_items (org_id, item_id, notice_id, actor_id, facts, happened_at)
+       select org_id, notice_id, notice_id, $4, $5, now() from n`,
+      [orgId, userId, kind, kind === 'follower' ? followerId : null, JSON.stringify(facts)],
+    );
+  expect(await broken({ identity: identity.url, scoring: scoring.url, social: social.url })).toEqual(
+    expect.arrayContaining([
+      `I13 every notice of a follower has its fact: ${orgId}/${userId}/${followerId} is 1, should be 0`,
+      `I13 every notice of a badge has its fact: ${orgId}/${userId}/mile-5 is 1, should be 0`,
+      expect.stringMatching(/^I13 every notice of a recap has its fact: /),
+    ]),
+  );
+  await notices.end();
+  await Promise.all([identity.drop(), social.drop()]);
+});
+
 test('[I7] an import that counts twice, otherwise than it was told, or for nobody is told; one removed by hand is not', async () => {
   const databaseOf = (service: string) =>
     createTestDatabase({

@@ -1,4 +1,4 @@
-import { type Figures, type Invariant, nothingOf } from './figures.ts';
+import { type Figures, type Invariant, nothingOf, of, scoring } from './figures.ts';
 
 const social = (text: string): Figures => ({ service: 'social', text });
 const nothing = nothingOf('social');
@@ -32,6 +32,30 @@ export const noticeInvariants: readonly Invariant[] = [
        or ${isOf('checkpoint')} and ${unless(`checkpoint_entries c where c.org_id = n.org_id
          and c.journey_id || ' ' || c.team_id = n.subject and c.checkpoint_name = i.facts ->> 'title'`)}
        or ${isOf('team-changed')} and ${unless('teams t where t.org_id = n.org_id and t.team_id::text = n.subject')}`,
+    ),
+  },
+  {
+    name: 'I13 every notice of a follower has its fact',
+    isPart: true,
+    truth: of('identity', `select concat_ws('/', org_id, followee_id, follower_id) id, 1 sum from follows`),
+    claim: social(`select concat_ws('/', n.org_id, n.user_id, i.actor_id) id, 1 sum from ${items}
+      join members m on m.org_id = n.org_id and m.user_id = i.actor_id and not m.is_erased
+      where ${isOf('follower')} group by 1`),
+  },
+  {
+    name: 'I13 every notice of a badge has its fact',
+    isPart: true,
+    truth: scoring(`select concat_ws('/', org_id, user_id, badge_id) id, 1 sum from member_badges`),
+    claim: social(`select concat_ws('/', n.org_id, n.user_id, i.facts ->> 'badgeId') id, 1 sum from ${items}
+      where ${isOf('badge')} group by 1`),
+  },
+  {
+    name: 'I13 every notice of a recap has its fact',
+    truth: nothing,
+    claim: each(
+      items,
+      `${isOf('recap-ready')}
+         and ${unless('weekly_recaps w where w.org_id = n.org_id and w.recap_id::text = n.subject')}`,
     ),
   },
   {

@@ -16,7 +16,7 @@ const style = `
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; border: 1px solid #8886; padding: 1rem; }
   iframe { width: 100%; height: 24rem; border: 1px solid #8886; background: #fff; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
-  dd { margin: 0; }`;
+  dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }`;
 
 const page = (title: string, body: string): string =>
   `<!doctype html>

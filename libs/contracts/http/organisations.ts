@@ -72,6 +72,7 @@ export const streakRuleSchema = z.object({
 export type StreakRule = z.infer<typeof streakRuleSchema>;
 
 export const teamNameSchema = typedText(40, {
+  keepsDirection: true,
   required: 'Team name is required',
   tooLong: 'Team name must be at most 40 characters',
 });

@@ -35,6 +35,7 @@ import { NoticesQuery } from './notifications/notices.query.ts';
 import { NoticesService } from './notifications/notices.service.ts';
 import { NotificationsController } from './notifications/notifications.controller.ts';
 import { NotifyOfIdentityConsumer } from './notifications/notify-of-identity.consumer.ts';
+import { NotifyOfIntegrationsConsumer } from './notifications/notify-of-integrations.consumer.ts';
 import { NotifyOfScoringConsumer } from './notifications/notify-of-scoring.consumer.ts';
 import { NotifyOfSocialConsumer } from './notifications/notify-of-social.consumer.ts';
 import { SweepNotices, sweepNotices } from './notifications/sweep-notices.job.ts';
@@ -132,7 +133,7 @@ const recaps: Room = {
 };
 const notifications: Room = {
   controllers: [
-    ...[NotifyOfSocialConsumer, NotifyOfScoringConsumer, NotifyOfIdentityConsumer],
+    ...[NotifyOfSocialConsumer, NotifyOfScoringConsumer, NotifyOfIdentityConsumer, NotifyOfIntegrationsConsumer],
     NotificationsController,
   ],
   providers: [AnnounceNotices, NoticesQuery, NoticesService, NoticeVisibility, SweepNotices],

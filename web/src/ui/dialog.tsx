@@ -8,6 +8,14 @@ import styles from './dialog.module.css';
 
 const keep = (event: Event) => event.preventDefault();
 
+/** What may take the focus where a button is gone, the nearest first. */
+function placesAround(button: Element | null): Element[] {
+  const places: Element[] = [];
+  for (let place = button?.closest('[tabindex="-1"]'); place; place = place.parentElement?.closest('[tabindex="-1"]'))
+    places.push(place);
+  return places;
+}
+
 /** A sheet from below on phones, a window on wide screens. Traps and returns the focus; Escape closes. */
 export function Dialog({
   title,
@@ -28,16 +36,16 @@ export function Dialog({
   children: ReactNode;
 }) {
   const { t } = useLingui();
-  const opener = useRef<{ button: Element | null; around: Element | null }>({ button: null, around: null });
+  const opener = useRef<{ button: Element | null; around: readonly Element[] }>({ button: null, around: [] });
   const noteOpener = () => {
     const button = document.activeElement;
-    opener.current = { button, around: button?.closest('[tabindex="-1"]') ?? null };
+    opener.current = { button, around: placesAround(button) };
   };
   // Radix gives the focus back to its trigger only; what was opened by a state has none, and some go by what was done.
   const returnFocus = (event: Event) => {
     const { button, around } = opener.current;
     const isThere = button?.isConnected === true;
-    const next = isThere ? button : around;
+    const next = isThere ? button : around.find(({ isConnected }) => isConnected);
     if ((trigger && isThere) || !(next instanceof HTMLElement)) return;
     event.preventDefault();
     next.focus();

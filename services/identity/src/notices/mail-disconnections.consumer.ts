@@ -1,17 +1,10 @@
-import type { ImportSource } from '@caravan/contracts/fields';
+import { platformNames } from '@caravan/contracts/fields';
 import { platformDisconnected } from '@caravan/contracts/integrations.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';
 
 type Owner = { readonly name: string; readonly email: string; readonly emailConfirmedAt: Date | null };
-
-const platforms: Readonly<Record<ImportSource, string>> = {
-  strava: 'Strava',
-  fitbit: 'Fitbit',
-  'apple-watch': 'Apple Watch',
-  'google-fit': 'Google Fit',
-};
 
 /** What became of data of theirs is confirmed to people, whatever their switches say (D21). */
 @Controller()
@@ -35,7 +28,7 @@ export class MailDisconnections {
     );
     const [owner] = rows;
     if (!owner) return;
-    const said = { name: owner.name, at: new Date(disconnectedAt), platform: platforms[source] };
+    const said = { name: owner.name, at: new Date(disconnectedAt), platform: platformNames[source] };
     const to = confirmedAddressOf(owner);
     await this.mails.send(tx, orgId, { about: 'platform-disconnected', to, ...said, why, areImportsRemoved });
   }

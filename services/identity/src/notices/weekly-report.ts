@@ -25,6 +25,6 @@ export function reportOf({ weekStartsOn, centimiles, memberCount, topTeams }: We
 
 function distanceOf(centimiles: number, units: Units): string {
   const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const { figure, unit } = distanceIn(units, centimiles);
-  return `${format.format(Number(figure))} ${unit}`;
+  // With a decimal it is never one mile.
+  return `${format.format(Number(distanceIn(units, centimiles).figure))} ${units === 'imperial' ? 'miles' : 'km'}`;
 }

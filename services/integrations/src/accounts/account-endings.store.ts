@@ -1,18 +1,16 @@
-import { platformDisconnected } from '@caravan/contracts/integrations.events';
+import { platformDisconnected, syncFailed } from '@caravan/contracts/integrations.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { Log } from '@caravan/service-kit/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
-import { Rows } from '../rows/index.ts';
-import { withoutTokens } from './sealed-tokens.ts';
+import { withoutTokensSql } from './sealed-tokens.ts';
 
 export type Ending = { readonly why: 'asked' | 'revoked'; readonly areImportsRemoved: boolean };
 
 @Injectable()
 export class AccountEndings {
   constructor(
-    @Inject(Rows) private readonly rows: Rows,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Log) private readonly log: Log,
     @Inject(Live) private readonly live: Live,
@@ -26,9 +24,22 @@ export class AccountEndings {
     account: AccountName,
     renewal?: { readonly refreshLease: string; readonly wasBrokenOff: boolean },
   ): Promise<void> {
-    const where = { ...account, ...(renewal && { refreshLease: renewal.refreshLease }), state: 'connected' };
-    const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({ where, data: withoutTokens });
-    if (count === 0) return;
+    const { orgId, userId, provider } = account;
+    const at = new Date();
+    const meta = { orgId, actorId: null, at, key: { of: 'person', id: userId } } as const;
+    const isGivenUp = await this.store.transaction(meta, async (unit) => {
+      const { rowCount } = await unit.tx.query(
+        `update provider_accounts set ${withoutTokensSql} where org_id = $1 and user_id = $2 and provider = $3
+           and state = 'connected' and ($4::uuid is null or refresh_lease = $4)`,
+        [orgId, userId, provider, renewal?.refreshLease ?? null],
+      );
+      if (rowCount === 0) return false;
+      const { type, version } = syncFailed;
+      const data = { userId, source: provider, why: 'reconnect', failedAt: at.toISOString() };
+      await unit.publish({ type, version, data, isKept: false });
+      return true;
+    });
+    if (!isGivenUp) return;
     const wasBrokenOff = renewal?.wasBrokenOff ?? false;
     this.log.warn(
       { event: 'platform-reconnect', ...account, wasBrokenOff },

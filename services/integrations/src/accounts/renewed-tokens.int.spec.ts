@@ -1,4 +1,6 @@
+import { EventStore } from '@caravan/event-store/event-store';
 import { createPool } from '@caravan/event-store/postgres';
+import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import { Live } from '@caravan/service-kit/live';
@@ -14,13 +16,16 @@ import { TokenKeys } from './token-keys.service.ts';
 
 let service: IntegrationsUnderTest;
 let tokens: AccountTokens;
+let listener: Listener;
 const pools: ReturnType<typeof createPool>[] = [];
 beforeAll(async () => {
   service = await startIntegrations();
   tokens = service.app.get<AccountTokens>(AccountTokens);
+  listener = await listenTo('integrations', service.env);
 });
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
+  await listener.close();
   await service.close();
 });
 beforeEach(() => {
@@ -42,7 +47,11 @@ function anotherProcess(change: (rows: Rows) => Rows = (rows) => rows): AccountT
   const pool = createPool(service.env.DATABASE_URL, { max: 4 });
   pools.push(pool);
   const rows = change(new Rows(pool));
-  const endings = new AccountEndings(rows, undefined as never, service.app.get<Log>(Log), service.app.get<Live>(Live));
+  const endings = new AccountEndings(
+    service.app.get<EventStore>(EventStore),
+    service.app.get<Log>(Log),
+    service.app.get<Live>(Live),
+  );
   const providers: Pick<Providers, 'of'> = { of: (name) => service.platforms[name] };
   return new RenewedTokens(rows, new TokenKeys(service.env), providers, endings);
 }
@@ -134,7 +143,7 @@ describe('[F12] tokens of an account', () => {
 });
 
 describe('[F11] an account whose tokens the platform takes no longer', () => {
-  test('is to be connected anew, without tokens, and its owner stays signed in', async () => {
+  test('[D34] is to be connected anew, without tokens, and its owner stays signed in', async () => {
     const { person, account } = await connected();
     await runOut(person);
     const heard = hearLog(service.app.get<Log>(Log));
@@ -152,6 +161,15 @@ describe('[F11] an account whose tokens the platform takes no longer', () => {
     expect(heard.lines().map(({ event }) => event)).toContain('platform-reconnect');
     await expect(tokens.accessTokenOf(account)).rejects.toMatchObject({ why: 'reconnect' });
     expect(service.platforms.strava.refreshes).toBe(1);
+    // Its owner is told, whoever found out, and once.
+    await expect
+      .poll(() => listener.heard.filter(({ key }) => key === person.userId).map(({ type, data }) => ({ type, data })))
+      .toEqual([
+        {
+          type: 'SyncFailed',
+          data: { userId: person.userId, source: 'strava', why: 'reconnect', failedAt: expect.any(String) as string },
+        },
+      ]);
   });
 
   test('a token that is refused is renewed first; refused again it is over', async () => {

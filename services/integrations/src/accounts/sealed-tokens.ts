@@ -49,3 +49,7 @@ export const withoutTokens = {
   refreshLease: null,
   refreshLeaseEndsAt: null,
 } as const;
+
+/** The same where more is done in the transaction than Prisma can. */
+export const withoutTokensSql = `state = 'reconnect', access_token_sealed = null, refresh_token_sealed = null,
+  token_key_id = null, expires_at = null, refresh_lease = null, refresh_lease_ends_at = null`;

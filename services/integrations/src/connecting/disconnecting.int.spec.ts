@@ -26,7 +26,7 @@ const disconnect = async (person: TestPerson, path: string) =>
   (await service.as(person)).delete<object>(`/api/fitness/${path}`);
 const toldOf = ({ userId }: TestPerson) =>
   listener.heard
-    .filter(({ key }) => key === userId)
+    .filter(({ key, type }) => key === userId && type === platformDisconnected.type)
     .map(({ type, data }) => ({ type, ...platformDisconnected.data.parse(data) }));
 const stateOf = async (person: TestPerson, provider: 'strava' | 'fitbit' = 'strava') =>
   (await service.accountOf(person, provider))?.state;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backfillOf, failureOf, isOver, nightAt, restSeconds, spanOf, stretchOf } from './run.ts';
+import { backfillOf, failureOf, isOver, newsOf, nightAt, restSeconds, spanOf, stretchOf } from './run.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -62,6 +62,21 @@ describe('a sync that failed', () => {
     ]);
   });
 });
+
+test.each([
+  ['nightly', false, 'unreachable', 'failed'],
+  ['nightly', true, 'unreachable', null],
+  ['connect', false, 'reconnect', 'failed'],
+  ['asked', false, 'busy', null],
+  ['asked', true, null, 'recovered'],
+  ['nightly', false, null, null],
+  ['connect', true, null, 'completed'],
+] as const)(
+  '[D34] of a run (%s, trouble before: %s) that ends with %s its member is told: %s',
+  (cause, wasFailing, failure, news) => {
+    expect(newsOf({ cause, wasFailing }, failure)).toBe(news);
+  },
+);
 
 test.each([
   ['00:59', undefined],

@@ -72,10 +72,25 @@ export function restSeconds(why: FailureReason, tries: number, retryAfterSeconds
   return Math.max(retryAfterSeconds ?? 0, Math.min(longestRestSeconds, 5 * 2 ** Math.min(tries, 12)));
 }
 
+export type Trouble = NonNullable<SyncRun['failure']>;
+
 /** As the history calls it. */
-export function failureOf(why: FailureReason): NonNullable<SyncRun['failure']> {
+export function failureOf(why: FailureReason): Trouble {
   if (why === 'unreachable' || why === 'busy' || why === 'reconnect') return why;
   return why === 'scope' ? 'reconnect' : 'unreadable';
+}
+
+/**
+ * What the member of a run that has ended is told of it, if anything: nothing of what they wait for and see, and of
+ * trouble once, until it is over.
+ */
+export function newsOf(
+  { cause, wasFailing }: { readonly cause: Cause; readonly wasFailing: boolean },
+  failure: Trouble | null,
+): 'completed' | 'failed' | 'recovered' | null {
+  if (failure !== null) return cause === 'asked' || wasFailing ? null : 'failed';
+  if (cause === 'connect') return 'completed';
+  return wasFailing ? 'recovered' : null;
 }
 
 const nightBeginsAtHour = 1;

@@ -1,10 +1,11 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/integrations.events';
+import { EventStore, type Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { clock, type Counts } from '../importing/index.ts';
-import { type Cause, type Run, spanOf } from './run.ts';
+import { type Cause, newsOf, type Run, spanOf, type Trouble } from './run.ts';
 
 const leaseSeconds = 120;
 
@@ -23,6 +24,7 @@ export type RunRef = Pick<Run, 'orgId' | 'runId'>;
 export class Runs {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    @Inject(EventStore) private readonly events: EventStore,
     @Inject(Live) private readonly live: Live,
   ) {}
 
@@ -42,10 +44,16 @@ export class Runs {
     return withTenant(this.pool, run.orgId, (tx) => postpone(tx, run, seconds, failure));
   }
 
-  /** Its member's open pages are told. */
-  async end(run: Run, failure: string | null): Promise<void> {
-    await withTenant(this.pool, run.orgId, (tx) => endRun(tx, run, failure));
-    this.live.publish(run.orgId, ['devices'], { to: run.userId });
+  /** Its member's open pages are told, and where it is news its member. */
+  async end(run: Run, failure: Trouble | null): Promise<void> {
+    const { orgId, userId } = run;
+    const meta = { orgId, actorId: null, at: new Date(), key: { of: 'person', id: userId } } as const;
+    await this.events.transaction(meta, async (unit) => {
+      const ended = await endRun(unit.tx, run, failure);
+      const fact = ended && factOf(run, { ...ended, failure, at: meta.at.toISOString() });
+      if (fact) await unit.publish({ ...fact, isKept: false });
+    });
+    this.live.publish(orgId, ['devices'], { to: userId });
   }
 }
 
@@ -96,23 +104,49 @@ const valuesOf = ({ imported, updated, removed, skipped }: Counts) => [
   ...[imported, updated, removed, JSON.stringify(skipped)],
 ];
 
+type Ended = {
+  readonly imported: number;
+  /** A run that nobody waited for had failed, and none had ended well since. */
+  readonly wasFailing: boolean;
+};
+
+/** Undefined: it had ended before. */
 async function endRun(
   tx: Tx,
   { orgId, runId, userId, provider, startedAt }: Run,
-  failure: string | null,
-): Promise<void> {
-  await tx.query(
-    `update sync_runs set state = $3, failure = $4, ended_at = now(), taken_until = null
-     where org_id = $1 and run_id = $2 and state = 'running'`,
+  failure: Trouble | null,
+): Promise<Ended | undefined> {
+  const { rows } = await tx.query<Ended>(
+    `update sync_runs e set state = $3, failure = $4, ended_at = now(), taken_until = null
+     where org_id = $1 and run_id = $2 and state = 'running'
+     returning imported, exists (
+       select from sync_runs f where (f.org_id, f.user_id, f.provider) = (e.org_id, e.user_id, e.provider)
+         and f.state = 'failed' and f.cause <> 'asked' and f.run_id <> e.run_id and not exists (
+           select from sync_runs d where (d.org_id, d.user_id, d.provider) = (e.org_id, e.user_id, e.provider)
+             and d.state = 'done' and d.cause <> 'notice' and d.ended_at > f.ended_at)) as "wasFailing"`,
     [orgId, runId, failure === null ? 'done' : 'failed', failure],
   );
-  if (failure !== null) return;
-  await tx.query(
-    `update provider_accounts set last_synced_at = greatest(coalesce(last_synced_at, $4), $4)
-     where org_id = $1 and user_id = $2 and provider = $3`,
-    [orgId, userId, provider, startedAt],
-  );
+  if (rows[0] && failure === null)
+    await tx.query(
+      `update provider_accounts set last_synced_at = greatest(coalesce(last_synced_at, $4), $4)
+       where org_id = $1 and user_id = $2 and provider = $3`,
+      [orgId, userId, provider, startedAt],
+    );
+  return rows[0];
 }
+
+function factOf(
+  { userId, provider: source, cause }: Run,
+  { imported: workouts, wasFailing, failure, at }: Ended & { readonly failure: Trouble | null; readonly at: string },
+) {
+  const news = newsOf({ cause, wasFailing }, failure);
+  if (news === 'completed')
+    return { ...named(firstSyncCompleted), data: { userId, source, workouts, completedAt: at } };
+  if (news === 'recovered') return { ...named(syncRecovered), data: { userId, source, recoveredAt: at } };
+  return news && { ...named(syncFailed), data: { userId, source, why: failure, failedAt: at } };
+}
+
+const named = ({ type, version }: { type: string; version: number }) => ({ type, version });
 
 async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure: string | null): Promise<void> {
   await tx.query(

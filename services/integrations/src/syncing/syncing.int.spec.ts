@@ -8,6 +8,7 @@ import { Imports } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
+import { Syncing } from './syncing.service.ts';
 import { Syncs } from './syncs.job.ts';
 
 let under: ImportingUnderTest;
@@ -135,6 +136,31 @@ describe('a sync', () => {
     expect(await imports().figuresOf({ ...maya, provider: 'fitbit' })).toEqual({ importCount: 30, backfill: null });
     await eventually(() => expect(logs()).toHaveLength(30));
     expect((await api.get('/api/fitness/workouts?limit=20')).headers.get('link')).toContain('rel="next"');
+  });
+
+  test('[D34] tells its member once of trouble that nobody waits for, when it is over, and what came after connecting', async () => {
+    const account = { ...maya, provider: 'fitbit' } as const;
+    under.fitbit.change(await under.connect(maya, 'fitbit', { connectedAt: hoursAgo(50) }), maya.userId, {});
+    const run = async () => {
+      const ref = await under.app.get(Syncing).begin(account, 'nightly');
+      await under.app.get(Syncing).carryOn(ref ?? { orgId: '', runId: '' });
+    };
+    under.fitbit.interfere = () => {
+      throw new ProviderFailure('scope', 'not allowed any more');
+    };
+    expect((await sync()).status).toBe(503);
+    for (let nights = 0; nights < 3; nights += 1) await run();
+    under.fitbit.interfere = () => undefined;
+    for (let nights = 0; nights < 2; nights += 1) await run();
+    await imports().begin(account);
+    const about = { userId: maya.userId, source: 'fitbit' };
+    await eventually(() =>
+      expect(under.told(maya.orgId).others.map(({ type, data }) => ({ type, data }))).toMatchObject([
+        { type: 'SyncFailed', data: { ...about, why: 'reconnect' } },
+        { type: 'SyncRecovered', data: about },
+        { type: 'FirstSyncCompleted', data: { ...about, workouts: 0 } },
+      ]),
+    );
   });
 
   test('at night looks at each account once, spread over the night', async () => {

@@ -129,7 +129,10 @@ export async function startImporting() {
       const logs = new Map<string, ReturnType<typeof workoutImported.data.parse>>();
       // Who was interrupted between sending and noting it sends again: like consumers, this takes a message once.
       const once = new Map(listener.heard.filter((one) => one.orgId === orgId).map((one) => [one.id, one]));
-      const facts = [...once.values()];
+      const all = [...once.values()];
+      const isOfWorkout = ({ type }: { type: string }) =>
+        type === workoutImported.type || type === workoutRetracted.type;
+      const facts = all.filter(isOfWorkout);
       for (const { type, data } of facts) {
         if (type === workoutRetracted.type) logs.delete(workoutRetracted.data.parse(data).logId);
         else {
@@ -137,7 +140,7 @@ export async function startImporting() {
           logs.set(one.logId, one);
         }
       }
-      return { facts, logs: [...logs.values()] };
+      return { facts, logs: [...logs.values()], others: all.filter((one) => !isOfWorkout(one)) };
     },
     close: async () => {
       await Promise.all([peer.close(), listener.close()]);

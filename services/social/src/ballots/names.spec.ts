@@ -65,6 +65,13 @@ describe('names that are typed', () => {
     }
   };
 
+  test('[D20 S36] turn no text around them', () => {
+    expect(teamNameSchema.safeParse('Foxes \u202egnp').error?.issues[0]?.message).toBe(
+      'Characters that turn the direction of text are not allowed',
+    );
+    expect(teamNameSchema.parse(' שועלים ')).toBe('שועלים');
+  });
+
   test('[D20 D38] stand there once, and no other team has them, in any case', () => {
     expect(problem('Otters', 'Foxes', 'Hares')).toBeUndefined();
     expect(problem('Otters', 'Foxes', 'OTTERS')).toEqual(['ballot/twice', 'Each name stands there once']);

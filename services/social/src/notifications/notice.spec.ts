@@ -16,6 +16,8 @@ test('[9.22 D34] distances are told in miles and in kilometres; whatever tells n
   expect([textOf(reached), metricTextOf(reached)]).toEqual([
     ...['You reached “Ten”: claim 10 bonus miles', 'You reached “Ten”: claim 16.09 bonus km'],
   ]);
+  const one = notice('challenge-reached', { facts: { title: 'Ten', centimiles: 100 } });
+  expect(textOf(one)).toBe('You reached “Ten”: claim 1 bonus mile');
   for (const kind of notificationKinds.filter((each) => metricTextOf(notice(each)) === undefined))
     expect([kind, /\b(miles|km)\b/.test(textOf(notice(kind)))]).toEqual([kind, false]);
 });
@@ -32,6 +34,18 @@ test.each([
 test('[D33 D34] a checkpoint leads to its entry in the feeds, and to the journey where there is none', () => {
   expect(linkOf(notice('checkpoint', { entryId: 'e1' }))).toBe('/feed/e1');
   expect(linkOf(notice('checkpoint'))).toBe('/journey');
+});
+
+test('[D34] what a platform brought is counted, and whoever has to do something about it reads what', () => {
+  const ready = (workouts: number) => textOf(notice('import-ready', { facts: { platform: 'Strava', workouts } }));
+  expect([ready(1), ready(12)]).toEqual([
+    ...['Your workout from Strava is here', 'Your 12 workouts from Strava are here'],
+  ]);
+  const failed = (isToReconnect: boolean) => notice('sync-failed', { facts: { platform: 'Fitbit', isToReconnect } });
+  expect([textOf(failed(true)), textOf(failed(false)), linkOf(failed(true))]).toEqual([
+    'Fitbit has to be connected again: until then no workouts come',
+    ...['Your workouts from Fitbit could not be fetched', '/settings#fitness-devices'],
+  ]);
 });
 
 test('[D18 D34] who passed is named where they may be', () => {

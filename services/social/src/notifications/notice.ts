@@ -20,6 +20,10 @@ export type NoticeFacts = {
   readonly weekStartsOn?: string;
   /** Of a checkpoint: its entry in the feeds. */
   readonly entryId?: string;
+  /** Of a fitness platform: its name, what came from it, and whether its member has to connect it anew. */
+  readonly platform?: string;
+  readonly workouts?: number;
+  readonly isToReconnect?: boolean;
 };
 
 /** A notice as its receiver may see it now: what its newest item says, for all of them. */
@@ -85,8 +89,12 @@ const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) =>
   'invite-used': (notice) => `${who(notice)} joined with an invite`,
   'recap-ready': () => 'The recap of last week is ready',
   'export-ready': () => 'Your data is ready to download',
-  'import-ready': () => 'Your import is ready',
-  'sync-failed': () => 'Your activities could not be fetched',
+  'import-ready': ({ facts: { platform = 'a platform', workouts = 0 } }) =>
+    workouts === 1 ? `Your workout from ${platform} is here` : `Your ${workouts} workouts from ${platform} are here`,
+  'sync-failed': ({ facts: { platform = 'A platform', isToReconnect = false } }) =>
+    isToReconnect
+      ? `${platform} has to be connected again: until then no workouts come`
+      : `Your workouts from ${platform} could not be fetched`,
 };
 
 export function linkOf({ kind, subject, actorId, entryId, facts }: Notice): string {

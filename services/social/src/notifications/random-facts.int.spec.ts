@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
+import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import type { notificationDue } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
@@ -52,7 +53,7 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
   const tell = async (...changes: readonly NoticeChange[]) => {
     for (let times = 0; times < 2; times += 1) await writeNotices(tx, changes);
   };
-  const raised = (to: number, kind: 'reaction' | 'comment' | 'mention' | 'follower' | 'badge') =>
+  const raised = (to: number, kind: NotificationKind) =>
     ({ is: 'raised', orgId, to: { userId: idOf(to) }, kind, at }) as const;
   switch (one.does) {
     case 'cheer': {
@@ -96,6 +97,14 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
     case 'earn':
       model.raise({ to: one.whom, kind: 'badge', key: one.badge, by: null });
       return tell({ ...raised(one.whom, 'badge'), subject: 'badges', item: one.badge, facts: { title: one.badge } });
+    case 'fail':
+      model.raise({ to: one.whom, kind: 'sync-failed', key: one.platform, by: null });
+      return tell({ ...raised(one.whom, 'sync-failed'), subject: one.platform, item: 'today' });
+    case 'recover':
+      model.withdraw(one.whom, 'sync-failed', one.platform);
+      return tell({
+        ...{ is: 'withdrawn', orgId, kinds: ['sync-failed'], subject: one.platform, userId: idOf(one.whom) },
+      });
     case 'show':
     case 'erase':
     case 'mute':

@@ -2,7 +2,14 @@ import { type NotificationKind, notificationKinds } from '@caravan/contracts/not
 import fc from 'fast-check';
 
 const people = [0, 1, 2, 3] as const;
-const kinds = ['reaction', 'comment', 'mention', 'follower', 'badge'] as const satisfies NotificationKind[];
+const kinds = [
+  'reaction',
+  'comment',
+  'mention',
+  'follower',
+  'badge',
+  'sync-failed',
+] as const satisfies NotificationKind[];
 const somebody = fc.constantFrom(...people);
 const posts = [0, 1] as const;
 
@@ -12,6 +19,11 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('comment'), by: somebody, post: fc.constantFrom(...posts), mentions: somebody }),
   fc.record({ does: fc.constantFrom('follow', 'unfollow'), by: somebody, whom: somebody }),
   fc.record({ does: fc.constant('earn'), whom: somebody, badge: fc.constantFrom('a', 'b') }),
+  fc.record({
+    does: fc.constantFrom('fail', 'recover'),
+    whom: somebody,
+    platform: fc.constantFrom('strava', 'fitbit'),
+  }),
   fc.record({ does: fc.constant('mute'), whom: somebody, kinds: fc.subarray([...kinds]) }),
   fc.record({ does: fc.constant('show'), whom: somebody, activity: fc.boolean(), profile: fc.boolean() }),
   fc.record({ does: fc.constant('read'), whom: somebody }),

@@ -30,11 +30,13 @@ export async function startSocial() {
   const identity = await startPeerService('identity', service.env);
   const activity = await startPeerService('activity', service.env);
   const scoring = await startPeerService('scoring', service.env);
+  const integrations = await startPeerService('integrations', service.env);
   return {
     ...service,
     identity,
     activity,
     scoring,
+    integrations,
     /** Rows of one organisation; $1 is the organisation. */
     rows: async <Row extends object>(orgId: string, sql: string) =>
       (await tenantQuery<Row>(service.pool, orgId, sql, [orgId])).rows,
@@ -59,7 +61,7 @@ export async function startSocial() {
     },
     nobody: apiClient(service.url),
     close: async () => {
-      await Promise.all([identity.close(), activity.close(), scoring.close()]);
+      await Promise.all([identity, activity, scoring, integrations].map((peer) => peer.close()));
       await service.close();
       await double.close();
     },

@@ -86,7 +86,8 @@ export function EditDialog({ ballot, onClose }: { ballot: Ballot; onClose: () =>
   const { t } = useLingui();
   const before = ballot.names.map(({ name }) => name);
   const [names, setNames] = useState(() => nameFields(before));
-  const [endsAt, setEndsAt] = useState(() => inField(Date.parse(ballot.endsAt)));
+  const endBefore = inField(Date.parse(ballot.endsAt));
+  const [endsAt, setEndsAt] = useState(endBefore);
   const [refusal, setRefusal] = useState<string>();
   const { mutate, isPending } = useEditBallot(ballot.id);
   const isVoted = ballot.turnout.voted > 0;
@@ -96,7 +97,11 @@ export function EditDialog({ ballot, onClose }: { ballot: Ballot; onClose: () =>
     if (end === undefined) return setRefusal(t`Choose when the ballot ends`);
     const typed = namesIn(names);
     mutate(
-      { endsAt: end, ...(!isVoted && typed.join('\n') !== before.join('\n') && { names: typed }) },
+      {
+        // The field holds no seconds: an end that nobody touched stays as it is.
+        ...(endsAt !== endBefore && { endsAt: end }),
+        ...(!isVoted && typed.join('\n') !== before.join('\n') && { names: typed }),
+      },
       {
         onSuccess: () => {
           toast({ title: t`The ballot is saved`, tone: 'good' });

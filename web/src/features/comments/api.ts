@@ -79,45 +79,66 @@ export function useEdit(entryId: string, id: string) {
   });
 }
 
-/** Takes one's own comment out of the thread and the counts. */
-export function useDelete(entryId: string, id: string) {
+/** What is said and done once the server has answered, also where the comment is gone from the screen by then. */
+export type Outcome = { readonly onSuccess: () => void; readonly onError: (error: Error) => void };
+
+/** Takes a comment out of its thread and the counts, unless the live stream was quicker. */
+function takeOut(queryClient: QueryClient, entryId: string, id: string): void {
+  const pages = queryClient.getQueryData(threadQuery(entryId).queryKey)?.pages;
+  const isGone = pages?.every((page) => !page?.rows.some((row) => row.id === id)) ?? false;
+  if (isGone) return;
+  changeThread(queryClient, entryId, (rows) => rows.filter((row) => row.id !== id));
+  countComment(queryClient, entryId, -1);
+}
+
+/** Takes back one's own comment. */
+export function useDelete(entryId: string, id: string, outcome: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => deleteComment({ path: { id } }),
     onSuccess: () => {
-      changeThread(queryClient, entryId, (rows) => rows.filter((row) => row.id !== id));
-      countComment(queryClient, entryId, -1);
+      takeOut(queryClient, entryId, id);
+      outcome.onSuccess();
     },
+    onError: outcome.onError,
   });
 }
 
-export const useReport = (id: string) =>
-  useMutation({ mutationFn: (body: CommentReason) => reportComment({ path: { id }, body }) });
+export const useReport = (id: string, outcome: Outcome) =>
+  useMutation({ mutationFn: (body: CommentReason) => reportComment({ path: { id }, body }), ...outcome });
 
 /** Takes a comment from everybody's sight but its author's. */
-export function useHide(entryId: string, id: string) {
+export function useHide(entryId: string, { id, isMine }: Comment, outcome: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CommentReason) => hideComment({ path: { id }, body }),
-    onSuccess: () => {
-      changeThread(queryClient, entryId, (rows) => rows.filter((row) => row.id !== id || row.isMine));
-      countComment(queryClient, entryId, -1);
+    onSuccess: (_answer, hidden) => {
+      if (isMine)
+        changeThread(queryClient, entryId, (rows) => rows.map((row) => (row.id === id ? { ...row, hidden } : row)));
+      else takeOut(queryClient, entryId, id);
+      outcome.onSuccess();
       return refresh(queryClient, [reportedPath, hiddenPath]);
     },
+    onError: outcome.onError,
   });
 }
 
 /** To everybody again; its thread and its counts are asked for. */
-export const useShow = (id: string) => useDecision(() => showComment({ path: { id } }));
+export const useShow = (id: string, outcome: Outcome) => useDecision(() => showComment({ path: { id } }), outcome);
 
 /** Puts aside what was said against a comment, which stays. */
-export const useDismiss = (id: string) => useDecision(() => dismissReports({ path: { id } }));
+export const useDismiss = (id: string, outcome: Outcome) =>
+  useDecision(() => dismissReports({ path: { id } }), outcome);
 
-function useDecision(decide: () => Promise<unknown>) {
+function useDecision(decide: () => Promise<unknown>, { onSuccess, onError }: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: decide,
-    onSuccess: () => refresh(queryClient, [reportedPath, hiddenPath, '/api/feed', '/api/activity-feed']),
+    onSuccess: async () => {
+      await refresh(queryClient, [reportedPath, hiddenPath, '/api/feed', '/api/activity-feed']);
+      onSuccess();
+    },
+    onError,
   });
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CountedArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { useDelete, useHide, useReport } from './api.ts';
+import { type Outcome, useDelete, useHide, useReport } from './api.ts';
 import styles from './comments.module.css';
 
 const longestReason = 500;
@@ -22,12 +22,12 @@ export function CommentDialog({ act, ...props }: DialogProps & { act: Act }) {
 }
 
 /** What is said, and done, when the server has answered. */
-export function useOutcome(onClose: () => void) {
+export function useOutcome(onDone: () => void) {
   const { t } = useLingui();
-  return (done: string, failed: string) => ({
+  return (done: string, failed: string): Outcome => ({
     onSuccess: () => {
       toast({ title: done, tone: 'good' });
-      onClose();
+      onDone();
     },
     onError: (error: Error) =>
       toast({ title: failed, description: serverMessage(error, t`Please try again later.`), tone: 'error' }),
@@ -36,15 +36,15 @@ export function useOutcome(onClose: () => void) {
 
 function DeleteDialog({ entryId, comment, onClose }: DialogProps) {
   const { t } = useLingui();
-  const { mutate, isPending } = useDelete(entryId, comment.id);
-  const outcome = useOutcome(onClose);
+  const outcome = useOutcome(onClose)(t`Comment deleted`, t`The comment was not deleted`);
+  const { mutate, isPending } = useDelete(entryId, comment.id, outcome);
   return (
     <Confirm
       title={t`Delete your comment?`}
       description={t`It cannot be brought back.`}
       action={t`Delete`}
       isBusy={isPending}
-      onConfirm={() => mutate(undefined, outcome(t`Comment deleted`, t`The comment was not deleted`))}
+      onConfirm={() => mutate()}
       onClose={onClose}
     />
   );
@@ -52,15 +52,15 @@ function DeleteDialog({ entryId, comment, onClose }: DialogProps) {
 
 function ReportDialog({ comment, onClose }: DialogProps) {
   const { t } = useLingui();
-  const { mutate, isPending } = useReport(comment.id);
-  const outcome = useOutcome(onClose);
+  const outcome = useOutcome(onClose)(t`Reported to the admins`, t`The comment was not reported`);
+  const { mutate, isPending } = useReport(comment.id, outcome);
   return (
     <Reason
       title={t`Report this comment`}
       description={t`The admins see the comment and your reason, but not who reported it.`}
       action={t`Report`}
       isBusy={isPending}
-      onReason={(reason) => mutate({ reason }, outcome(t`Reported to the admins`, t`The comment was not reported`))}
+      onReason={(reason) => mutate({ reason })}
       onClose={onClose}
     />
   );
@@ -68,15 +68,15 @@ function ReportDialog({ comment, onClose }: DialogProps) {
 
 function HideDialog({ entryId, comment, onClose }: DialogProps) {
   const { t } = useLingui();
-  const { mutate, isPending } = useHide(entryId, comment.id);
-  const outcome = useOutcome(onClose);
+  const outcome = useOutcome(onClose)(t`Comment hidden`, t`The comment was not hidden`);
+  const { mutate, isPending } = useHide(entryId, comment, outcome);
   return (
     <Reason
       title={t`Hide this comment`}
       description={t`Only its author and the admins still see it; the author is told the reason.`}
       action={t`Hide`}
       isBusy={isPending}
-      onReason={(reason) => mutate({ reason }, outcome(t`Comment hidden`, t`The comment was not hidden`))}
+      onReason={(reason) => mutate({ reason })}
       onClose={onClose}
     />
   );

@@ -4,7 +4,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { changeFeeds } from '../../lib/feed-lists.ts';
 import { toast } from '../../ui/toast-state.ts';
+import { threadQuery } from './api.ts';
 import { mentionAt, mentionedIn, partsOf, pickedOf, withMention } from './mentions.ts';
 
 const post = {
@@ -189,8 +191,40 @@ test('an admin hides a comment with a reason; a refusal is said in the server’
   expect(await noticeOf('The comment was not hidden')).toBe('Too fast');
   isRefused = false;
   await press('Hide');
-  await waitFor(() => expect(texts()).toEqual([]));
+  await noticeOf('Comment hidden');
+  expect(texts()).toEqual([]);
+  // The button is gone with the comment, the place is not lost.
+  await waitFor(() => expect(document.activeElement).toBe(thread()));
   expect(await sentTo(calls, 'POST /api/feed/comments/c1/hide')).toEqual({ reason: 'Unkind' });
+});
+
+test('[D35 D50] what the live stream has taken away before the answer is not counted twice', async () => {
+  const answer = Promise.withResolvers<undefined>();
+  const { queryClient } = await open([mine()], {
+    'DELETE /api/feed/comments/m1': async () => {
+      await answer.promise;
+      return { body: { removed: true } };
+    },
+  });
+  await press('Delete your comment');
+  await press('Delete');
+  queryClient.setQueryData(
+    threadQuery('p1').queryKey,
+    (shown) => shown && { ...shown, pages: [{ rows: [], next: null }] },
+  );
+  changeFeeds(queryClient, { post: (shown) => ({ ...shown, comments: 3 }), activity: (shown) => shown });
+  answer.resolve(undefined);
+  await noticeOf('Comment deleted');
+  expect(screen.getByRole('button', { name: '3 comments' })).toBeDefined();
+});
+
+test('[D50] an admin who hides an own comment sees it with the reason, and counts it on', async () => {
+  await open([mine()], { 'POST /api/feed/comments/m1/hide': { body: { hidden: true } } }, { role: 'admin' });
+  await press("Hide Maya Okafor's comment");
+  await userEvent.type(screen.getByLabelText('Reason'), 'Changed my mind');
+  await press('Hide');
+  expect(await screen.findByText('Hidden by an admin: Changed my mind')).toBeDefined();
+  expect(screen.getByRole('button', { name: '1 comment' })).toBeDefined();
 });
 
 test('the author of a hidden comment sees it with the reason', async () => {
@@ -260,8 +294,12 @@ test('[D50] admins dismiss reports, and show again what was hidden', async () =>
   expect(await noticeOf('The comment was not shown')).toBe('Please try again later.');
   await press("Dismiss the reports of Omar Haddad's comment");
   expect(await screen.findByText('Nothing is reported')).toBeDefined();
+  await noticeOf('Reports dismissed');
+  expect(document.activeElement?.tagName).toBe('H1');
   await press("Show Omar Haddad's comment again");
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Hidden comments' })).toBeNull());
+  await noticeOf('Comment shown again');
+  expect(screen.queryByRole('region', { name: 'Hidden comments' })).toBeNull();
+  expect(document.activeElement?.tagName).toBe('H1');
   expect(pathsOf(calls).filter((path) => path.startsWith('POST'))).toEqual([
     ...['POST /api/feed/comments/c2/show', 'POST /api/feed/comments/c1/dismiss-reports'],
     'POST /api/feed/comments/c2/show',

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, EyeOff } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
@@ -18,6 +18,7 @@ import styles from './comments.module.css';
 export function ReportedComments() {
   const { t } = useLingui();
   const [reported, hidden] = [useQuery(reportedQuery), useQuery(hiddenQuery)];
+  usePlace((reported.data?.length ?? 0) + (hidden.data?.length ?? 0));
   return (
     <Page
       title={t`Reported comments`}
@@ -75,12 +76,21 @@ export function ReportedComments() {
   );
 }
 
+/** Whoever has decided goes on from the top: the button went with the comment. */
+function usePlace(comments: number): void {
+  const before = useRef(comments);
+  useEffect(() => {
+    if (comments < before.current && document.activeElement === document.body) document.querySelector('h1')?.focus();
+    before.current = comments;
+  }, [comments]);
+}
+
 function Report({ report: { entryId, comment, reports } }: { report: CommentReport }) {
   const { t } = useLingui();
   const [isHiding, setHiding] = useState(false);
   const { name } = comment.user;
-  const dismiss = useDismiss(comment.id);
-  const outcome = useOutcome(() => undefined);
+  const outcome = useOutcome(() => undefined)(t`Reports dismissed`, t`The reports were not dismissed`);
+  const dismiss = useDismiss(comment.id, outcome);
   return (
     <Said comment={comment}>
       <ul className={styles.reasons} aria-label={t`Reasons`}>
@@ -99,7 +109,7 @@ function Report({ report: { entryId, comment, reports } }: { report: CommentRepo
           size="small"
           aria-label={t`Dismiss the reports of ${name}'s comment`}
           isBusy={dismiss.isPending}
-          onClick={() => dismiss.mutate(undefined, outcome(t`Reports dismissed`, t`The reports were not dismissed`))}
+          onClick={() => dismiss.mutate()}
         >
           {t`Dismiss`}
         </Button>
@@ -112,8 +122,8 @@ function Report({ report: { entryId, comment, reports } }: { report: CommentRepo
 function Hidden({ hidden: { comment, reason, hiddenAt } }: { hidden: ConcealedComment }) {
   const { t } = useLingui();
   const { name } = comment.user;
-  const show = useShow(comment.id);
-  const outcome = useOutcome(() => undefined);
+  const outcome = useOutcome(() => undefined)(t`Comment shown again`, t`The comment was not shown`);
+  const show = useShow(comment.id, outcome);
   return (
     <Said comment={comment}>
       <p className={styles.reason}>
@@ -128,7 +138,7 @@ function Hidden({ hidden: { comment, reason, hiddenAt } }: { hidden: ConcealedCo
           size="small"
           aria-label={t`Show ${name}'s comment again`}
           isBusy={show.isPending}
-          onClick={() => show.mutate(undefined, outcome(t`Comment shown again`, t`The comment was not shown`))}
+          onClick={() => show.mutate()}
         >
           {t`Show again`}
         </Button>

@@ -19,7 +19,8 @@ export function Thread({ entryId }: { entryId: string }) {
   const comments = thread.data?.pages.flatMap((page) => page?.rows ?? []);
   useSearchForMeant(thread, comments);
   return (
-    <section className={styles.thread} aria-label={t`Comments`}>
+    // Whoever has deleted or hidden a comment goes on from here.
+    <section className={styles.thread} aria-label={t`Comments`} tabIndex={-1}>
       <Loading isLoading={thread.isPending} skeleton={<Skeleton height={64} />}>
         {() =>
           comments ? (

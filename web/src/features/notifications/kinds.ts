@@ -58,8 +58,13 @@ export const kinds: Readonly<Record<NotificationKind, Kind>> = {
   'invite-used': kind(UserRoundCheck, 'people', msg`Invites used`, msg`When somebody joins by an invite.`),
   'recap-ready': kind(BookOpen, 'plain', msg`Weekly recap`, msg`On Mondays: the story of the week.`),
   'export-ready': kind(Download, 'plain', msg`Export ready`, msg`When your data can be downloaded.`),
-  'import-ready': kind(Upload, 'plain', msg`Import ready`, msg`When a file of yours was read.`),
-  'sync-failed': kind(CloudOff, 'alert', msg`Sync failed`, msg`When a fitness device could not be read.`),
+  'import-ready': kind(
+    Upload,
+    'plain',
+    msg`Import ready`,
+    msg`When a platform you connected has brought your workouts.`,
+  ),
+  'sync-failed': kind(CloudOff, 'alert', msg`Sync failed`, msg`When a platform you connected cannot be read any more.`),
 };
 
 type Group = { readonly title: MessageDescriptor; readonly kinds: readonly NotificationKind[] };

@@ -43,8 +43,8 @@ export function Effect({ id }: { id: string }) {
       )}
       {feedback.length > 0 && (
         <ul className={styles.words} aria-label={t`Feedback`}>
-          {feedback.map((text) => (
-            <li key={text}>{text}</li>
+          {feedback.map((text, nth) => (
+            <li key={nth}>{text}</li>
           ))}
         </ul>
       )}

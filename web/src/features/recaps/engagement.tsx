@@ -1,7 +1,7 @@
 import type { Recap } from '@caravan/contracts/http/recaps';
 import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button, Chip } from '../../ui/button.tsx';
@@ -41,7 +41,7 @@ export function Engagement({ recap }: { recap: Recap }) {
           chosen={engagement.vibeEmoji}
           onChoose={(vibeEmoji) => say({ vibeEmoji })}
         />
-        <Feedback key={engagement.feedbackText} recap={recap} />
+        <Feedback recap={recap} />
       </div>
     </Card>
   );
@@ -88,12 +88,23 @@ function Feedback({ recap }: { recap: Recap }) {
   const sent = recap.engagement.feedbackText;
   const { mutate, isPending } = useEngage(recap);
   const [text, setText] = useState(sent ?? '');
+  const [known, setKnown] = useState(sent);
+  const area = useRef<HTMLTextAreaElement>(null);
+  // What is sent from elsewhere stands here, too; the field stays, and the focus with it.
+  if (known !== sent) {
+    setKnown(sent);
+    setText(sent ?? '');
+  }
   const [refusal, setRefusal] = useState<string>();
   const send = (feedbackText: string | null) =>
     mutate(
       { feedbackText },
       {
-        onSuccess: () => toast({ title: feedbackText === null ? t`Feedback taken back` : t`Thank you!`, tone: 'good' }),
+        onSuccess: () => {
+          toast({ title: feedbackText === null ? t`Feedback taken back` : t`Thank you!`, tone: 'good' });
+          // Its button goes.
+          if (feedbackText === null) area.current?.focus();
+        },
         onError: (error) => setRefusal(serverMessage(error, t`Your feedback was not sent. Please try again.`)),
       },
     );
@@ -105,6 +116,7 @@ function Feedback({ recap }: { recap: Recap }) {
   return (
     <form className={styles.feedback} onSubmit={submit} noValidate>
       <CountedArea
+        ref={area}
         label={t`Feedback`}
         hint={t`Your admins read it, without your name.`}
         rows={2}

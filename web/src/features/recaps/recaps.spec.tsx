@@ -110,19 +110,25 @@ test('[3.17] feedback is sent once it says something, and says what became of it
   expect(await screen.findByText('Write your feedback first')).toBeDefined();
   await userEvent.type(screen.getByRole('textbox', { name: /Feedback/ }), 'More walks');
   await userEvent.click(screen.getByRole('button', { name: 'Send feedback' }));
-  expect(await screen.findByRole('button', { name: 'Change feedback' })).toBeDefined();
+  const change = await screen.findByRole('button', { name: 'Change feedback' });
   expect(await sentTo(calls, say)).toEqual({ feedbackText: 'More walks' });
+  // Whoever uses the keyboard stays where they are, and is led on where the button goes.
+  expect(document.activeElement).toBe(change);
+  await userEvent.click(screen.getByRole('button', { name: 'Take back' }));
+  expect(await screen.findByRole('button', { name: 'Send feedback' })).toBeDefined();
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Feedback/ });
+  expect([field.value, document.activeElement]).toEqual(['', field]);
 });
 
 test('[3.18] admins see what a recap did; others are not asked for it', async () => {
   const effect = {
     ...{ weeklyLoginsBefore: 20, weeklyLoginsAfter: 25, newActivitiesBefore: 40, newActivitiesAfter: 50 },
-    ...{ participationChange: 4.2, feedback: ['More walks'] },
+    ...{ participationChange: 4.2, feedback: ['More walks', 'More walks'] },
   };
   const api = { 'GET /api/me': { body: { ...me, role: 'admin' } }, 'GET /api/recaps/r1/analytics': { body: effect } };
   open('/recaps/2026-11-09', api);
   const did = await screen.findByRole('region', { name: 'What this recap did' });
-  expect(did.textContent).toMatch(/Sign-ins2025Logs4050Participation: \+4\.2 percentage pointsMore walks/);
+  expect(did.textContent).toMatch(/Sign-ins2025Logs4050Participation: \+4\.2 percentage pointsMore walksMore walks$/);
   cleanup();
   const { calls } = open('/recaps/2026-11-09');
   await screen.findByText(/12 people moved/);
