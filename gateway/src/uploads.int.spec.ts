@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type ClientRequest, request, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type ClientRequest, createServer, request, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { mostPhotoBytes } from '@caravan/contracts/http/photos';
 import { Companion } from '@caravan/service-kit/companion';
@@ -11,6 +11,8 @@ import { testServers } from '@caravan/service-kit/testing/servers';
 import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway.ts';
+import { UploadTurns } from './upload-turns.ts';
+import { Uploads } from './uploads.ts';
 
 const { s3 } = testServers();
 let under: GatewayUnderTest;
@@ -77,6 +79,12 @@ async function sending(address: string, bytes: number): Promise<Sending> {
   const [socket] = (await once(sent, 'socket')) as [Socket];
   if (socket.connecting) await once(socket, 'connect');
   return { sent, status };
+}
+
+async function listening(answer: RequestListener): Promise<{ url: string; close(): void }> {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() };
 }
 
 describe('a file on its way to the storage', () => {
@@ -204,11 +212,36 @@ describe('a file on its way to the storage', () => {
     expect(await objects.stat(left)).toBeNull();
   });
 
+  test('[G12 S18] moves with a few others at most, so that the storage leaves room for those who only read', async () => {
+    const moving = { now: 0, most: 0 };
+    const storage = await listening((arriving, answer) => {
+      arriving.once('data', () => (moving.most = Math.max(moving.most, (moving.now += 1))));
+      arriving.resume().once('end', () => {
+        moving.now -= 1;
+        answer.end();
+      });
+    });
+    const uploads = new Uploads(storage.url, new UploadTurns({ atOnce: 2, mostMilliseconds: 600_000 }));
+    const door = await listening((arriving, answer) => {
+      void uploads.pass(arriving).then((passed) => answer.writeHead(passed?.status ?? 500).end());
+    });
+    const sent = Array.from({ length: 20 }, () =>
+      put(`${door.url}/objects/${newKey()}?X-Amz-Signature=x`, Buffer.alloc(500_000)),
+    );
+    for (const answer of await Promise.all(sent)) expect(answer.status).toBe(200);
+    expect(moving).toEqual({ now: 0, most: 2 });
+    await uploads.close();
+    door.close();
+    storage.close();
+  });
+
   test('[S18] one person has thirty files on their way at most; others are not kept from theirs', async () => {
     const userId = randomUUID();
     const standing = await Promise.all(
       Array.from({ length: 30 }, async () => sending(await addressFor(newKey(userId)), 10)),
     );
+    // More than move at once, and then they stand still.
+    for (const { sent } of standing) sent.write('x');
     const address = await addressFor(newKey(userId));
     await expect.poll(async () => (await put(address, Buffer.from('x'))).status).toBe(429);
     await expect.poll(async () => (await put(await addressFor(newKey()), Buffer.from('x'))).status).toBe(200);

@@ -7,6 +7,7 @@ import { objectsPath, sizeParameter } from '@caravan/service-kit/storage-address
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { AdmissionControl } from './admission-control.ts';
+import { type Turn, UploadTurns } from './upload-turns.ts';
 
 const connections = 128;
 const mostWaiting = 512;
@@ -48,7 +49,10 @@ export class Uploads {
   private readonly running = new Map<string, number>();
   private total = 0;
 
-  constructor(bucketUrl: string) {
+  constructor(
+    bucketUrl: string,
+    private readonly turns = new UploadTurns(),
+  ) {
     const { origin, pathname } = new URL(bucketUrl);
     this.bucketPath = pathname === '/' ? '' : pathname;
     this.pool = new Pool(origin, { connections, pipelining: 1, connectTimeout: connectMilliseconds });
@@ -89,7 +93,7 @@ export class Uploads {
     try {
       const answer = await this.pool.request({
         ...{ method: 'PUT', path: `${this.bucketPath}${path}`, headers, signal: watch.signal },
-        body: bytes === 0 ? null : Readable.from(arriving(request, watch), oneChunk),
+        body: bytes === 0 ? null : Readable.from(this.arriving(request, watch), oneChunk),
         ...{ headersTimeout: idleMilliseconds, bodyTimeout: idleMilliseconds },
       });
       const status = answer.statusCode;
@@ -104,11 +108,32 @@ export class Uploads {
       watch.end();
     }
   }
+
+  /** Read only as fast as the storage takes it, and in turns. What comes after the storage has answered is thrown away. */
+  private async *arriving(request: IncomingMessage, watch: Watch): AsyncGenerator<Buffer> {
+    try {
+      watch.moved();
+      watch.isReading = true;
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        watch.moved();
+        watch.isReading = false;
+        if (watch.turn?.isOver !== false) watch.turn = await this.turns.next();
+        yield chunk;
+        watch.isReading = true;
+      }
+    } finally {
+      // Given to who had given up meanwhile.
+      if (watch.isOver) watch.turn?.end();
+      request.resume();
+    }
+  }
 }
 
 /** Gives up an upload that stands still, and says which side does. */
 class Watch {
   isReading = false;
+  isOver = false;
+  turn: Turn | undefined;
   private readonly giving = new AbortController();
   private readonly whole = setTimeout(() => this.giving.abort(tooSlow()), uploadMilliseconds);
   private idle: NodeJS.Timeout | undefined;
@@ -125,22 +150,8 @@ class Watch {
   end(): void {
     clearTimeout(this.whole);
     clearTimeout(this.idle);
-  }
-}
-
-/** Read only as fast as the storage takes it. What comes after the storage has answered is thrown away. */
-async function* arriving(request: IncomingMessage, watch: Watch): AsyncGenerator<Buffer> {
-  try {
-    watch.moved();
-    watch.isReading = true;
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      watch.moved();
-      watch.isReading = false;
-      yield chunk;
-      watch.isReading = true;
-    }
-  } finally {
-    request.resume();
+    this.isOver = true;
+    this.turn?.end();
   }
 }
 

@@ -105,7 +105,7 @@ test('[S27 S42] a picture that takes more memory than a process may have costs t
 
 test('[S25 S27] a process that hangs is killed and replaced; a few run at once, some wait, the next hears 503', async () => {
   const light = await hostile.plain(9, 9).png().toBuffer();
-  const images = worker({ program: hanging, seconds: 1 });
+  const images = worker({ program: hanging, seconds: 1, patience: 1 });
   const hung = Array.from({ length: 2 }, () => refusalOf(images.render(light, small)));
   await vi.waitUntil(() => images.pids.length === 2);
   const first = images.pids;
@@ -120,6 +120,15 @@ test('[S25 S27] a process that hangs is killed and replaced; a few run at once, 
   images.onApplicationShutdown();
   await Promise.all(waiting);
   expect(images.pids).toEqual([]);
+});
+
+test.each([
+  ['takes more of a processor than it may is killed', 'spinning', 'too-expensive'],
+  ['waits for a processor for longer than it may take of one is waited for', 'waiting', 'none'],
+])('[S25 S27] a process that %s', async (_, name, refusal) => {
+  const program = new URL(`testing/${name}-image-process.ts`, import.meta.url);
+  const light = await hostile.plain(9, 9).png().toBuffer();
+  expect(await refusalOf(worker({ program, seconds: 1, patience: 40 }).render(light, small))).toBe(refusal);
 });
 
 test('[S27 S32] the process that decodes has no setting and no secret of the service', async () => {

@@ -29,11 +29,16 @@ export type ImageWorkerOptions = {
   readonly processes: number;
   /** Of one process, its own 70 MB included. */
   readonly megabytes: number;
+  /** Of a processor. */
   readonly seconds: number;
+  /** How often as long a process may take by the clock, since a busy machine gives it a part of a processor only. */
+  readonly patience?: number;
   readonly program?: URL;
 };
 
 const mostWaitingPerProcess = 8;
+/** Of a photo's ten seconds it makes less than the gateway waits. */
+const usualPatience = 2.5;
 /** V8 reserves about 700 MB of data that it never touches. */
 const reservedMegabytes = 1_024;
 
@@ -104,12 +109,13 @@ export class ImageWorker {
   private decode(request: ImageRequest): Promise<ImageAnswer> {
     const { promise, resolve } = Promise.withResolvers<ImageAnswer>();
     const seconds = request.limits.seconds ?? this.options.seconds;
+    const mostMilliseconds = seconds * 1_000 * (this.options.patience ?? usualPatience);
     const child = this.start(seconds);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       child.kill('SIGKILL');
-    }, seconds * 1_000);
+    }, mostMilliseconds);
     let answer: ImageAnswer | undefined;
     child.once('message', (message) => {
       answer = message as ImageAnswer;
@@ -130,7 +136,7 @@ export class ImageWorker {
   private start(seconds: number): ChildProcess {
     const { megabytes, program = ownProgram } = this.options;
     const data = (megabytes + reservedMegabytes) * 1_024;
-    const script = `ulimit -c 0; ulimit -d ${data}; ulimit -t ${Math.ceil(seconds) * 2}; exec "$@"`;
+    const script = `ulimit -c 0; ulimit -d ${data}; ulimit -t ${Math.ceil(seconds)}; exec "$@"`;
     const command = [process.execPath, '--max-old-space-size=64', fileURLToPath(program)];
     const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

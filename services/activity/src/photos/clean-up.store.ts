@@ -69,7 +69,7 @@ export async function forgetPhoto(tx: Tx, { orgId, photoId, isLast }: Discarded<
   else await tx.query('update photos set emptied_at = $3 where org_id = $1 and photo_id = $2', [orgId, photoId, at]);
 }
 
-/** Photos whose job was lost. */
+/** Photos whose smaller sizes could not be kept, and whose job was lost. */
 export async function unsizedPhotos(tx: Tx, at: Date): Promise<PhotoRef[]> {
   const { rows } = await tx.query<PhotoRef>(
     `select org_id as "orgId", photo_id as "photoId" from photos

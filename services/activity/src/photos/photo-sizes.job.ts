@@ -5,7 +5,7 @@ import { defineJob } from '@caravan/service-kit/job';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { largestSize, photoKey, photoLimits, type PhotoRef, type Pixels, smallerSizesOf } from './photo.ts';
+import { drawn, largestSize, photoKey, photoLimits, type PhotoRef, type Pixels, smallerSizesOf } from './photo.ts';
 import { StoredFiles } from './stored-files.client.ts';
 
 export const makePhotoSizes = defineJob({
@@ -14,7 +14,7 @@ export const makePhotoSizes = defineJob({
   concurrency: 1,
 });
 
-/** Repeating it is harmless: the sizes have their names. */
+/** For photos whose registration could not keep their smaller sizes. Repeating it is harmless: they have their names. */
 @Injectable()
 export class PhotoSizes {
   constructor(
@@ -28,9 +28,8 @@ export class PhotoSizes {
     const pixels = await this.unsized(photo);
     if (!pixels) return;
     const sizes = smallerSizesOf(pixels);
-    const renditions = sizes.map((edgePixels) => ({ edgePixels, format: 'webp' }) as const);
     const largest = () => this.files.read(photoKey(photo, largestSize));
-    const pictures = sizes.length > 0 ? await this.images.render(largest, renditions, photoLimits) : [];
+    const pictures = sizes.length > 0 ? await this.images.render(largest, sizes.map(drawn), photoLimits) : [];
     await Promise.all(pictures.map((picture, nth) => this.files.keep(photo, sizes[nth] ?? largestSize, picture)));
     const isThere = await this.sized(photo);
     if (!isThere) await this.files.removePhoto(photo);

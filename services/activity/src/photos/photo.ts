@@ -30,10 +30,15 @@ export function readUploadUrl(url: string): { readonly address: string; readonly
 
 export const largestSize: PhotoSize = 1280;
 
-/** What is drawn of a file to prove that it is a photo: the rest is drawn of this. */
+export const drawn = (size: PhotoSize): Rendition => ({ edgePixels: size, format: 'webp' });
+
+const sizesBelowLargest = photoSizes.filter((size) => size < largestSize);
+
+/** What is drawn of a file, which proves that it is a photo: the sizes below the largest come last, in their order. */
 export const proof: readonly Rendition[] = [
-  { edgePixels: largestSize, format: 'webp' },
+  drawn(largestSize),
   { edgePixels: 100, format: 'thumbhash' },
+  ...sizesBelowLargest.map(drawn),
 ];
 
 export const photoLimits: ImageLimits = { ...imageLimits, mostBytes: mostPhotoBytes, seconds: 10 };
@@ -42,7 +47,7 @@ export type Pixels = { readonly width: number; readonly height: number };
 
 /** The sizes that a photo has besides its largest: those that are smaller than it. */
 export function smallerSizesOf({ width, height }: Pixels): PhotoSize[] {
-  return photoSizes.filter((size) => size < largestSize && size < Math.max(width, height));
+  return sizesBelowLargest.filter((size) => size < Math.max(width, height));
 }
 
 /** What somebody who asks for a size is answered with: as large or larger, since none is ever enlarged. */

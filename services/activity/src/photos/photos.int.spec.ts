@@ -6,6 +6,7 @@ import { photoWords } from '@caravan/contracts/http/photos';
 import { withSystem } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
+import { ObjectStorage } from '@caravan/service-kit/objects';
 import { signedPhotoUrl } from '@caravan/service-kit/photo-address';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { testServers } from '@caravan/service-kit/testing/servers';
@@ -44,12 +45,11 @@ beforeEach(async () => {
 
 const idIn = (objectPath: string) => objectPath.split('/').at(-1) ?? '';
 const own = async () => (await api.get<OwnLog[]>('/api/logs')).body;
-const allSizes = (photoId: string) =>
-  eventually(async () =>
-    expect((await photos.keysBelow(`photos/${maya.orgId}/${photoId}/`)).toSorted()).toEqual(
-      [1280, 280, 64, 640].map((size) => `photos/${maya.orgId}/${photoId}/${size}.webp`),
-    ),
-  );
+const allSizes = ['1280', '280', '64', '640'];
+const sizesOf = async (photoId: string) => {
+  const below = `photos/${maya.orgId}/${photoId}/`;
+  return (await photos.keysBelow(below)).map((key) => key.slice(below.length, -'.webp'.length)).toSorted();
+};
 
 describe('a photo', () => {
   test('[3.35 3.36 7.18 7.19 D29 S27] is sent, drawn again, kept in its sizes without what else was in it', async () => {
@@ -65,7 +65,7 @@ describe('a photo', () => {
       },
     ]);
     const photoId = idIn(body['objectPath'] as string);
-    await allSizes(photoId);
+    expect(await sizesOf(photoId)).toEqual(allSizes);
     const largest = await photos.stored(photoKey({ ...maya, photoId }, 1280));
     const { exif, format, width } = await sharp(largest).metadata();
     expect([exif, format, width, largest?.includes('Canary')]).toEqual([undefined, 'webp', 1280, false]);
@@ -86,6 +86,16 @@ describe('a photo', () => {
     expect(answers[0]?.status).toBe(200);
     const registered = 'select from photos where org_id = $1 and registered_at is not null and discarded_at is null';
     expect(await activity.rows(maya.orgId, registered)).toHaveLength(1);
+  });
+
+  test('[D29 F07] counts without a smaller size that the storage did not take, which a job draws', async () => {
+    const objects = activity.app.get<ObjectStorage>(ObjectStorage);
+    const address = await photos.send(photoOf());
+    const put = objects.put.bind(objects);
+    objects.put = (key, ...what) => (key.endsWith('/280.webp') ? Promise.reject(new Error('full')) : put(key, ...what));
+    const { status, body } = await photos.register(address).finally(() => (objects.put = put));
+    expect(status).toBe(200);
+    await eventually(async () => expect(await sizesOf(idIn(body['objectPath'] as string))).toEqual(allSizes));
   });
 
   test('[7.18] may be asked for with an empty body or none', async () => {
@@ -219,7 +229,7 @@ describe('the photo of a log', () => {
 describe('an address of a photo', () => {
   test('[S29] gives the picture in the size asked for, until the address ends, under one type', async () => {
     const { objectPath, previewUrl } = await photos.photo();
-    await allSizes(idIn(objectPath));
+    expect(await sizesOf(idIn(objectPath))).toEqual(allSizes);
     const answer = await photos.see(previewUrl);
     const { width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
     expect([answer.status, width]).toEqual([200, 640]);

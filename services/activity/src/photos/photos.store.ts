@@ -57,11 +57,19 @@ export async function draftPhoto(tx: Tx, { orgId, userId }: Owner, draft: Draft,
   );
 }
 
+export type Finished = {
+  readonly uploadId: string;
+  readonly photoId: string;
+  /** Its smaller sizes are kept too. */
+  readonly isSized: boolean;
+  readonly at: Date;
+};
+
 /** Of two that are made of one upload the first counts, and the other is discarded. Undefined when the upload is gone. */
 export async function registerDraft(
   tx: Tx,
   { orgId, userId }: Owner,
-  { uploadId, photoId, at }: { readonly uploadId: string; readonly photoId: string; readonly at: Date },
+  { uploadId, photoId, isSized, at }: Finished,
 ): Promise<KeptPhoto | undefined> {
   await tx.query('select es.lock_keys($1)', [[userId]]);
   await tx.query(
@@ -73,9 +81,10 @@ export async function registerDraft(
     where u.org_id = p.org_id and u.upload_id = $3 and u.photo_id = p.photo_id and u.discarded_at is null)`;
   await tx.query(
     `update photos p set registered_at = case when ${counts} then $4::timestamptz end,
-       discarded_at = case when not ${counts} then $4::timestamptz end
+       discarded_at = case when not ${counts} then $4::timestamptz end,
+       sized_at = case when $5 then $4::timestamptz end
      where org_id = $1 and photo_id = $2 and discarded_at is null`,
-    [orgId, photoId, uploadId, at],
+    [orgId, photoId, uploadId, at, isSized],
   );
   return photoOfUpload(tx, { orgId, userId }, uploadId);
 }

@@ -5,8 +5,9 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { ImageRefused, ImageWorker } from '@caravan/service-kit/image-worker';
+import type { Picture } from '@caravan/service-kit/images';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { type KeptPhoto, photoIdOf } from '@caravan/service-kit/photo-address';
+import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,10 +15,13 @@ import {
   isFinal,
   largestSize,
   photoLimits,
+  type PhotoRef,
+  type Pixels,
   proof,
   readUploadUrl,
   refusalOfSize,
   refusalWords,
+  smallerSizesOf,
   uploadKey,
   type UploadRefusal,
 } from './photo.ts';
@@ -46,9 +50,7 @@ export class Registration {
       this.giveUp(caller, sent, error),
     );
     // What fails here is left to the clean-up.
-    const ref = { orgId: caller.orgId, photoId: photoIdOf(photo.objectPath) ?? '' };
     await this.files.remove(sent.key).catch(() => undefined);
-    await this.jobs.enqueue(makePhotoSizes, ref, { key: ref.photoId }).catch(() => undefined);
     return photo;
   }
 
@@ -80,16 +82,32 @@ export class Registration {
     const upload = await inOrganisation((tx) => uploadOf(tx, owner, uploadId));
     const refusal = refusalOfSize(await this.files.sizeOf(key), upload?.sizeBytes ?? null);
     if (refusal) throw new RefusedPhoto(refusal);
-    const [largest, hash] = await this.images.render(() => this.files.read(key), proof, photoLimits);
+    const [largest, hash, ...smaller] = await this.images.render(() => this.files.read(key), proof, photoLimits);
     if (!largest || !hash) throw new Error('As many pictures are drawn as are asked for');
     const photoId = randomUUIDv7();
     const { width, height } = largest;
     const thumbHash = Buffer.from(hash.bytes).toString('base64');
+    const ref = { orgId, photoId };
     await inOrganisation((tx) => draftPhoto(tx, owner, { photoId, width, height, thumbHash, alt }, at));
-    await this.files.keep({ orgId, photoId }, largestSize, largest);
-    const photo = await inOrganisation((tx) => registerDraft(tx, owner, { uploadId, photoId, at }));
+    await this.files.keep(ref, largestSize, largest);
+    const isSized = await this.keepSizes(ref, largest, smaller);
+    const photo = await inOrganisation((tx) => registerDraft(tx, owner, { uploadId, photoId, isSized, at }));
     if (!photo) throw noUpload();
+    if (!isSized) await this.jobs.enqueue(makePhotoSizes, ref, { key: photoId }).catch(() => undefined);
     return photo;
+  }
+
+  /** A photo counts without its smaller sizes: those that cannot be kept are left to the job. */
+  private keepSizes(photo: PhotoRef, largest: Pixels, smaller: readonly Picture[]): Promise<boolean> {
+    const kept = smallerSizesOf(largest).map((size, nth) => {
+      const picture = smaller[nth];
+      if (!picture) throw new Error('As many pictures are drawn as are asked for');
+      return this.files.keep(photo, size, picture);
+    });
+    return Promise.all(kept).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** A file that is no photo is gone at once, and who asks again is told the same; another request may have been first. */

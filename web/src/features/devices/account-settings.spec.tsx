@@ -144,6 +144,17 @@ test('[D44] where the server tells no more than the specification does, connecti
   await waitFor(() => expect(left).toEqual([authUrl]));
 });
 
+test('[D21] while the server cannot tell who may see it, Strava asks as if nobody else may', async () => {
+  const left = departures();
+  const accounts = { status: 503, body: { message: 'This is not available right now.' } };
+  const { calls } = open(path, { 'GET /api/fitness/accounts': accounts, [connecting]: away });
+  await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/fitness/accounts'));
+  await rowOf('Strava');
+  await press('Connect Strava');
+  expect(await screen.findByRole('checkbox', { name: /^Let my Strava workouts earn miles/ })).toBeDefined();
+  expect(left).toEqual([]);
+});
+
 test.each([
   ['Strava', 'strava'],
   ['Fitbit', 'fitbit'],

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDate } from '../../lib/format.ts';
+import { HttpError } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -43,7 +44,7 @@ export function Devices({ place, search }: { place: Place; search: DevicesSearch
                   place={place}
                   isMeant={device === provider}
                   failure={failureOf(provider)}
-                  mayBeOwnersOnly={provider === 'strava' && accounts.isPending}
+                  mayBeOwnersOnly={provider === 'strava' && isUnknown(accounts)}
                 />
               ))}
               <DeviceRow
@@ -62,6 +63,10 @@ export function Devices({ place, search }: { place: Place; search: DevicesSearch
     </Loading>
   );
 }
+
+/** A server that has no such list (404) knows no owners' only either; one that has it and cannot tell may. */
+const isUnknown = ({ isPending, error }: { isPending: boolean; error: Error | null }): boolean =>
+  isPending || (error !== null && !(error instanceof HttpError && error.status === 404));
 
 function LastSynced({ at }: { at: string }) {
   const { t } = useLingui();
