@@ -240,7 +240,7 @@ describe('the proxy', () => {
     expect(under.seen).toEqual([]);
   });
 
-  test('long answers are compressed for those who take it', async () => {
+  test('long answers and the description of the API are compressed for those who take it', async () => {
     const long = await call('/api/feed/all?long', { headers: { 'accept-encoding': 'gzip' } });
     expect([long.headers.get('content-encoding'), ((await long.json()) as { text: string }).text.length]).toEqual([
       'gzip',
@@ -249,6 +249,11 @@ describe('the proxy', () => {
     expect(
       (await call('/api/feed/all', { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding'),
     ).toBeNull();
+    const [small, plain] = await Promise.all(
+      ['gzip', 'identity'].map((encoding) => call('/api/openapi.json', { headers: { 'accept-encoding': encoding } })),
+    );
+    expect([small, plain].map((each) => each?.headers.get('content-encoding'))).toEqual(['gzip', null]);
+    expect(await small?.json()).toEqual(await plain?.json());
   });
 });
 

@@ -64,6 +64,9 @@ export function relay(
   };
 }
 
+export const takesGzip = (asked: IncomingHttpHeaders): boolean =>
+  /\bgzip\b/.test(asked['accept-encoding']?.toString() ?? '');
+
 function startAnswer(
   asked: IncomingHttpHeaders,
   response: ServerResponse,
@@ -77,7 +80,7 @@ function startAnswer(
   Object.assign(answer, added);
   const bytes = Number(headers['content-length'] ?? 0);
   const isText = /json|text/.test(headers['content-type'] ?? '') && !headers['content-encoding'];
-  if (bytes < compressFromBytes || !isText || !/\bgzip\b/.test(asked['accept-encoding']?.toString() ?? '')) {
+  if (bytes < compressFromBytes || !isText || !takesGzip(asked)) {
     response.writeHead(status, answer);
     return response;
   }

@@ -3,7 +3,6 @@ import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
 import { webhooksPath } from '@caravan/contracts/http/fitness-webhooks';
 import { topicsOf } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
-import { openApiDocument } from '@caravan/contracts/openapi';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Rejected } from '@caravan/event-store/rejected';
 import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
@@ -23,6 +22,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { describeApi } from './api-description.ts';
 import { budgetOf } from './budgets.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
@@ -94,7 +94,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addUploadRoute(app, parts);
   addCompanionSockets(app, parts);
   addStream(app, parts);
-  describeApi(app, parts);
+  describeApi(app, parts.headers);
   addHealthRoutes(app, parts.health);
   return app;
 }
@@ -112,11 +112,6 @@ function openUpstreams(app: FastifyInstance, parts: ServerParts): Record<Service
     await Promise.all([parts.uploads, ...Object.values(upstreams)].map((upstream) => upstream.close()));
   });
   return upstreams;
-}
-
-function describeApi(app: FastifyInstance, { headers }: ServerParts): void {
-  const document = JSON.stringify(openApiDocument());
-  app.get('/api/openapi.json', (_request, reply) => reply.headers(headers).type('application/json').send(document));
 }
 
 async function pass(

@@ -104,6 +104,9 @@ const servicesOf = (env: GatewayEnv) => ({
   integrations: env.INTEGRATIONS_URL,
 });
 
+/** As long as what members wrote may be unknown to a gateway that comes after this one ended of a sudden. */
+const lookMilliseconds = 1_000;
+
 type Shared = { credential: ServiceCredential; dependencies: Dependencies; log: Log };
 
 function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
@@ -120,14 +123,17 @@ function connect(env: GatewayEnv, { credential, dependencies, log }: Shared) {
     remoteSessions(env.IDENTITY_URL, credential, dependencies.of(sessionsDependency)),
   );
   const noting = setInterval(() => hub.noteAll(), notedMilliseconds / 3).unref();
+  const looking = setInterval(() => void channels.look(positions), lookMilliseconds).unref();
   const listening = [
     sessions.listen(),
     cache.onEnded((sessionId) => hub.endSession(sessionId)),
     channels.listen(positions, hub),
   ];
   Promise.all(listening).catch((error: unknown) => log.error({ err: error }, 'not listening to Redis'));
-  const close = () => {
+  const close = async () => {
     clearInterval(noting);
+    clearInterval(looking);
+    await channels.look(positions);
     return Promise.all([redis, endings, changes].map(closeRedis));
   };
   return { hub, positions, sessions, redis, close };

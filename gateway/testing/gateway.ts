@@ -18,6 +18,8 @@ type CallOptions = Omit<RequestInit, 'headers'> & { as?: string; headers?: Recor
 /** A gateway before one service that stands in for all of them. */
 export type GatewayUnderTest = {
   readonly gateway: Gateway;
+  /** By which another one can stand beside it. */
+  readonly env: GatewayEnv;
   readonly key: ReturnType<typeof testKey>;
   /** Before each of this gateway's Redis keys and channels. */
   readonly prefix: string;
@@ -65,8 +67,8 @@ export async function startGatewayUnderTest(
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const env = envOf(url, prefix);
-  const gateway = await startGateway({ ...env, ...differing }, heartbeatMilliseconds);
+  const env = { ...envOf(url, prefix), ...differing };
+  const gateway = await startGateway(env, heartbeatMilliseconds);
   const tokenFor = (own: object) => signTestToken(key, { ...claims, ...own });
   const token = await tokenFor({});
   const call = (path: string, { as = token, headers, ...options }: CallOptions = {}) =>
@@ -77,7 +79,7 @@ export async function startGatewayUnderTest(
     upstream.close();
     rmSync(env.WEB_ROOT, { recursive: true });
   };
-  return { gateway, key, prefix, seen, silent, asked, tokenFor, call, claims, close };
+  return { gateway, env, key, prefix, seen, silent, asked, tokenFor, call, claims, close };
 }
 
 function envOf(url: string, prefix: string): GatewayEnv {

@@ -23,7 +23,7 @@ import {
   type OpenPages,
   openPagesOf,
 } from './live-due.ts';
-import { noteTold } from './live-told.ts';
+import { LiveTelling } from './live-told.ts';
 import { Log } from './log.ts';
 import { channelName, closeRedis, createSubscriber, Redis } from './redis.ts';
 
@@ -49,13 +49,16 @@ type Composer = (asked: Asked) => Promise<Composed<LiveTopic>>;
 export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly due = new Map<string, Due>();
   private readonly composers = new Map<LiveTopic, Composer>();
+  private readonly telling: LiveTelling;
   private subscriber: Redis | undefined;
 
   constructor(
     @Inject(Redis) private readonly redis: Redis,
     @Inject(Log) private readonly log: Log,
     @Optional() @Inject(Env) private readonly env?: ServiceEnv,
-  ) {}
+  ) {
+    this.telling = new LiveTelling(redis);
+  }
 
   compose<Topic extends LiveTopic>(topic: Topic, composer: (asked: Asked) => Promise<Composed<Topic>>): void {
     this.composers.set(topic, composer);
@@ -130,21 +133,13 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     };
     const isNews = kinds.size + persons.size + teams.size > 0;
     if (!isNews && parts.length === 0) return open.pages;
-    const commands = this.redis.multi();
-    // In this order: who does not hear it finds it noted.
-    if (isNews) noteTold(commands, orgId, announcement, turn / 1_000 + performance.now() - readAt);
-    commands.publish(channelName(this.redis, `live:${orgId}`), JSON.stringify(announcement));
-    await commands.exec();
+    await this.telling.tell(orgId, announcement, turn / 1_000 + performance.now() - readAt);
     return open.pages;
   }
 
   /** By Redis' clock: what is read from now on knows all that was committed before. */
   private async openPages(orgId: string): Promise<{ open: OpenPages; turn: number }> {
-    const [notes, [seconds, microseconds]] = await Promise.all([
-      this.redis.hgetall(`pages:${orgId}`),
-      this.redis.time(),
-    ]);
-    const turn = Number(seconds) * 1_000_000 + Number(microseconds);
+    const { now: turn, notes } = await this.telling.open(orgId);
     return { open: openPagesOf(notes, turn / 1_000), turn };
   }
 

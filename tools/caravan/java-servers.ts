@@ -104,14 +104,15 @@ async function format(settingsFile: string, signal: AbortSignal): Promise<void> 
   await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal, variables: javaVariables });
 }
 
+export const brokersAt = (port: number): string[] => [`127.0.0.1:${port}`];
+
 export async function startKafka(
   supervisor: Supervisor,
   instanceDir: InstanceDir,
-  { isMeasured = false }: { isMeasured?: boolean },
+  { port, isMeasured = false }: { port: number; isMeasured?: boolean | undefined },
 ): Promise<string[]> {
   const data = join(instanceDir.data, 'kafka');
   const settingsFile = join(instanceDir.run, 'kafka.properties');
-  const port = await freePort();
   const lines = Object.entries(settings(data, port, await freePort())).map(
     ([name, value]) => `${name}=${propertyValue(String(value))}`,
   );
@@ -126,25 +127,28 @@ export async function startKafka(
     stopSignal: 'SIGTERM',
     isReady: ({ logFile, logFrom }) => logSays(logFile, logFrom, 'Kafka Server started'),
   });
-  return [`127.0.0.1:${port}`];
+  return brokersAt(port);
 }
 
 export type ObjectStore = { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string };
 
 const bucket = 'caravan';
 
+export const objectStoreAt = (port: number, { s3 }: Secrets): ObjectStore => ({
+  ...{ endpoint: `http://127.0.0.1:${port}`, bucket, region: 'us-east-1' },
+  ...s3,
+});
+
 export async function startS3(
   supervisor: Supervisor,
   instanceDir: InstanceDir,
-  secrets: Secrets,
+  { port, secrets }: { port: number; secrets: Secrets },
 ): Promise<ObjectStore> {
   const data = join(instanceDir.data, 's3');
   const settingsFile = join(instanceDir.run, 's3proxy.properties');
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
   mkdirSync(join(data, bucket), { recursive: true });
   const settings = {
-    's3proxy.endpoint': endpoint,
+    's3proxy.endpoint': objectStoreAt(port, secrets).endpoint,
     's3proxy.authorization': 'aws-v4',
     's3proxy.identity': secrets.s3.accessKey,
     's3proxy.credential': secrets.s3.secretKey,
@@ -166,5 +170,5 @@ export async function startS3(
     stopSignal: 'SIGTERM',
     isReady: () => answers(port, 'GET / HTTP/1.0\r\n\r\n', 'HTTP/'),
   });
-  return { endpoint, bucket, region: 'us-east-1', ...secrets.s3 };
+  return objectStoreAt(port, secrets);
 }

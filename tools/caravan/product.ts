@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
 import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { type Addresses, gatewayVariables, type Run, serviceVariables, simulatedIn } from './variables.ts';
 import { mailAddresses, type ServersUse, startMailbox, startServers } from './servers.ts';
@@ -84,12 +84,11 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
   const prepared = starting.postgres.then((postgres) =>
     step('The databases are migrated', () => prepareDatabases(postgres, databasePasswords(secrets))),
   );
-  const announced = starting.kafka.then((brokers) => step('The topics are there', () => createTopics(brokers)));
-  const [postgres, kafka, redis, s3] = await Promise.all([
+  const announced = announceTopics(instanceDir, starting.kafka);
+  const [postgres, redis, { kafka, s3 }] = await Promise.all([
     starting.postgres,
-    starting.kafka,
     starting.redis,
-    starting.s3,
+    starting.places,
     built,
     prepared,
     announced,
@@ -105,9 +104,19 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
     platforms: simulatedIn.includes(product.run) ? await platformAddresses(product.port) : {},
   };
   await foundDefaultOrganisation(product, addresses, supervisor.signal);
-  await startProcesses(supervisor, product, addresses);
+  await Promise.all([startProcesses(supervisor, product, addresses), starting.kafka, starting.s3]);
   keepRunFile(product, supervisor, addresses, postgres);
   return addresses;
+}
+
+/** Services wait for a Kafka that is late, and answer meanwhile; for topics that no start has made yet all wait here. */
+function announceTopics({ data }: InstanceDir, brokers: Promise<string[]>): Promise<void> {
+  const [done, wanted] = [join(data, 'topics'), JSON.stringify(topics)];
+  if (existsSync(done) && readFileSync(done, 'utf8') === wanted) return Promise.resolve();
+  return brokers.then(async (kafka) => {
+    await step('The topics are there', () => createTopics(kafka));
+    writeFileSync(done, wanted);
+  });
 }
 
 async function foundDefaultOrganisation(

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ObjectStore, startKafka, startS3 } from './java-servers.ts';
+import { brokersAt, type ObjectStore, objectStoreAt, startKafka, startS3 } from './java-servers.ts';
 import { bundleOf, type InstanceDir } from './paths.ts';
 import { answers, freePort, portNear } from './ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -87,6 +87,8 @@ type StartingServers = {
   kafka: Promise<string[]>;
   redis: Promise<string>;
   s3: Promise<ObjectStore>;
+  /** Where they will be once they are ready. */
+  places: Promise<{ kafka: string[]; s3: ObjectStore }>;
 };
 
 export function startServers(
@@ -95,11 +97,19 @@ export function startServers(
   secrets: Secrets,
   use: ServersUse,
 ): StartingServers {
+  const [kafkaPort, s3Port] = [freePort(), freePort()];
+  const { isMeasured } = use;
+  const kafka = async () => startKafka(supervisor, instanceDir, { port: await kafkaPort, isMeasured });
+  const s3 = async () => startS3(supervisor, instanceDir, { port: await s3Port, secrets });
   const servers = {
     postgres: step('PostgreSQL is ready', () => startPostgres(supervisor, instanceDir, secrets, use)),
-    kafka: step('Kafka is ready', () => startKafka(supervisor, instanceDir, use)),
+    kafka: step('Kafka is ready', kafka),
     redis: step('Redis is ready', () => startRedis(supervisor, instanceDir, secrets)),
-    s3: step('The object store is ready', () => startS3(supervisor, instanceDir, secrets)),
+    s3: step('The object store is ready', s3),
+    places: Promise.all([kafkaPort, s3Port]).then(([broker, store]) => ({
+      kafka: brokersAt(broker),
+      s3: objectStoreAt(store, secrets),
+    })),
   };
   // Each is awaited where it is needed; until then a failure must not count as unhandled.
   for (const server of Object.values(servers)) server.catch(() => undefined);

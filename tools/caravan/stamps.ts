@@ -18,12 +18,21 @@ function filesIn(path: string): string[] {
 /** One hash over files and folders; what is made and what only proves (specs) does not count. */
 export function contentHash(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of paths.flatMap(filesIn))
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
+  for (const file of paths.flatMap(filesIn)) hash.update(`${relative(root, file)}\0${digestOf(file)}\0`);
   return hash.digest('hex');
+}
+
+const digests = new Map<string, { readonly is: string; readonly digest: string }>();
+
+/** Every bundle asks for all libraries: what has not changed meanwhile is read once. */
+function digestOf(file: string): string {
+  const { mtimeMs, size } = statSync(file);
+  const is = `${mtimeMs} ${size}`;
+  const known = digests.get(file);
+  if (known?.is === is) return known.digest;
+  const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
+  digests.set(file, { is, digest });
+  return digest;
 }
 
 const stampOf = (what: string): string => join(shared.stamps, what.replaceAll('/', '-'));

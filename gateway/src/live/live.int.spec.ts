@@ -13,6 +13,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway.ts';
 import type { GatewayEnv } from '../env.ts';
+import { startGateway } from '../start.ts';
 import { EventStream } from './event-stream.ts';
 import { streamsPerSession } from './stream-slots.ts';
 
@@ -24,7 +25,8 @@ const held: (() => void)[] = [];
 
 const start = (differing: Partial<GatewayEnv> = {}) =>
   startGatewayUnderTest(
-    ({ url }, response) => {
+    ({ url, method }, response) => {
+      if (method === 'POST') response.setHeader('x-event-position', 'activity:41');
       const answer = () =>
         response.writeHead(url.includes('fail') ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
       if (url.includes('hold')) held.push(answer);
@@ -221,4 +223,59 @@ test('[F01 S18] a gateway that stops tells each of its pages another time to com
   held.pop()?.();
   expect((await inFlight).status).toBe(200);
   await closing;
+});
+
+test('[S39 ADR-0079] what a member wrote by one gateway is asked for by the others; one that is alone tells nobody, and who comes later knows', async () => {
+  const told: string[] = [];
+  const own = await start();
+  const settings = { url: testServers().redis, prefix: own.prefix, name: 'test' };
+  const [commands, listener] = [createRedis(settings), createSubscriber(settings)];
+  const channel = `${own.prefix}positions`;
+  // Not by its name: who listens so is counted among gateways.
+  listener.on('pmessage', (_pattern: string, _channel: string, message: string) => void told.push(message));
+  await listener.psubscribe(`${channel}*`);
+  const write = (by: GatewayUnderTest['gateway'], as: string) =>
+    fetch(`${by.url}/api/log`, { method: 'POST', body: '{}', headers: { authorization: `Bearer ${as}` } });
+  const askedBy = async (gateway: GatewayUnderTest['gateway'], as: string) => {
+    await (await fetch(`${gateway.url}/api/miles`, { headers: { authorization: `Bearer ${as}` } })).text();
+    return own.seen.at(-1)?.headers['x-min-position'];
+  };
+  const member = async () => {
+    const sub = crypto.randomUUID();
+    return { sub, token: await own.tokenFor({ sub, sid: crypto.randomUUID() }) };
+  };
+  const isTold = (sub: string) => told.some((message) => message.includes(sub));
+
+  // Alone: nobody is told as soon as Redis has said that nobody else listens.
+  await expect
+    .poll(async () => {
+      const { sub, token } = await member();
+      await write(own.gateway, token);
+      await commands.publish(channel, `${sub} after`);
+      await expect.poll(() => told.includes(`${sub} after`)).toBe(true);
+      return told.filter((message) => message.includes(sub)).length;
+    })
+    .toBe(1);
+  const early = await member();
+  await write(own.gateway, early.token);
+
+  const before = told.length;
+  const other = await startGateway(own.env);
+  await expect.poll(async () => (await commands.pubsub('NUMSUB', channel))[1]).toBe(2);
+  await expect.poll(() => told.slice(before).some((message) => message.startsWith('hello '))).toBe(true);
+  await expect.poll(() => askedBy(other, early.token), { interval: 500 }).toBe('activity:41');
+  expect(isTold(early.sub)).toBe(false);
+  for (const [writing, reading] of [
+    [own.gateway, other],
+    [other, own.gateway],
+  ] as const) {
+    const { sub, token } = await member();
+    await write(writing, token);
+    await expect.poll(() => isTold(sub)).toBe(true);
+    await expect.poll(() => askedBy(reading, token)).toBe('activity:41');
+  }
+
+  await other.close();
+  await own.close();
+  await Promise.all([closeRedis(commands), closeRedis(listener)]);
 });

@@ -55,6 +55,7 @@ import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts'
 import { MilesFigure } from './leaderboards/miles-figure.query.ts';
 import { PlacesQuery } from './leaderboards/places.query.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
+import { SharedBoards } from './leaderboards/shared-boards.query.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
 import type { LedgerEvent } from './ledger/ledger.ts';
 import { renewStarts } from './ledger/streak-starts.store.ts';
@@ -156,7 +157,10 @@ const ledger = {
 };
 const leaderboards = {
   controllers: [LeaderboardController],
-  providers: [LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, MilesFigure, PlacesQuery, RedisLeaderboard],
+  providers: [
+    ...[LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, MilesFigure, PlacesQuery, RedisLeaderboard],
+    SharedBoards,
+  ],
 };
 const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
 const badges = {

@@ -25,6 +25,7 @@ import {
   closeOrganisation,
   forgetMember,
   keepOrganisation,
+  noteDirectoryChanges,
 } from './directory.store.ts';
 
 @Controller()
@@ -163,6 +164,7 @@ export class DirectoryConsumer {
   }
 
   private announce(orgId: string, batch: BatchContext): void {
+    batch.enqueueWrite(noteDirectoryChanges, orgId);
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

@@ -45,6 +45,16 @@ export async function changeMember(
   );
 }
 
+/** With every change of what boards show of members and teams, which they keep until then. */
+export async function noteDirectoryChanges(tx: Tx, orgIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `insert into board_generations (org_id, directory_change)
+     select org_id, pg_current_xact_id()::text::bigint from unnest($1::uuid[]) as org_id order by org_id
+     on conflict (org_id) do update set directory_change = excluded.directory_change`,
+    [[...new Set(orgIds)]],
+  );
+}
+
 export async function forgetMember(tx: Tx, { orgId, userId }: Whose): Promise<void> {
   // Credits under way are waited for: they wrote names before they knew; later ones find the member erased.
   await tx.query('select es.lock_keys($1)', [[userId]]);
@@ -85,6 +95,7 @@ export async function keepOrganisation(
 export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
   await Promise.all([
     tx.query('update organisations set is_closed = true where org_id = $1', [orgId]),
+    noteDirectoryChanges(tx, [orgId]),
     tx.query(`update teams set name = $2, emoji = '', is_retired = true where org_id = $1`, [orgId, formerTeamName]),
     tx.query('delete from es.requests where org_id = $1', [orgId]),
   ]);

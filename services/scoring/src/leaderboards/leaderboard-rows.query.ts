@@ -54,6 +54,10 @@ export const generationSql = `concat_ws('.',
     coalesce((select generation from es.projections where name = 'miles-ledger'), 0),
     coalesce((select generation from board_generations where org_id = $1), 0))`;
 
+/** Another one whenever what is shown of members or teams has changed. $1 is the organisation. */
+export const directoryChangeSql = `
+    coalesce((select directory_change from board_generations where org_id = $1), 0)`;
+
 export type BoardReader = {
   readonly userId: string;
   readonly teamId: string;

@@ -31,10 +31,9 @@ export class LeaderboardController implements OnModuleInit {
   private async board(asked: Asked, period: BoardPeriod): Promise<Composed<'board'>> {
     const { orgId, at, isForAll, wanted } = asked;
     const readers = isForAll ? asked.readers : [...wanted];
-    const { stranger, standings, ask } = await this.leaderboard.readFor({ orgId, at, readers }, period);
-    const { users, teams } = leaderboardOf(stranger);
+    const { shared, standings, ask } = await this.leaderboard.readFor({ orgId, at, readers }, period);
     return {
-      all: { users, teams },
+      all: { users: [...shared.users], teams: [...shared.teams] },
       some: standings.map((own) => {
         const { userPosition, teamPosition, around } = leaderboardOf(own);
         return { to: [own.userId], data: { userPosition, teamPosition, around } };

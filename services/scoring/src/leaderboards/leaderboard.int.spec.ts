@@ -1,10 +1,18 @@
+import type { Caller } from '@caravan/auth/claims';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
+import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Redis } from '@caravan/service-kit/redis';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
+import { OrganisationWeek } from '../directory/index.ts';
+import { LeaderboardQuery } from './leaderboard.query.ts';
+import { leaderboardOf } from './leaderboard.ts';
+import { PlacesQuery } from './places.query.ts';
+import { SharedBoards } from './shared-boards.query.ts';
+import { minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
 let scoring: ScoringUnderTest;
@@ -160,5 +168,77 @@ describe('who reads after writing', () => {
     expect((await scoring.nobody.get('/api/leaderboard')).status).toBe(401);
     const nobody = { userId: randomUUID(), orgId: randomUUID(), teamId: '', name: '' };
     expect(await boardOf(nobody)).toEqual({ users: [], teams: [], userPosition: null, teamPosition: null, around: [] });
+  });
+});
+
+describe('what everybody is shown alike', () => {
+  /** Another process of the service, which hears of no change. */
+  function elsewhere() {
+    const { app, pool } = scoring;
+    const shared = new SharedBoards(pool, app.get(PhotoAddresses));
+    const query = new LeaderboardQuery(pool, app.get(PlacesQuery), shared, app.get(OrganisationWeek));
+    return async (member: TestMember, period: 'all' | 'week' = 'all') => {
+      const caller: Pick<Caller, 'orgId' | 'userId' | 'at'> = { ...member, at: new Date() };
+      return leaderboardOf(await query.read(caller as Caller, period));
+    };
+  }
+
+  /** The statements of this process while the work goes on. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const texts: string[] = [];
+    const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
+    const listening = (to: typeof query) => Object.assign(pg.Client.prototype, { query: to });
+    listening(function (this: pg.Client, ...args: unknown[]) {
+      const [asked] = args;
+      if (asked instanceof pg.Query) texts.push((asked as pg.Query & { text: string }).text);
+      return query.apply(this, args);
+    });
+    await work().finally(() => listening(query));
+    return texts;
+  }
+
+  test('[G4 D35 ADR-0078] is composed once for many pages; each of them asks one small statement of its own', async () => {
+    const { members } = await orgWith({ Ada: 5, Bo: 4, Cy: 3, Dee: 2, Eve: 1 });
+    const read = elsewhere();
+    const asked = Array.from({ length: 8 }, () => members).flat();
+    // Again where Redis was too slow meanwhile: then rows answer, and nothing is kept.
+    await eventually(async () => {
+      const since = performance.now();
+      const texts = await statementsOf(() => Promise.all(asked.map((member) => read(member))));
+      const seconds = Math.ceil((performance.now() - since) / 1_000);
+      const composed = texts.filter((text) => text.includes('as standings'));
+      expect(composed.length).toBeLessThanOrEqual(1 + seconds);
+      expect(texts.filter((text) => text.includes('as "ownTeamId"'))).toHaveLength(asked.length);
+    });
+  });
+
+  test('[ADR-0078] has the own miles in it, and those of the team, in every process', async () => {
+    const { memberNamed } = await orgWith({ Ada: 10, Bo: 1 });
+    const bo = memberNamed('Bo');
+    const read = elsewhere();
+    for (let total = 2; total <= 9; total += 1) {
+      await Promise.all([read(bo), read(bo, 'week'), read(memberNamed('Ada'))]);
+      const said = await scoring.log(bo, { centimiles: 100 });
+      await boardOf(bo, minPosition('activity', said));
+      const [board, week] = await Promise.all([read(bo), read(bo, 'week')]);
+      const own = { name: 'Bo', totalMiles: total, weeklyMiles: total };
+      expect([board.users[1], week.users[1]]).toMatchObject([own, own]);
+      expect(board.teams.find(({ id }) => id === bo.teamId)?.totalMiles).toBe(total);
+    }
+  });
+
+  test('[6.9 D18] hides in every process who hides, and whom only they see, from the moment they choose so', async () => {
+    const { orgId, memberNamed } = await orgWith({ Ada: 3, Bo: 2, Cy: 1 });
+    const [ada, bo] = [memberNamed('Ada'), memberNamed('Bo')];
+    const read = elsewhere();
+    const namesOf = async (member: TestMember) => (await read(member)).users.map(({ name }) => name);
+    for (const statsVisible of [false, true, false]) {
+      await Promise.all([read(ada), read(bo)]);
+      const header = await scoring.tell(orgId, privacyChosen(bo, { statsVisible }));
+      await boardOf(ada, header);
+      expect(await namesOf(ada)).toEqual(['Ada', statsVisible ? 'Bo' : 'A teammate', 'Cy']);
+      expect(await namesOf(bo)).toEqual(['Ada', 'Bo', 'Cy']);
+      expect(await namesOf(ada)).toEqual(await namesOf(memberNamed('Cy')));
+    }
   });
 });

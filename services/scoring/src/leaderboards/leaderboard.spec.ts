@@ -1,7 +1,7 @@
 import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import { describe, expect, test } from 'vitest';
-import { leaderboardOf } from './leaderboard.ts';
-import type { Standings, TeamStanding } from './leaderboard.ts';
+import { leaderboardOf, sharedBoardOf } from './leaderboard.ts';
+import type { SharedRows, Standings, TeamStanding } from './leaderboard.ts';
 
 const person = (userId: string, name: string) => ({
   userId,
@@ -32,14 +32,20 @@ const top = {
   above: 0,
   firstRank: 1,
 };
-const standings: Standings = {
-  userId: 'cy',
+const rows: SharedRows = {
   period: 'all',
-  board: { top, around: { entries: top.entries.slice(1), above: 1, firstRank: 2 } },
+  top,
   people: [person('ada', 'Ada'), person('bo', 'Bo'), person('cy', 'Cy')],
-  teams: [thunder, blazers],
-  ownTeam: thunder,
+  standings: [thunder, blazers],
 };
+const seenByCy = (changes: Partial<SharedRows> = {}): Standings => ({
+  userId: 'cy',
+  shared: sharedBoardOf({ ...rows, ...changes }),
+  around: { entries: top.entries.slice(1), above: 1, firstRank: 2 },
+  people: [],
+  ownTeamId: 'thunder',
+});
+const standings = seenByCy();
 
 test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', () => {
   const answer = leaderboardOf(standings);
@@ -66,12 +72,12 @@ test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', ()
 describe('[D12] without miles', () => {
   test('a member has no position and no neighbours', () => {
     const nobody = { entries: [], above: 0, firstRank: 1 };
-    const answer = leaderboardOf({ ...standings, userId: 'dee', board: { top, around: nobody } });
+    const answer = leaderboardOf({ ...standings, userId: 'dee', around: nobody });
     expect(answer).toMatchObject({ userPosition: null, around: [] });
   });
 
   test('a team stands on the board without a rank', () => {
-    const answer = leaderboardOf({ ...standings, ownTeam: blazers });
+    const answer = leaderboardOf({ ...standings, ownTeamId: 'blazers' });
     expect(answer.teams.map(({ name, rank }) => [name, rank])).toEqual([
       ['Thunder', 1],
       ['Blazers', null],
@@ -80,17 +86,34 @@ describe('[D12] without miles', () => {
   });
 
   test('a team without members has an average of 0', () => {
-    const { teams } = leaderboardOf({ ...standings, teams: [{ ...blazers, memberCount: 0 }] });
+    const { teams } = leaderboardOf(seenByCy({ standings: [{ ...blazers, memberCount: 0 }] }));
     expect(teams[0]?.averageMiles).toBe(0);
   });
 });
 
 test('[D18] a member who hides is listed by what may be shown', () => {
-  const [ada, ...others] = standings.people;
+  const [ada, ...others] = rows.people;
   const hidden = { ...(ada ?? person('ada', 'Ada')), shownId: null, profileId: null, name: 'A teammate' };
-  const { users } = leaderboardOf({ ...standings, people: [hidden, ...others] });
+  const { users } = leaderboardOf(seenByCy({ people: [hidden, ...others] }));
   expect(users[0]).toMatchObject({ id: 'hidden-1', profileId: null, rank: 1, totalMiles: 6, photoUrl: null });
   expect(JSON.stringify(users)).not.toContain('"ada"');
+});
+
+test('[D18] who hides sees the own row as always, among the first and beside them, and nobody else does', () => {
+  const [ada, bo, cy = person('cy', 'Cy')] = rows.people;
+  const hidden = { ...cy, shownId: null, profileId: null, name: 'A teammate' };
+  const shared = sharedBoardOf({ ...rows, people: [...(ada && bo ? [ada, bo] : []), hidden] });
+  const own = leaderboardOf({ ...standings, shared, people: [cy] });
+  expect(own.users.map(({ id, name, rank }) => [id, name, rank])).toEqual([
+    ['ada', 'Ada', 1],
+    ['bo', 'Bo', 2],
+    ['cy', 'Cy', 2],
+  ]);
+  expect([own.userPosition, own.around.map(({ name }) => name)]).toEqual([2, ['Bo', 'Cy']]);
+  const others = leaderboardOf({ ...standings, userId: 'bo', shared, people: [] });
+  expect([others.users[2], others.around[1]]).toEqual(
+    Array.from({ length: 2 }, () => expect.objectContaining({ id: 'hidden-3', name: 'A teammate', rank: 2 })),
+  );
 });
 
 test("[D12] a team's average is per member, to a hundredth of a mile", () => {
@@ -98,19 +121,18 @@ test("[D12] a team's average is per member, to a hundredth of a mile", () => {
 });
 
 test('[D12] miles of a member who is not known here yet are listed all the same', () => {
-  const { users } = leaderboardOf({ ...standings, people: [] });
+  const { users } = leaderboardOf(seenByCy({ people: [] }));
   expect(users[0]).toMatchObject({ id: 'hidden-1', name: 'A teammate', totalMiles: 6, weeklyMiles: 0 });
 });
 
 describe('the board of the running week', () => {
-  const ofWeek: Standings = {
-    ...standings,
-    period: 'week',
-    people: standings.people.map((each) => ({ ...each, otherCentimiles: 1_200 })),
+  const ofWeek = {
+    period: 'week' as const,
+    people: rows.people.map((each) => ({ ...each, otherCentimiles: 1_200 })),
   };
 
   test('[D12 3.34] ranks by what stands on it and says the total beside it', () => {
-    const { users, around, userPosition } = leaderboardOf(ofWeek);
+    const { users, around, userPosition } = leaderboardOf(seenByCy(ofWeek));
     expect(users.map(({ name, rank, weeklyMiles, totalMiles }) => [name, rank, weeklyMiles, totalMiles])).toEqual([
       ['Ada', 1, 6, 12],
       ['Bo', 2, 2, 12],
@@ -121,7 +143,10 @@ describe('the board of the running week', () => {
 
   test('[D12] has a rank for teams with miles in the week only, and the average of the week', () => {
     const resting = { ...thunder, id: 'resting', weekCentimiles: 0, rank: 2 };
-    const { teams, teamPosition } = leaderboardOf({ ...ofWeek, teams: [thunder, resting], ownTeam: resting });
+    const { teams, teamPosition } = leaderboardOf({
+      ...seenByCy({ ...ofWeek, standings: [thunder, resting] }),
+      ownTeamId: 'resting',
+    });
     expect(teams.map(({ rank, averageMiles, totalMiles }) => [rank, averageMiles, totalMiles])).toEqual([
       [1, 1.33, 10],
       [null, 0, 10],
@@ -130,7 +155,7 @@ describe('the board of the running week', () => {
   });
 
   test('[D12] of somebody who is not known here yet says the miles that are', () => {
-    const { users } = leaderboardOf({ ...ofWeek, people: [] });
+    const { users } = leaderboardOf(seenByCy({ ...ofWeek, people: [] }));
     expect(users[0]).toMatchObject({ name: 'A teammate', weeklyMiles: 6, totalMiles: 6 });
   });
 });

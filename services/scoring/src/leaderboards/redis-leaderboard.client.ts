@@ -5,7 +5,12 @@ import { boardNameOf, scoreOf, userIdOf } from './leaderboard-entry.ts';
 import type { BoardEntry, BoardStretch, WhichBoard } from './leaderboard-entry.ts';
 import { beginScript, finishScript, giveUpScript, raiseScript, readScript } from './redis-scripts.ts';
 
-export type BoardExtent = { readonly top: number; readonly neighbours: number };
+export type BoardExtent = {
+  readonly top: number;
+  readonly neighbours: number;
+  /** The top is not read again as long as no board of the organisation has changed since then. */
+  readonly known?: string | undefined;
+};
 
 export type BoardReading = {
   readonly top: BoardStretch;
@@ -16,6 +21,8 @@ export type FastReading = BoardReading & {
   /** A board of an older generation than the rows' misses changes. */
   readonly generation: string;
   readonly ownVersion: number;
+  /** The last of any board of the organisation; undefined where it is not known. */
+  readonly change: string | undefined;
 };
 
 /** `version`: the count of entries behind the total. */
@@ -28,7 +35,7 @@ export type Build = { readonly board: WhichBoard; readonly builder: string; read
 type Command<Answer> = (...args: (string | number)[]) => Promise<Answer>;
 type BoardCommands = {
   boardRaise: Command<number>;
-  boardRead: Command<[] | [string, string[], string, number, number, string[]]>;
+  boardRead: Command<[] | [string, string, string[], string, number, number, string[]]>;
   boardBegin: Command<number>;
   boardFinish: Command<number>;
   boardGiveUp: Command<number>;
@@ -53,7 +60,7 @@ export class RedisLeaderboard {
       boardFinish: finishScript,
       boardGiveUp: giveUpScript,
     }))
-      redis.defineCommand(name, { numberOfKeys: 4, lua });
+      redis.defineCommand(name, { numberOfKeys: 5, lua });
     this.commands = redis as unknown as BoardCommands;
     redis.on('close', () => {
       this.runId = undefined;
@@ -61,27 +68,34 @@ export class RedisLeaderboard {
   }
 
   /** Undefined: the board is not complete. Rejects when Redis is away. */
-  async read(board: WhichBoard, userId: string, { top, neighbours }: BoardExtent): Promise<FastReading | undefined> {
+  async read(
+    board: WhichBoard,
+    userId: string,
+    { top, neighbours, known = '' }: BoardExtent,
+  ): Promise<FastReading | undefined> {
     const [answer, runId] = await Promise.all([
-      this.commands.boardRead(...keysOf(board), userId, top, neighbours),
+      this.commands.boardRead(...keysOf(board), userId, top, neighbours, known),
       this.serverRunId(),
     ]);
-    const [ready, first, version, above, rank, around] = answer;
+    const [ready, change, first, version, above, rank, around] = answer;
     const generation = ready?.startsWith(`${runId}:`) ? ready.slice(runId.length + 1) : undefined;
     if (generation === undefined || above === undefined || rank === undefined) return undefined;
     return {
       generation,
       ownVersion: Number(version),
+      change: change === '' ? undefined : change,
       top: { entries: entriesOf(first), above: 0, firstRank: 1 },
       around: { entries: entriesOf(around), above, firstRank: rank },
     };
   }
 
+  /** Of one organisation. */
   async raise(...raises: readonly Raise[]): Promise<void> {
     const due = raises.filter(({ totals }) => totals.length > 0);
-    if (due.length === 0) return;
-    const keys = due.flatMap(({ board }) => keysOf(board));
-    await this.commands.boardRaise(keys.length, ...keys, ...due.flatMap(flatOf));
+    const [first] = due;
+    if (!first) return;
+    const keys = [...due.flatMap(({ board }) => keysOf(board).slice(0, 4)), changeKeyOf(first.board)];
+    await this.commands.boardRaise(keys.length, ...keys, ...due.flatMap(flatOf), randomUUID());
   }
 
   async begin(board: WhichBoard, generation: string): Promise<Build | undefined> {
@@ -125,10 +139,12 @@ export class RedisLeaderboard {
 }
 
 /** The braces keep an organisation's boards on one node of a cluster. */
-function keysOf({ orgId, weekStartsOn }: WhichBoard): [string, string, string, string] {
+function keysOf({ orgId, weekStartsOn }: WhichBoard): [string, string, string, string, string] {
   const board = `lb:{${orgId}}:u:${weekStartsOn ?? 'all'}`;
-  return [board, `${board}:versions`, `${board}:ready`, `${board}:building`];
+  return [board, `${board}:versions`, `${board}:ready`, `${board}:building`, changeKeyOf({ orgId })];
 }
+
+const changeKeyOf = ({ orgId }: Pick<WhichBoard, 'orgId'>): string => `lb:{${orgId}}:change`;
 
 const secondsOf = ({ weekStartsOn }: WhichBoard): number => (weekStartsOn === null ? 0 : weekSeconds);
 
