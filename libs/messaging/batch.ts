@@ -1,5 +1,5 @@
 import type { Envelope } from '@caravan/contracts/envelope';
-import { isUpTo, type LogPosition, positionsOf } from '@caravan/contracts/log-position';
+import { type LogPosition, positionsOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { inSpan } from '@caravan/service-kit/tracing';

@@ -53,7 +53,8 @@ const keysApplied = async () =>
     )
   ).rows.map(({ key }) => key);
 const partitionsRecorded = async () =>
-  (await suite.owner.query(`select distinct partition_id from msg.progress where consumer_group = '${group}'`)).rowCount;
+  (await suite.owner.query(`select distinct partition_id from msg.progress where consumer_group = '${group}'`))
+    .rowCount;
 
 test('[ADR-0068] what a group does not take leaves no row, and is read to its end', async () => {
   pipeline = startPipeline(suite, [hearing(false)], { settings: { recordPassedAfterMs: 50 } });
