@@ -167,6 +167,7 @@ async function takeUpAfterRestore(kept: string, context: AdminCommandContext, pr
     const { epoch, messages } = await afterRestore({
       ...{ service, databaseUrl: ownerOf(context), history: context.history ?? [], kafka },
       keptFile: kept === 'all' ? undefined : kept,
+      mostPartitions: context.env.TOPIC_PARTITIONS_MAX,
     });
     print(`${service}: epoch ${epoch} has begun, ${messages} facts are on their way again`);
     return 0;

@@ -15,6 +15,7 @@ type Restored = {
   readonly kafka: Pick<Kafka, 'send' | 'ensureTopics' | 'deleteTopics'>;
   /** Messages that a backup kept, a line each; absent: all that the log tells is told again. */
   readonly keptFile?: string | undefined;
+  readonly mostPartitions?: number | undefined;
 };
 
 type Pool = ReturnType<typeof createPatientPool>;
@@ -40,10 +41,14 @@ export async function afterRestore(restored: Restored): Promise<{ epoch: number;
   const pool = createPatientPool(databaseUrl, { max: 1 });
   try {
     await requireStopped(pool, service);
+    await requirePartitions(pool, restored);
     await kafka.deleteTopics([topic.name]);
     await untilTopicSettles(() => kafka.ensureTopics([topic]));
-    // Where the groups of this service stood on topics that are gone.
-    await pool.query('delete from msg.progress');
+    // Where the groups of this service stood on topics that are gone; what they have received there still counts.
+    await pool.query(
+      `insert into msg.progress (consumer_group, topic, partition_id, nth, next_offset)
+       select consumer_group, topic, partition_id, max(nth) + 1, 0 from msg.progress group by 1, 2, 3`,
+    );
     const messages = keptFile === undefined ? await tellAgain(pool, restored) : await sendKept(restored, keptFile);
     const { rows } = await pool.query<{ epoch: number }>('select es.begin_epoch() as epoch');
     return { epoch: rows[0]?.epoch ?? 0, messages };
@@ -59,6 +64,21 @@ async function requireStopped(pool: Pool, service: ServiceName): Promise<void> {
      where datname = current_database() and usename <> current_user and backend_type = 'client backend'`,
   );
   if ((rows[0]?.count ?? 0) > 0) throw new Error(`${service} is running: stop it first`);
+}
+
+/** What a partition has received is known by its number. */
+async function requirePartitions(pool: Pool, { mostPartitions = Infinity }: Restored): Promise<void> {
+  const { rows } = await pool.query<{ topic: string; partitions: number }>(
+    'select topic, max(partition_id) + 1 as partitions from msg.offsets group by 1',
+  );
+  for (const { topic, partitions } of rows) {
+    const spec = Object.values(topics).find(({ name }) => name === topic);
+    const made = Math.min(spec?.partitions ?? partitions, mostPartitions);
+    if (spec && made !== partitions)
+      throw new Error(
+        `${topic} had ${partitions} partitions and would have ${made}: set TOPIC_PARTITIONS_MAX as it was`,
+      );
+  }
 }
 
 async function tellAgain(pool: Pool, restored: Restored): Promise<number> {

@@ -52,7 +52,7 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
   const { group } = tools;
   const { isIsolated, attempt } = request;
   const parts = request.partitionBatches.map((partitionBatch) => prepared(group, partitionBatch));
-  return withSystem(tools.pool, async (tx) => {
+  const { outcome, moved } = await withSystem(tools.pool, async (tx) => {
     tx.defer(`set local idle_in_transaction_session_timeout = ${tools.frozenAfterMs}`);
     const offsetStates = await startBatches(tx, group.name, parts);
     const keys = parts.flatMap((part) => part.keys);
@@ -62,21 +62,17 @@ export async function applyBatch(tools: BatchTools, request: BatchRequest): Prom
     await allSettled(parts.map((part, nth) => processAll(batch, part, offsetStates[nth])));
     await batch.flush();
     const { applied, parked, occurredAt, afterCommit } = batch;
-    recordApplied(tx, group.name, applied);
     park(tx, group.name, parked);
     await forgetErased(tx, batch);
-    const nextOffsets = parts.map((part, nth) => offsetAfter(part, offsetStates[nth]));
-    moveOffsets(
-      tx,
-      group.name,
-      parts.map(({ claim }, nth) => ({
-        ...claim,
-        batches: offsetStates[nth]?.batches ?? 0,
-        nextOffset: nextOffsets[nth] ?? claim.nextOffset,
-      })),
-    );
-    return { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit };
+    const moved = parts.map((part, nth) => movedOn(part, offsetStates[nth]));
+    for (const { next, service } of moved) for (const one of next.toRecord) batch.record({ ...one, service });
+    recordApplied(tx, group.name, batch.recorded);
+    moveOffsets(tx, group.name, moved);
+    const nextOffsets = moved.map(({ nextOffset }) => nextOffset);
+    return { outcome: { nextOffsets, applied, parkedMessages: parked.length, occurredAt, afterCommit }, moved };
   });
+  for (const { receiving, next } of moved) receiving.commit(next);
+  return outcome;
 }
 
 async function forgetErased(tx: Tx, { erased, parked }: Batch): Promise<void> {
@@ -137,9 +133,12 @@ async function processAll(batch: Batch, part: Part, offsetState: OffsetState | u
   );
 }
 
-function offsetAfter(part: Part, offsetState: OffsetState | undefined): number {
-  const from = offsetState ? startOf(part, offsetState) : 0;
-  return Math.max(from, part.readTo, (part.items.at(-1)?.message.offset ?? -1) + 1);
+function movedOn(part: Part, offsetState: OffsetState | undefined) {
+  if (!offsetState) throw new Error('Every batch that was started has its offset state');
+  const { claim, service, readTo, items } = part;
+  const nextOffset = Math.max(startOf(part, offsetState), readTo, (items.at(-1)?.message.offset ?? -1) + 1);
+  const { receiving } = offsetState;
+  return { topic: claim.topic, partition: claim.partition, service, nextOffset, receiving, next: receiving.next() };
 }
 
 type SharingOptions = {

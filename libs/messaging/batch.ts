@@ -1,13 +1,14 @@
 import type { Envelope } from '@caravan/contracts/envelope';
-import { isUpTo, type LogPosition, positionsOf } from '@caravan/contracts/log-position';
+import { type LogPosition, positionsOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { inSpan } from '@caravan/service-kit/tracing';
 import type { BatchContext, Decoded, Group, WriteRows } from './consumer.ts';
 import { type Failure, classifyError } from './retry.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
-import type { AppliedPosition, OffsetState } from './consumer-offsets.ts';
+import { type AppliedPosition, type OffsetState, raise } from './consumer-offsets.ts';
 import { type Erased, erasedBy } from './erasure.ts';
+import { watermarkOf } from './watermark.ts';
 
 export type Effect = () => Promise<void> | void;
 type AnyWriter = WriteRows<unknown>;
@@ -24,7 +25,7 @@ type BatchScope = {
 type Origin = {
   readonly service: ServiceName;
   readonly topicPartition: TopicPartition;
-  readonly offsetState: Pick<OffsetState, 'positions' | 'parkedKeys'>;
+  readonly offsetState: Pick<OffsetState, 'receiving' | 'parkedKeys'>;
 };
 
 export type ParkedMessage = TopicPartition & {
@@ -49,6 +50,7 @@ export class Batch {
   readonly erased: Erased[] = [];
   private effects: Effect[] = [];
   private readonly positions = new Map<string, AppliedPosition>();
+  private readonly toRecord = new Map<string, AppliedPosition>();
   private readonly queuedWrites = new Map<AnyWriter, unknown[]>();
   private readonly scope: BatchScope;
   private readonly context: BatchContext;
@@ -75,16 +77,27 @@ export class Batch {
     return [...this.positions.values()];
   }
 
+  /** What needs a row of its key, because nothing else that is written down tells of it. */
+  get recorded(): AppliedPosition[] {
+    return [...this.toRecord.values()];
+  }
+
+  record(position: AppliedPosition): void {
+    raise(this.toRecord, position);
+  }
+
   get afterCommit(): readonly Effect[] {
     return this.effects;
   }
 
   /** Applies, drops or parks one message. Throws what a handler threw, unless isolated. */
   async process(message: IncomingMessage, decoded: Decoded, origin: Origin): Promise<void> {
-    const { positions, parkedKeys } = origin.offsetState;
-    const { key } = message;
+    const { receiving, parkedKeys } = origin.offsetState;
+    const { key, headers } = message;
     const { envelope } = decoded;
-    if (envelope?.key === key && isUpTo(positions.get(key), positionOf(envelope, origin.service))) return;
+    const mark = watermarkOf(headers);
+    receiving.note(mark);
+    if (envelope?.key === key && receiving.has(key, positionOf(envelope, origin.service), mark)) return;
     const erased = erasedBy(decoded);
     if (erased) this.erased.push(erased);
     if (parkedKeys.has(key)) return this.park(message, decoded, behindParked, origin);
@@ -94,8 +107,8 @@ export class Batch {
       if (failure) return this.park(message, decoded, { code: failure.code, reason: failure.message }, origin);
       this.occurredAt.push(decoded.envelope.occurredAt);
     }
-    positions.set(key, positionOf(decoded.envelope, origin.service));
-    this.note(decoded.envelope, origin.service);
+    const isRemembered = receiving.add(key, positionOf(decoded.envelope, origin.service), mark);
+    this.note(decoded.envelope, origin.service, isRemembered);
   }
 
   async flush(): Promise<void> {
@@ -152,20 +165,20 @@ export class Batch {
     });
   }
 
-  private note(envelope: Envelope, service: ServiceName): void {
+  private note(envelope: Envelope, service: ServiceName, isRemembered: boolean): void {
     const { key } = envelope;
     const { group } = this.scope;
     const isDirect = (name: string) => group.topics.some((topic) => topic.service === name);
-    this.raise(key, service, positionOf(envelope, service));
-    for (const [cause, position] of Object.entries(positionsOf(envelope))) {
+    const own = { key, service, ...positionOf(envelope, service) };
+    raise(this.positions, own);
+    if (!isRemembered) this.record(own);
+    for (const [name, position] of Object.entries(positionsOf(envelope))) {
+      const cause = { key, service: name as ServiceName, ...position };
       // Nobody asks this group about other causes; what it reads itself counts only once it has read it.
-      if (group.follows.has(cause as ServiceName) && !isDirect(cause)) this.raise(key, cause as ServiceName, position);
+      if (!group.follows.has(cause.service) || isDirect(name)) continue;
+      raise(this.positions, cause);
+      this.record(cause);
     }
-  }
-
-  private raise(key: string, service: ServiceName, position: LogPosition): void {
-    const id = `${service} ${key}`;
-    if (!isUpTo(this.positions.get(id), position)) this.positions.set(id, { key, service, ...position });
   }
 }
 

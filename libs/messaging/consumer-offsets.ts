@@ -1,20 +1,26 @@
-import type { LogPosition } from '@caravan/contracts/log-position';
+import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import type { MessagingLog, Seek, TopicPartition } from './kafka-port.ts';
+import { type NextRow, Received, Receiving, stored, unstored } from './received.ts';
 import { AsyncEvent, backoffMs } from './retry.ts';
 
 /** A partition that this process has claimed; its commits count only while `epoch` is the latest claim. */
-export type PartitionClaim = TopicPartition & { epoch: number; nextOffset: number };
+export type PartitionClaim = TopicPartition & { epoch: number; nextOffset: number; received?: Received };
 
 export type AppliedPosition = LogPosition & { readonly key: string; readonly service: ServiceName };
 
+/** Of what is applied of a key the highest position counts. */
+export function raise(positions: Map<string, AppliedPosition>, raised: AppliedPosition): void {
+  const id = `${raised.service} ${raised.key}`;
+  if (!isUpTo(positions.get(id), raised)) positions.set(id, raised);
+}
+
 export type OffsetState = {
   readonly nextOffset: number;
-  readonly batches: number;
-  readonly positions: Map<string, LogPosition>;
+  readonly receiving: Receiving;
   readonly parkedKeys: Set<string>;
 };
 
@@ -62,13 +68,35 @@ export async function startBatches(tx: Tx, group: string, starts: readonly Batch
     }),
   ]);
   const knownOf = new Map(services.map(([topic], nth) => [topic, known[nth]]));
-  return partitions.map((claim) => {
-    const fence = fences.get(nameOf(claim));
-    const keys = knownOf.get(claim.topic);
-    if (!fence || !keys || fence.epoch !== claim.epoch) throw new Fenced(`${group} lost ${nameOf(claim)}`);
-    const { nth = 0, nextOffset = 0 } = progress.get(nameOf(claim)) ?? {};
-    return { batches: nth, nextOffset, ...keys };
-  });
+  for (const claim of partitions)
+    if (fences.get(nameOf(claim))?.epoch !== claim.epoch) throw new Fenced(`${group} lost ${nameOf(claim)}`);
+  return Promise.all(
+    partitions.map(async (claim) => {
+      const keys = knownOf.get(claim.topic);
+      if (!keys) throw new Error(`Nothing was read of the keys of ${claim.topic}`);
+      const { nth = 0, nextOffset = 0 } = progress.get(nameOf(claim)) ?? {};
+      // Another process came between, or nobody knows whether the last batch was committed.
+      if (claim.received?.nth !== nth) claim.received = await readReceived(tx, group, claim, nth);
+      const { recorded, shards, parkedKeys } = keys;
+      return { nextOffset, receiving: new Receiving(claim.received, recorded, shards), parkedKeys };
+    }),
+  );
+}
+
+async function readReceived(
+  tx: Tx,
+  group: string,
+  { topic, partition }: TopicPartition,
+  nth: number,
+): Promise<Received> {
+  const { rows } = await tx.query<{ nth: number; received: unknown }>(
+    'select nth, received from msg.progress where consumer_group = $1 and topic = $2 and partition_id = $3',
+    [group, topic, partition],
+  );
+  return new Received(
+    nth,
+    rows.map((row) => unstored(row.nth, row.received)),
+  );
 }
 
 export async function lockOffsets(tx: Tx, group: string, partitions: readonly TopicPartition[]) {
@@ -91,22 +119,35 @@ async function readProgress(tx: Tx, group: string, partitions: readonly TopicPar
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
+type KnownKeys = {
+  readonly recorded: Map<string, LogPosition>;
+  readonly shards: Map<string, number>;
+  readonly parkedKeys: Set<string>;
+};
+
 export async function readKeys(
   tx: Tx,
   { group, service, topic, keys }: Omit<BatchStart, 'claim'> & { readonly group: string; readonly topic: string },
-): Promise<Pick<OffsetState, 'positions' | 'parkedKeys'>> {
-  const { rows } = await tx.query<{ key: string; epoch: number; position: number | null; is_parked: boolean }>(
-    `select k.key, a.epoch, a.position, exists (
+): Promise<KnownKeys> {
+  const { rows } = await tx.query<{
+    key: string;
+    shard: number;
+    epoch: number;
+    position: number | null;
+    is_parked: boolean;
+  }>(
+    `select k.key, es.shard_of(k.key)::int as shard, a.epoch, a.position, exists (
        select from msg.parked p where p.consumer_group = $1 and p.topic = $2 and p.key = k.key
      ) as is_parked
      from unnest($3::text[]) as k(key)
-     left join msg.applied_at($4, $3, $5) a on a.key = k.key`,
+     left join msg.recorded_at($4, $3, $5) a on a.key = k.key`,
     [group, topic, keys, keys.map(() => group), keys.map(() => service)],
   );
   return {
-    positions: new Map(
+    recorded: new Map(
       rows.flatMap(({ key, epoch, position }) => (position === null ? [] : [[key, { epoch, position }] as const])),
     ),
+    shards: new Map(rows.map(({ key, shard }) => [key, shard])),
     parkedKeys: new Set(rows.filter(({ is_parked }) => is_parked).map(({ key }) => key)),
   };
 }
@@ -128,15 +169,20 @@ export function recordApplied(tx: OpenTransaction, group: string, applied: reado
 }
 
 export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly Moved[]): void {
-  tx.defer('select msg.move_on($1, $2, $3, $4, $5)', [
+  const gone = moved.flatMap(({ topic, partition, next }) => next.gone.map((nth) => ({ topic, partition, nth })));
+  tx.defer('select msg.move_on($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     group,
     moved.map(({ topic }) => topic),
     moved.map(({ partition }) => partition),
-    moved.map(({ batches }) => batches),
+    moved.map(({ next }) => next.row.nth),
     moved.map(({ nextOffset }) => nextOffset),
+    moved.map(({ next }) => stored(next.row)),
+    gone.map(({ topic }) => topic),
+    gone.map(({ partition }) => partition),
+    gone.map(({ nth }) => nth),
   ]);
 }
-type Moved = TopicPartition & Pick<OffsetState, 'batches' | 'nextOffset'>;
+type Moved = TopicPartition & { readonly nextOffset: number; readonly next: NextRow };
 
 type AssignmentOptions = {
   readonly pool: ReturnType<typeof createPool>;

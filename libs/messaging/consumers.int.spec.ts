@@ -64,6 +64,73 @@ describe('what comes twice', () => {
   });
 });
 
+describe('what a partition has received', () => {
+  /** Goes on until relays have told that these positions are settled, and partitions have forgotten them. */
+  async function longAfter(position: number): Promise<void> {
+    await eventually(async () => {
+      await count(suite.store, 'maya', 1);
+      await pipeline?.idle();
+      const { rows } = await suite.owner.query<{ received: [[number, number, number][], [string, number, number][]] }>(
+        'select received from msg.progress where received is not null order by nth',
+      );
+      const settled = Math.max(0, ...rows.flatMap(({ received: [marks] }) => marks.map((mark) => mark[2])));
+      expect(settled).toBeGreaterThanOrEqual(position);
+      expect(rows.flatMap(({ received }) => received[1]).filter((message) => message[2] <= position)).toEqual([]);
+    });
+  }
+
+  test('[ADR-0075] is known of a message that comes when all of it is long forgotten: of a relay that was frozen', async () => {
+    pipeline = startPipeline(suite, both);
+    const position = await count(suite.store, 'maya', 1);
+    await pipeline.idle();
+    await longAfter(position);
+    await pipeline.stop();
+    pipeline = startPipeline(suite, both);
+    const late = envelope('maya', position, { epochs: { activity: await epoch() } });
+    const shard = await shardOf('maya');
+    // With what its relay had to say at that time, and as one of the release before sends it.
+    for (const headers of [{ headers: { watermark: `${shard}:0@0` } }, {}])
+      await suite.kafka.send(topics.activity.name, [{ key: 'maya', value: late, ...headers }]);
+    await count(suite.store, 'maya', 2);
+    await pipeline.idle();
+    expect(await faults()).toEqual([noFaults, noFaults]);
+    const { rows } = await suite.owner.query('select count(*)::int as count from msg.applied');
+    expect(rows).toEqual([{ count: 0 }]);
+    const { rows: most } = await suite.owner.query<{ count: number }>(
+      'select count(*)::int as count from msg.progress group by consumer_group, topic, partition_id order by 1 desc',
+    );
+    expect(most[0]?.count).toBeLessThanOrEqual(32);
+  });
+
+  test('[ADR-0070 ADR-0075] is known to processes of the release before, which leave it', async () => {
+    pipeline = startPipeline(suite, both);
+    const position = await count(suite.store, 'maya', 1);
+    await pipeline.idle();
+    await pipeline.stop();
+    const before = await suite.owner.query(
+      `select consumer_group as group, key, service, position from msg.applied_at($1, $2, $3)`,
+      [['together'], ['maya'], ['activity']],
+    );
+    expect(before.rows).toEqual([{ group: 'together', key: 'maya', service: 'activity', position }]);
+    const { rows } = await suite.owner.query<{ topic: string; partition: number; nth: number; next: number }>(
+      `select topic, partition_id as partition, nth, next_offset as next from msg.progress where consumer_group = 'together'`,
+    );
+    // As that release moves on, and its relay sends what was sent.
+    for (const { topic, partition, nth, next } of rows)
+      await suite.pool.query('select msg.move_on($1, $2, $3, $4, $5)', [
+        ...['together', [topic], [partition], [nth], [next]],
+      ]);
+    await send('maya', envelope('maya', position, { epochs: { activity: await epoch() } }));
+    pipeline = startPipeline(suite, both);
+    await pipeline.idle();
+    expect(await faults()).toEqual([noFaults, noFaults]);
+  });
+
+  const epoch = async () => (await suite.owner.query<{ epoch: number }>('select epoch from es.epochs')).rows[0]?.epoch;
+  const shardOf = async (key: string) =>
+    (await suite.owner.query<{ shard: number }>('select es.shard_of($1)::int as shard', [key])).rows[0]?.shard;
+});
+
 describe('a topic that was lost and made anew', () => {
   test('is read from its beginning although the group was further', async () => {
     await write(suite, { events: 200, writers: 4 });
@@ -173,6 +240,7 @@ describe('a message that cannot be applied', () => {
     await send('good', envelope('good', 1), envelope('good', 2, { type: 'Uncounted' }));
     await pipeline.idle();
     expect(await parkedRows(suite.pool)).toEqual([]);
+    // Without a watermark a message has a row of its key.
     const { rows } = await suite.pool.query('select key, service, position from msg.applied');
     expect(rows).toEqual([{ key: 'good', service: 'activity', position: 2 }]);
   });

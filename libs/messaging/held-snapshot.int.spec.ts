@@ -68,7 +68,9 @@ async function consume(of: readonly string[]): Promise<void> {
   if (!group) throw new Error('no group');
   const batch = of.map((key, nth) => {
     position += 1;
-    return { key, offset: claim.nextOffset + nth, value: Buffer.from(envelope(key, position)), headers: {} };
+    // Every other one is of a relay that says nothing of it.
+    const headers = nth % 2 === 0 ? {} : { watermark: `${nth % 16}:${Math.max(position - 500, 0)}@0` };
+    return { key, offset: claim.nextOffset + nth, value: Buffer.from(envelope(key, position)), headers };
   });
   const request = { partitionBatches: [{ claim, messages: batch }], isIsolated: false, attempt: 1 };
   const outcome = await applyBatch({ pool: suite.pool, group, frozenAfterMs: 5_000 }, request);
@@ -149,7 +151,8 @@ async function touched() {
     'a look for an answer': most(answered, 'es.claim_request'),
     'the keeping of an answer': most(answered, 'es.keep_answer'),
     'the forgetting of old answers': most(forgotten, 'es.forget_answers'),
-    'a read that waits': most(waited, 'msg.applied'),
+    'a read that waits': most(waited, 'msg.recorded_at'),
+    'a read that asks other processes': most(waited, 'msg.received_lately'),
   };
 }
 

@@ -24,6 +24,16 @@ import {
 } from './kafka-port.ts';
 import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
 
+const partitioner = Partitioners.DefaultPartitioner();
+
+/** Where a topic of so many partitions has the messages of a key. */
+export function partitionOf(key: string, partitions: number): number {
+  const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
+    ...{ partitionErrorCode: 0, partitionId, leader: 0, replicas: [], isr: [] },
+  }));
+  return partitioner({ topic: '', partitionMetadata, message: { key, value: null } });
+}
+
 type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
 
 // With nothing pending the client would look again every millisecond, for ever, on every connection.

@@ -3,6 +3,7 @@ import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
 import type { OutboxCursor } from './outbox-shards.ts';
+import { formatWatermark, type Watermark, watermarkHeader } from './watermark.ts';
 
 /** A public message that waits for Kafka. JSON columns stay text: nobody here reads them. */
 export type OutboxRow = {
@@ -41,7 +42,7 @@ const readSql = `
   select o.shard, o.pos, es.epoch_at(o.pos) as epoch, o.partition_key, o.event_id, o.org_id, o.type, o.version,
     o.data::text, o.causes::text, o.actor_id,
     to_char(o.occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, o.traceparent,
-    exists (select from es.refused r where r.partition_key = o.partition_key) as is_behind_refused,
+    exists (select from es.refused r where r.partition_key = o.partition_key and r.pos < o.pos) as is_behind_refused,
     (select pg_current_snapshot()::text) as seen
   from unnest($1::smallint[], $2::bigint[], $3::text[]) as held(shard, after, seen), lateral (
     select * from (${cameSince('es.outbox.*', 'limit $4')}) as since order by pos limit $4
@@ -88,7 +89,7 @@ export async function outboxBacklog(
 
 export type Outbound = Omit<OutboxRow, 'shard' | 'is_behind_refused' | 'seen'>;
 
-export function messageOf(row: Outbound, service: ServiceName): OutgoingMessage {
+export function messageOf(row: Outbound, service: ServiceName, watermark?: Watermark): OutgoingMessage {
   const positionsByService = { ...positionsIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
   const positions = Object.entries(positionsByService).map(([name, { position }]) => `"${name}":${position}`);
   const epochs = Object.entries(positionsByService).map(([name, { epoch }]) => `"${name}":${epoch}`);
@@ -98,11 +99,11 @@ export function messageOf(row: Outbound, service: ServiceName): OutgoingMessage 
     `"positions":{${positions.join(',')}},"epochs":{${epochs.join(',')}},"occurredAt":"${row.occurred_at}"`,
     `"actorId":${row.actor_id === null ? 'null' : `"${row.actor_id}"`},"data":${row.data}}`,
   ];
-  return {
-    key: row.partition_key,
-    value: text.join(','),
-    ...(row.traceparent !== null && { headers: { traceparent: row.traceparent } }),
+  const headers = {
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+    ...(watermark && { [watermarkHeader]: formatWatermark(watermark) }),
   };
+  return { key: row.partition_key, value: text.join(','), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
 /** Causes of before there were epochs are bare positions. */
@@ -173,7 +174,7 @@ export async function moveBehindRefused(tx: Tx, rows: readonly Pick<OutboxRow, '
   await tx.query(
     `with gone as (
        delete from es.outbox o where ${isNamedRow}
-         and exists (select from es.refused r where r.partition_key = o.partition_key)
+         and exists (select from es.refused r where r.partition_key = o.partition_key and r.pos < o.pos)
        returning *)
      insert into es.refused (${columns}) select ${columns} from gone`,
     [rows.map(({ shard }) => shard), rows.map(({ pos }) => pos)],

@@ -5,6 +5,7 @@ import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { Batch, type Effect, type ParkedMessage } from './batch.ts';
 import { lockKeys, lockOffsets, readKeys, recordApplied } from './consumer-offsets.ts';
 import { decode, type Group } from './consumer.ts';
+import { Received, Receiving } from './received.ts';
 import type { IncomingMessage, Kafka, OutgoingMessage } from './kafka-port.ts';
 
 export function park(tx: OpenTransaction, group: string, messages: readonly ParkedMessage[]): void {
@@ -131,7 +132,9 @@ async function redriveKey(
   const known = await readKeys(tx, { group: group.name, service: topic.service, topic: topic.name, keys: [key] });
   if (group.locksKeys) lockKeys(tx, [key]);
   const topicPartition = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
-  const offsetState = { positions: known.positions, parkedKeys: new Set<string>() };
+  // All of these were received; whether one was applied is told by rows of the key alone.
+  const receiving = new Receiving(new Received(0, []), known.recorded, known.shards);
+  const offsetState = { receiving, parkedKeys: new Set<string>() };
   const origin = { service: topic.service, topicPartition, offsetState };
   const batch = new Batch({ tx, group, isIsolated: true, attempt: 1 });
   const gone: number[] = [];

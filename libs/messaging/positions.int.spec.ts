@@ -3,6 +3,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { partitionOf } from './kafka.ts';
 import { Positions } from './positions.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 
@@ -53,6 +54,38 @@ describe('waiting for a position', () => {
     await elsewhere('social.feed', 'maya', 'activity', 7);
     await elsewhere('social.names', 'acme', 'identity', 4);
     expect(await waiting).toBe('applied');
+  });
+
+  test('[ADR-0075] ends when another process has received it in its partition, and not while its key is parked', async () => {
+    const partition = partitionOf('maya', 24);
+    const shard = (await suite.pool.query<{ shard: number }>("select es.shard_of('maya')::int as shard")).rows[0]
+      ?.shard;
+    await suite.pool.query(
+      `insert into msg.offsets (consumer_group, topic, partition_id)
+       select 'social.feed', 'activity.v1', nth from generate_series(0, 23) as nth`,
+    );
+    const receive = (nth: number, received: unknown, at = partition) =>
+      suite.pool.query(
+        `insert into msg.progress (consumer_group, topic, partition_id, nth, next_offset, received)
+         values ('social.feed', 'activity.v1', $1, $2, 0, $3)`,
+        [at, nth, JSON.stringify(received)],
+      );
+    const wait = (position: number) => positions.waitFor({ activity: at(position) }, keys, 60);
+    await receive(1, [[[shard, 0, 99]], [['maya', 0, 99, shard]]], (partition + 1) % 24);
+    await receive(1, [[], [['omar', 0, 9, shard]]]);
+    expect(await wait(7)).toBe('stale');
+    await receive(2, [[[shard, 0, 4]], [['maya', 0, 7, shard]]]);
+    await eventually(async () => expect(await wait(7)).toBe('applied'));
+    await receive(3, [[[shard, 0, 9]], []]);
+    await eventually(async () => expect(await wait(9)).toBe('applied'));
+    await receive(4, [[[shard, 0, 12]], []]);
+    await suite.pool.query(
+      `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, position, error_code, error_message)
+       values ('social.feed', 'activity', 'maya', 'activity.v1', $1, 0, 11, 'some/code', 'because')`,
+      [partition],
+    );
+    await eventually(async () => expect(await wait(10)).toBe('applied'));
+    expect(await wait(11)).toBe('stale');
   });
 
   test('ends stale when the time is over: the organisation counts for identity, the person for the others', async () => {

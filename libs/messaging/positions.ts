@@ -5,6 +5,7 @@ import { outsideRequests } from '@caravan/event-store/reading';
 import { currentContext, markStale } from '@caravan/service-kit/request-context';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { AppliedElsewhere, type Wanted } from './applied-elsewhere.ts';
 import type { AppliedPosition } from './consumer-offsets.ts';
 import type { Group } from './consumer.ts';
 
@@ -15,12 +16,6 @@ type PositionsOptions = {
   readonly waitMs?: number;
 };
 
-type Wanted = {
-  readonly group: string;
-  readonly key: string;
-  readonly service: ServiceName;
-  readonly position: LogPosition;
-};
 type Waiter = {
   readonly wanted: readonly Wanted[];
   readonly isSilent: boolean;
@@ -33,6 +28,7 @@ const silentWaitMs = 50;
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
   private readonly options: PositionsOptions;
+  private readonly elsewhere: AppliedElsewhere;
   private readonly known = new LRUCache<string, LogPosition>({ max: 50_000 });
   private readonly waiters = new Set<Waiter>();
   private readonly lastAppliedAt = new Map<string, number>();
@@ -43,6 +39,7 @@ export class Positions {
 
   constructor(options: PositionsOptions) {
     this.options = options;
+    this.elsewhere = new AppliedElsewhere(options.pool);
   }
 
   follow(groups: readonly Pick<Group, 'name' | 'follows'>[]): void {
@@ -150,34 +147,19 @@ export class Positions {
 
   private async ask(): Promise<void> {
     const asking = [...this.waiters];
-    const wanted = asking.flatMap((waiter) => waiter.wanted);
-    const { rows } = await this.options.pool.query<{
-      group: string;
-      key: string;
-      service: ServiceName;
-      epoch: number;
-      at: number | null;
-    }>(
-      `with wanted as (select * from unnest($1::text[], $2::text[], $3::text[]) as w(consumer_group, key, service))
-       select consumer_group as group, key, service, epoch, position as at from msg.applied_at($1, $2, $3)
-       union all
-       select consumer_group, key, w.service, 0, null from msg.parked p join wanted w using (consumer_group, key)`,
-      [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
-    );
-    const parked = new Set(rows.filter(({ at }) => at === null).map((row) => idOf(row.group, row.key, row.service)));
-    for (const { group, key, service, epoch, at } of rows) {
-      if (at === null) continue;
-      const position = { epoch, position: at };
-      const before = this.known.get(idOf(group, key, service));
+    const { applied, parked } = await this.elsewhere.ask(asking.flatMap((waiter) => waiter.wanted));
+    for (const { group, key, service, position } of applied) {
+      const id = idOf(group, key, service);
+      const before = this.known.get(id);
       // What was not known here may be old; what has moved on was moved by a process that hears its source.
       if (before && !isUpTo(before, position)) this.noteApplied({ group, service });
-      this.remember(idOf(group, key, service), position);
+      this.remember(id, position);
     }
     for (const waiter of asking) {
       if (this.isApplied(waiter.wanted)) waiter.end('applied');
       else if (waiter.isSilent) waiter.end('stale');
       // A parked key stands still until somebody mends it: waiting would only be slow.
-      else if (waiter.wanted.some((want) => parked.has(idOf(want.group, want.key, want.service)))) waiter.end('stale');
+      else if (waiter.wanted.some((want) => parked.includes(want))) waiter.end('stale');
     }
   }
 }

@@ -9,6 +9,7 @@ import { Relay } from './relay.ts';
 import { count } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
+import { type Watermark, watermarkOf } from './watermark.ts';
 
 let suite: Suite;
 let relays: Relay[] = [];
@@ -149,6 +150,56 @@ test('a relay sends what commits late below what it has sent, however often that
     late.release(true);
     later.release(true);
   }
+});
+
+test('[ADR-0075] a relay calls settled what no transaction under way, and nothing put aside, can come below', async () => {
+  const marks: (Watermark | undefined)[] = [];
+  startRelay(async (topic, messages) => {
+    marks.push(...messages.map(({ headers }) => watermarkOf(headers ?? {})));
+    await keep(topic, messages);
+  });
+  const { rows } = await suite.owner.query<{ shard: number }>("select es.shard_of('maya')::int as shard");
+  const shard = rows[0]?.shard;
+  const settled = async () => {
+    await count(suite.store, 'maya', 1);
+    return marks.at(-1)?.position ?? 0;
+  };
+  const first = await count(suite.store, 'maya', 1);
+  await eventually(async () => expect(await settled()).toBeGreaterThan(first));
+  expect(marks.every((mark) => mark?.shard === shard)).toBe(true);
+
+  const slow = await suite.newPool(1).connect();
+  await slow.query("begin; select set_config('app.org', 'system', true); select es.lock_key('someone')");
+  const begun = await count(suite.store, 'maya', 2);
+  const { rows: taken } = await slow.query<{ pos: number }>("select nextval('es.events_pos_seq') as pos");
+  const later = await count(suite.store, 'maya', 3);
+  for (let look = 0; look < 40; look += 1) expect(await settled()).toBeLessThan(Number(taken[0]?.pos));
+  await slow.query('commit');
+  slow.release(true);
+  await eventually(async () => expect(await settled()).toBeGreaterThan(later));
+
+  const refused = await suite.owner.query<{ pos: number }>(
+    `insert into es.refused (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+     values (nextval('es.events_pos_seq'), $1, 'someone', gen_random_uuid(), gen_random_uuid(), 'Counted', 1, '{"n": 1}', '{}', now())
+     returning pos`,
+    [shard],
+  );
+  for (let look = 0; look < 40; look += 1) expect(await settled()).toBeLessThan(Number(refused.rows[0]?.pos));
+  expect(await withSystem(suite.pool, requeueRefused)).toBe(1);
+  await eventually(async () => expect(await settled()).toBeGreaterThan(Number(refused.rows[0]?.pos)));
+  expect(begun).toBeLessThan(later);
+});
+
+test('[ADR-0075] what may have been sent before a refused message of its key is not put behind it', async () => {
+  await count(suite.store, 'maya', 1, 2, 3);
+  await suite.owner.query(
+    `with gone as (delete from es.outbox where pos = 2 returning *)
+     insert into es.refused (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
+     select pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at from gone`,
+  );
+  startRelay();
+  await eventually(async () => expect((await refusedMessages(suite.pool)).messages).toBe(2));
+  expect(sent.map((value) => (JSON.parse(value) as { position: number }).position)).toEqual([1]);
 });
 
 describe('a message that Kafka refuses for its size', () => {

@@ -7,6 +7,7 @@ import { AsyncEvent, backoffMs } from './retry.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
 import { allShards, Leases, type OutboxCursor, OutboxCursors } from './outbox-shards.ts';
 import type { MessagingMetrics } from './metrics.ts';
+import { SettledPositions } from './settled-positions.ts';
 import {
   bytesOf,
   deleteFromOutbox,
@@ -79,6 +80,7 @@ export class Relay {
   private readonly stopping = new AsyncEvent();
   private isNotified = false;
   private cursors = new OutboxCursors();
+  private settled = new SettledPositions();
   private ended: Promise<void> | undefined;
 
   constructor(options: RelayOptions) {
@@ -139,6 +141,7 @@ export class Relay {
   private async forward(connection: Tx, onProgress: () => void): Promise<void> {
     const leases = new Leases(connection);
     this.cursors = new OutboxCursors();
+    this.settled = new SettledPositions();
     await leases.join();
     let reviewAt = 0;
     let sent: readonly OutboxRow[] = [];
@@ -149,6 +152,8 @@ export class Relay {
         sent = [];
         await leases.review();
         this.cursors.keep(leases.shards);
+        this.settled.keep(leases.shards);
+        await this.settled.review(connection, this.cursors.of(leases.shards));
         reviewAt = Date.now() + this.settings.reviewMs;
       }
       this.wake.reset();
@@ -179,7 +184,7 @@ export class Relay {
     const { service, kafka, metrics } = this.options;
     const waiting = rows
       .filter((row) => !row.is_behind_refused)
-      .map((row) => ({ row, message: messageOf(row, service) }));
+      .map((row) => ({ row, message: messageOf(row, service, this.settled.watermarkOf(row.shard)) }));
     const { sent: delivered, refused } = await sendWhatFits(upToBytes(waiting, maxBatchBytes), (some) =>
       kafka.send(
         topics[service].name,
@@ -189,8 +194,10 @@ export class Relay {
     await moveToRefused(connection, refused);
     this.reportRefused(refused);
     metrics?.relayed(delivered.map(({ row }) => row.type));
-    this.cursors.advance(rows, rowsPerShard, new Set([...delivered, ...refused].map(({ row }) => row)));
-    return delivered.map(({ row }) => row);
+    const gone = delivered.map(({ row }) => row);
+    this.settled.looked(rows, rowsPerShard, new Set(gone));
+    this.cursors.advance(rows, rowsPerShard, new Set([...gone, ...refused.map(({ row }) => row)]));
+    return gone;
   }
 
   private reportRefused(refused: readonly Outgoing[]): void {

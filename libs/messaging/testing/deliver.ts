@@ -10,7 +10,7 @@ export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<vo
   const rows = await withSystem(pool, (tx) => readOutbox(tx, allShards.map(fromStart), 10_000));
   await kafka.send(
     topics.activity.name,
-    rows.map((row) => messageOf(row, 'activity')),
+    rows.map((row) => messageOf(row, 'activity', { shard: row.shard, epoch: 0, position: 0 })),
   );
 }
 
