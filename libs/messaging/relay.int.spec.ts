@@ -6,6 +6,7 @@ import { withSystem } from '@caravan/event-store/postgres';
 import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
 import { refusedMessages, requeueRefused } from './outbox.ts';
 import { Relay } from './relay.ts';
+import { SettledPositions } from './settled-positions.ts';
 import { count } from './testing/counting.ts';
 import { silent } from './testing/settings.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
@@ -188,6 +189,33 @@ test('[ADR-0075] a relay calls settled what no transaction under way, and nothin
   expect(await withSystem(suite.pool, requeueRefused)).toBe(1);
   await eventually(async () => expect(await settled()).toBeGreaterThan(Number(refused.rows[0]?.pos)));
   expect(begun).toBeLessThan(later);
+});
+
+test('[ADR-0075] a relay waits also for a transaction that got its number after the one that it has seen', async () => {
+  const pool = suite.newPool(2);
+  const [seen, slow] = [await pool.connect(), await pool.connect()];
+  for (const writer of [seen, slow]) await writer.query('begin; select es.lock_key(pg_backend_pid()::text)');
+  const take = async (writer: typeof seen) => {
+    const { rows } = await writer.query<{ pos: number }>("select nextval('es.events_pos_seq') as pos");
+    return Number(rows[0]?.pos);
+  };
+  const [low, high] = [await take(slow), await take(seen)];
+  await seen.query('commit');
+
+  const settled = new SettledPositions();
+  const cursors = [{ shard: 3, after: high, seen: null }];
+  const look = async () => {
+    for (const nth of [1, 2, 3]) {
+      await settled.review(suite.pool, cursors);
+      settled.looked([], nth, new Set());
+    }
+    return settled.watermarkOf(3).position;
+  };
+  const before = await look();
+  await slow.query('commit');
+  for (const writer of [seen, slow]) writer.release();
+  expect(before).toBeLessThan(low);
+  expect(await look()).toBe(high);
 });
 
 test('[ADR-0075] what may have been sent before a refused message of its key is not put behind it', async () => {

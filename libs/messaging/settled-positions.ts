@@ -3,23 +3,25 @@ import type { Tx } from '@caravan/event-store/event-store';
 import type { OutboxCursor } from './outbox-shards.ts';
 import type { Watermark } from './watermark.ts';
 
-/** Up to `after` all that a look could see was sent; `xmax` is beyond every transaction that could still add to it. */
-type Pending = LogPosition & { readonly xmax: string };
+/** Up to `after` all that a look could see was sent; every transaction that could still add to it is before `next`. */
+type Pending = LogPosition & { readonly next: string };
 type Looked = { readonly shard: number; readonly pos: number };
 
-// What is put aside for its size may come back, so that nothing from there on is settled. Epochs are those of now: a log
-// that is restored later is another one, and one that was restored has taken none of these positions.
+// A transaction that is under way may have a higher number than all that have ended, which the bounds of a snapshot do not
+// tell: so the review takes a number of its own, beyond all that were given. What is put aside for its size may come back,
+// so that nothing from there on is settled. Epochs are those of now: a log that is restored later is another one, and one
+// that was restored has taken none of these positions.
 const reviewSql = `
-  select h.shard, h.after as position, es.epoch_at(h.after) as epoch, pg_snapshot_xmax(now.seen)::text as xmax,
+  select h.shard, h.after as position, es.epoch_at(h.after) as epoch, pg_current_xact_id()::text as next,
     h.after between 1 and coalesce(pg_sequence_last_value('es.events_pos_seq'), 0) as "isOfThisLog",
-    pg_snapshot_xmin(now.seen) >= h.xmax::xid8 as "isOver",
+    pg_snapshot_xmin(now.seen) >= h.next::xid8 as "isOver",
     (select min(r.pos) from es.refused r where r.shard = h.shard) as refused
   from (select pg_current_snapshot() as seen offset 0) as now,
-    unnest($1::smallint[], $2::bigint[], $3::text[]) as h(shard, after, xmax)`;
+    unnest($1::smallint[], $2::bigint[], $3::text[]) as h(shard, after, next)`;
 
 type Reviewed = LogPosition & {
   readonly shard: number;
-  readonly xmax: string;
+  readonly next: string;
   readonly isOfThisLog: boolean;
   readonly isOver: boolean | null;
   readonly refused: number | null;
@@ -46,22 +48,24 @@ export class SettledPositions {
 
   /** Between two looks. */
   async review(tx: Tx, cursors: readonly OutboxCursor[]): Promise<void> {
-    if (cursors.length === 0) return;
+    // Who has nothing to settle writes nothing.
+    const open = cursors.filter(({ shard, after }) => this.settled.get(shard)?.position !== after);
+    if (open.length === 0) return;
     const { rows } = await tx.query<Reviewed>(reviewSql, [
-      cursors.map(({ shard }) => shard),
-      cursors.map(({ after }) => after),
-      cursors.map(({ shard }) => this.pending.get(shard)?.xmax ?? null),
+      open.map(({ shard }) => shard),
+      open.map(({ after }) => after),
+      open.map(({ shard }) => this.pending.get(shard)?.next ?? null),
     ]);
     for (const row of rows) this.compare(row);
   }
 
-  private compare({ shard, position, epoch, xmax, isOfThisLog, isOver, refused }: Reviewed): void {
+  private compare({ shard, position, epoch, next, isOfThisLog, isOver, refused }: Reviewed): void {
     const pending = this.pending.get(shard);
     if (pending && isOver !== true) return;
     this.candidates.delete(shard);
     if (pending && (refused === null || refused > pending.position))
       this.candidates.set(shard, { epoch: pending.epoch, position: pending.position });
-    if (isOfThisLog) this.pending.set(shard, { epoch, position, xmax });
+    if (isOfThisLog) this.pending.set(shard, { epoch, position, next });
     else this.pending.delete(shard);
   }
 
