@@ -19,7 +19,7 @@ afterAll(async () => {
 const ways = [
   {
     name: 'append',
-    lock: /perform pg_advisory_xact_lock[^;]*;/,
+    lock: /:= es\.lock_key\(p_key\)/,
     call: `select (es.append($1, $2, 'jar', $3, 0, null, now(), '{}', array[uuidv7()], array['X'], array[1::smallint],
       array['{}'::jsonb], array['JarRenamed'], array[1::smallint], array['{}'::json]))[1] as pos`,
   },

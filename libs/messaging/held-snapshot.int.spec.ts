@@ -111,7 +111,7 @@ async function wait(): Promise<void> {
   const positions = new Positions({ service: 'social', pool: suite.pool });
   positions.follow([{ name: group?.name ?? '', follows: new Set(['activity']) }]);
   const min = { activity: { epoch: 9, position: 1 } };
-  await positions.waitFor(min, { userId: 'key-7', orgId: 'acme' }, 20);
+  await positions.waitFor(min, { userId: 'key-7', orgId: 'acme' });
 }
 
 const backlog = () =>
