@@ -189,34 +189,6 @@ describe('what colleagues do', () => {
   });
 });
 
-test('[D34] of a platform hears its member alone: what came from it, and that it cannot be read, until it can', async () => {
-  const { maya, omar, orgId } = await walked(social);
-  const at = new Date().toISOString();
-  const say = async (type: string, data: object) => {
-    const fact = {
-      type,
-      version: 1,
-      orgId,
-      key: maya.userId,
-      data: { userId: maya.userId, source: 'strava', ...data },
-    };
-    await social.integrations.redeliver(...(await social.integrations.publish(fact, fact)));
-  };
-  const failed = 'Strava has to be connected again: until then no workouts come';
-  await say('SyncFailed', { why: 'reconnect', failedAt: at });
-  await expect.poll(() => bellOf(maya)).toMatchObject([{ kind: 'sync-failed', text: failed, count: 1 }]);
-  await expect.poll(() => dueOf(maya)).toMatchObject([{ kind: 'sync-failed', link: '/settings#fitness-devices' }]);
-  await say('FirstSyncCompleted', { workouts: 12, completedAt: at });
-  await expect.poll(() => textsOf(maya)).toEqual(['Your 12 workouts from Strava are here']);
-  await say('SyncFailed', { why: 'busy', failedAt: at });
-  await expect.poll(() => textsOf(maya)).toHaveLength(2);
-  await say('SyncRecovered', { recoveredAt: at });
-  await expect.poll(() => bellOf(maya)).toMatchObject([{ kind: 'import-ready', link: '/settings/workouts' }]);
-  await say('PlatformDisconnected', { why: 'asked', areImportsRemoved: true, disconnectedAt: at });
-  await expect.poll(() => textsOf(maya)).toEqual([]);
-  expect(await textsOf(omar)).toEqual([]);
-});
-
 describe('what is told to many', () => {
   test('[D34] reaches everybody or the team, and the same fact told again nobody', async () => {
     const { orgId, thunder, maya, omar, zoe, header } = await foundTeams(social);

@@ -11,8 +11,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { addMember, changeMember, forgetMember } from '../directory/directory.store.ts';
 import { writePosts } from '../feed/posts.store.ts';
+import { walked } from '../testing/commented-walk.ts';
 import { histories, type Step, ToldModel } from '../testing/notice-histories.ts';
-import { memberOf, movementLogged, type SocialUnderTest, startSocial } from '../testing/social-under-test.ts';
+import {
+  memberOf,
+  movementLogged,
+  type SocialUnderTest,
+  startSocial,
+  type TestMember,
+} from '../testing/social-under-test.ts';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { type NoticeChange, writeNotices } from './notices.store.ts';
 import { NoticeVisibility } from './visibility.service.ts';
@@ -146,7 +153,7 @@ async function happens(one: Step, all: Four, model: ToldModel): Promise<void> {
   await social.app.get(AnnounceNotices).sweep();
 }
 
-async function centreOf(member: Four['members'][number]) {
+async function centreOf(member: TestMember) {
   const client = await social.as(member);
   const { notifications } = notificationsSchema.parse((await client.get('/api/notifications?limit=50')).body);
   const { body } = await client.get('/api/notifications/unread');
@@ -180,6 +187,39 @@ test('[D18 D34] whatever happens, everybody is told of each thing once, and of n
     { numRuns: 12 },
   );
   expect(listener.heard.filter(({ type }) => type === 'NotificationDue').length).toBeGreaterThan(10);
+});
+
+test('[D34] of a platform its member alone is told: what came from it, and that it cannot be read, until it can', async () => {
+  const { maya, omar, orgId } = await walked(social);
+  const at = new Date().toISOString();
+  const say = async (type: string, data: object) => {
+    const fact = {
+      type,
+      version: 1,
+      orgId,
+      key: maya.userId,
+      data: { userId: maya.userId, source: 'strava', ...data },
+    };
+    await social.integrations.redeliver(...(await social.integrations.publish(fact, fact)));
+  };
+  const bell = async () => (await centreOf(maya)).notifications;
+  const kinds = async () => (await bell()).map(({ kind }) => kind).toSorted();
+  const text = 'Strava has to be connected again: until then no workouts come';
+  await say('SyncFailed', { why: 'reconnect', failedAt: at });
+  await expect.poll(bell).toMatchObject([{ kind: 'sync-failed', text, count: 1, link: '/settings#fitness-devices' }]);
+  const told = () => listener.heard.filter(({ type, key }) => type === 'NotificationDue' && key === maya.userId);
+  await expect.poll(() => told().map(({ data }) => data)).toMatchObject([{ kind: 'sync-failed', text }]);
+  await say('FirstSyncCompleted', { workouts: 12, completedAt: at });
+  await expect
+    .poll(bell)
+    .toMatchObject([{ text: 'Your 12 workouts from Strava are here', link: '/settings/workouts' }]);
+  await say('SyncFailed', { why: 'busy', failedAt: at });
+  await expect.poll(kinds).toEqual(['import-ready', 'sync-failed']);
+  await say('SyncRecovered', { recoveredAt: at });
+  await expect.poll(kinds).toEqual(['import-ready']);
+  await say('PlatformDisconnected', { why: 'asked', areImportsRemoved: true, disconnectedAt: at });
+  await expect.poll(kinds).toEqual([]);
+  expect((await centreOf(omar)).notifications).toEqual([]);
 });
 
 test('[S25 D43] whoever is erased is not named by notices that stand still on their way', async () => {
