@@ -60,7 +60,11 @@ function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   uploader.on('resume-all', () => say(i18n('uploading')));
   uploader.on('upload-pause', (_file, isPaused) => say(i18n(isPaused ? 'paused' : 'uploading')));
   uploader.on('postprocess-progress', (_file, { message }) => say(message ?? ''));
-  uploader.on('postprocess-complete', () => say(i18n('uploadComplete')));
+  // Told of what failed there, too.
+  uploader.on('postprocess-complete', (file) => {
+    const isFailed = uploader.getFiles().some(({ id, error }) => id === file?.id && Boolean(error));
+    say(i18n(isFailed ? 'uploadFailed' : 'uploadComplete'));
+  });
   uploader.on('upload-error', () => say(i18n('uploadFailed')));
   uploader.on('cancel-all', () => say(''));
   uploader.on('file-removed', () => say(''));
