@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../env.ts';
-import { root } from '../paths.ts';
+import { type InstanceDir, root } from '../paths.ts';
+import type { Supervisor } from '../supervisor.ts';
 import { UserError } from '../terminal.ts';
 import { found, installCommand, type Tool } from '../toolchain.ts';
 
@@ -51,6 +53,32 @@ export function engineVariables(): Record<string, string> {
   const lines = [`driver = "overlay"`, `graphroot = "${folder}/store"`, `runroot = "${folder}/run"`];
   writeFileSync(storage, `[storage]\n${lines.join('\n')}\n`);
   return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage };
+}
+
+const answersAt = (socket: string): Promise<boolean> =>
+  new Promise((answer) => {
+    const connection = createConnection(socket, () => answer(true));
+    connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
+  });
+
+const podmanSocket = ({ run }: Pick<InstanceDir, 'run'>): string => `unix://${join(run, 'podman.sock')}`;
+
+/** What speaks Docker's language and has podman do it, until the supervisor stops it; answers its address. */
+export async function startPodman(supervisor: Supervisor, instanceDir: InstanceDir): Promise<string> {
+  const address = podmanSocket(instanceDir);
+  const socket = address.slice('unix://'.length);
+  rmSync(socket, { force: true });
+  await supervisor.start({
+    name: 'podman',
+    kind: 'database',
+    command: 'podman',
+    args: ['system', 'service', '--time=0', address],
+    marker: socket,
+    stopSignal: 'SIGTERM',
+    variables: engineVariables(),
+    isReady: () => answersAt(socket),
+  });
+  return address;
 }
 
 const execute = promisify(execFile);
