@@ -9,7 +9,7 @@ import type { Supervisor } from '../supervisor.ts';
 import { UserError } from '../terminal.ts';
 import { found, installCommand, type Tool } from '../toolchain.ts';
 
-/** Images and containers of the tests lie here, apart from whatever else the machine's engine holds. */
+/** Images and containers lie here, apart from whatever else the machine's engine holds. */
 const folder = join(root, '.caravan/containers');
 const settings = join(root, 'infra/docker/local-bases/containers.conf');
 
@@ -24,7 +24,10 @@ const needed: Tool[] = [
 /** Installs nothing: who tries containers chooses their engine. */
 export function requireEngine(): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new UserError('Containers are tested on Linux, as root.', 'The other tests need neither.');
+    throw new UserError(
+      'Without Docker, containers need Linux and root.',
+      'Start Docker, or do without `--containers`.',
+    );
   const missing = needed.filter((tool) => found(tool) === undefined);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
@@ -52,16 +55,17 @@ export function engineVariables(): Record<string, string> {
   mkdirSync(folder, { recursive: true });
   const lines = [`driver = "overlay"`, `graphroot = "${folder}/store"`, `runroot = "${folder}/run"`];
   writeFileSync(storage, `[storage]\n${lines.join('\n')}\n`);
-  return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage };
+  // Podman leaves its health checks to timers of systemd; here nobody asks but we (compose.ts).
+  return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage, DISABLE_HC_SYSTEMD: 'true' };
 }
 
-const answersAt = (socket: string): Promise<boolean> =>
+export const answersAt = (socket: string): Promise<boolean> =>
   new Promise((answer) => {
     const connection = createConnection(socket, () => answer(true));
     connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
   });
 
-const podmanSocket = ({ run }: Pick<InstanceDir, 'run'>): string => `unix://${join(run, 'podman.sock')}`;
+export const podmanSocket = ({ run }: Pick<InstanceDir, 'run'>): string => `unix://${join(run, 'podman.sock')}`;
 
 /** What speaks Docker's language and has podman do it, until the supervisor stops it; answers its address. */
 export async function startPodman(supervisor: Supervisor, instanceDir: InstanceDir): Promise<string> {
