@@ -27,7 +27,7 @@ const usage = `Usage: ./caravan <command>
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
   test --containers [--only WORD]
                           build every image and run the product of them, with podman, as root on Linux, then the
-                          integration suites on servers in containers; --only: figures, cluster, product, or suites
+                          integration suites on servers in containers; --only: figures, cluster, control-plane, product, or suites
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there

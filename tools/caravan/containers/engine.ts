@@ -41,6 +41,10 @@ const toolsOf: Record<string, Record<string, string>> = {
     kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
     'kubernetes-validate': 'pipx install kubernetes-validate',
   },
+  'control-plane': {
+    go: 'sudo apt-get install -y golang-go, of Go 1.26 or newer',
+    kubectl: 'go install k8s.io/kubernetes/cmd/kubectl, of Kubernetes 1.30 or newer',
+  },
 };
 
 /** What checks rules, and renders and checks manifests. */
