@@ -11,11 +11,15 @@ const secret = (bytes = 24): string => randomBytes(bytes).toString('hex');
 
 type Section = { readonly says: string; readonly variables: Readonly<Record<string, string>> };
 
+export type ComposePorts = { readonly gateway: number; readonly mail: number };
+
+const usualPorts: ComposePorts = { gateway: 8080, mail: 8081 };
+
 /** What infra/docker-compose.yml asks for and nobody can know beforehand. */
-const sections = (timeZone: string): Section[] => [
+const sections = (timeZone: string, { gateway, mail }: ComposePorts): Section[] => [
   {
     says: 'where people reach it',
-    variables: { PUBLIC_URL: 'http://127.0.0.1:8080', CARAVAN_PORT: '8080' },
+    variables: { PUBLIC_URL: `http://127.0.0.1:${gateway}`, CARAVAN_PORT: String(gateway) },
   },
   {
     says: 'people who sign up without an invite join this organisation; without an id they found their own',
@@ -26,8 +30,13 @@ const sections = (timeZone: string): Section[] => [
     },
   },
   {
-    says: 'mails are caught and read at http://127.0.0.1:8081; to send them, take the profile away and name a server',
-    variables: { COMPOSE_PROFILES: 'mail', SMTP_URL: 'smtp://mail:1025', MAIL_FROM: 'Caravan <caravan@localhost>' },
+    says: `mails are caught and read at http://127.0.0.1:${mail}; to send them, take the profile away and name a server`,
+    variables: {
+      COMPOSE_PROFILES: 'mail',
+      MAIL_PORT: String(mail),
+      SMTP_URL: 'smtp://mail:1025',
+      MAIL_FROM: 'Caravan <caravan@localhost>',
+    },
   },
   {
     says: 'secrets: each its own, known nowhere else. Whoever loses the first one signs everybody out, the second disconnects every fitness platform',
@@ -48,14 +57,20 @@ const sections = (timeZone: string): Section[] => [
 ];
 
 /** New secrets with every call. */
-export function composeEnvText(timeZone: string): string {
-  const lines = sections(timeZone).map(({ says, variables }) =>
+export function composeEnvText(timeZone: string, ports = usualPorts): string {
+  const lines = sections(timeZone, ports).map(({ says, variables }) =>
     [`# ${says}`, ...Object.entries(variables).map(([name, value]) => `${name}=${value}`)].join('\n'),
   );
   return `# For infra/docker-compose.yml. Every setting of .env.example may be added.\n\n${lines.join('\n\n')}\n`;
 }
 
 /** Never writes over a file that is there: its passwords are those of the data. */
+export function writeComposeEnv(file: string, ports = usualPorts): void {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  writeFileSync(file, composeEnvText(timeZone, ports), { mode: 0o600, flag: 'wx' });
+  print(`Wrote ${file}`);
+}
+
 export function composeEnv(folder = root): Promise<number> {
   const file = join(folder, '.env');
   if (existsSync(file)) {
@@ -64,9 +79,7 @@ export function composeEnv(folder = root): Promise<number> {
       'Its passwords open the data: move it away only together with the volumes.',
     );
   }
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  writeFileSync(file, composeEnvText(timeZone), { mode: 0o600, flag: 'wx' });
-  print(`Wrote ${file}`);
+  writeComposeEnv(file);
   process.stdout.write('\nStart: docker compose --env-file .env -f infra/docker-compose.yml up --build --detach\n');
   return Promise.resolve(0);
 }

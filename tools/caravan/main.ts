@@ -22,11 +22,12 @@ import { testServers } from './test-servers.ts';
 const usage = `Usage: ./caravan <command>
 
   up [--empty]            start everything and stay; --empty: without the demo
+  up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
   test --containers [--only WORD]
                           build every image and run the product of them, with podman, as root on Linux, then the
-                          integration suites on servers in containers; --only: figures, cluster, product, or suites
+                          integration suites on servers in containers; --only: figures, cluster, control-plane, product, or suites
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
@@ -76,7 +77,7 @@ const isDurable = values.durable === true;
 const { signal } = new AbortController();
 
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
-  up: () => up(instanceDir, values.empty === true ? 'empty' : 'demo'),
+  up: () => (values.containers === true ? containers() : up(instanceDir, values.empty === true ? 'empty' : 'demo')),
   test: () => test({ isFast: values.fast === true, only, isDurable, inContainers: values.containers === true }),
   check: () => check(signal),
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
@@ -100,6 +101,11 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   'confirm-address': (_, emails) => confirmAddresses(local, emails),
   'test-servers': () => testServers({ isDurable, inContainers: values.containers === true }),
 };
+
+async function containers(): Promise<number> {
+  const { upInContainers } = await import('./containers/up.ts');
+  return upInContainers(instanceDir);
+}
 
 async function build(images: string | undefined): Promise<void> {
   await buildProduct(signal);

@@ -7,7 +7,7 @@ import { mailAddresses, type ServersUse, startMailbox, startServers } from './se
 import { platformAddresses, startSimulators } from './platforms.ts';
 import { bundleOf, type InstanceDir, type ProcessName, shared } from './paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
-import { answers, freePort } from './ports.ts';
+import { freePort, isReadyAt } from './ports.ts';
 import type { Supervisor, Program } from './supervisor.ts';
 import { print, step } from './terminal.ts';
 import { type Secrets, writeRunFile } from './instance-files.ts';
@@ -31,14 +31,6 @@ export const byService = async <Value>(
   return Object.fromEntries(entries) as Record<ServiceName, Value>;
 };
 
-// A failing fetch() costs a hundred times what a refused connection does.
-const isReady = (url: string): Promise<boolean> =>
-  answers(
-    Number(new URL(url).port),
-    'GET /health/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
-    'HTTP/1.1 200',
-  );
-
 function processOf(
   name: ProcessName,
   url: string,
@@ -56,7 +48,7 @@ function processOf(
     stopSignal: 'SIGTERM',
     // Modules are compiled once per build instead of once per start.
     variables: { ...variables, NODE_COMPILE_CACHE: shared.compiled },
-    isReady: () => isReady(url),
+    isReady: () => isReadyAt(url),
   };
 }
 

@@ -20,6 +20,8 @@ export type Program = {
   marker: string;
   stopSignal: NodeJS.Signals;
   isReady: (running: Running) => boolean | Promise<boolean>;
+  /** Of one that starts and stops others: longer than the 90 s and 30 s that suit a single process. */
+  patienceMs?: { toStart: number; toStop: number };
   variables?: Record<string, string>;
   as?: { uid: number; gid: number };
   /** `inOrder`: it was ready once and stopped when it was asked to. */
@@ -79,7 +81,7 @@ export class Supervisor {
     return Object.fromEntries([...this.#processes].map(([name, { running }]) => [name, running.pid]));
   }
 
-  /** Fails when the program is not ready within 90 s, or when everything stops. */
+  /** Fails when the program is not ready in time, or when everything stops. */
   async start(program: Program): Promise<void> {
     this.signal.throwIfAborted();
     const managed = this.#spawn(program, this.#processes.get(program.name)?.hasBeenReady === true);
@@ -89,7 +91,7 @@ export class Supervisor {
       return program.isReady(managed.running);
     };
     await until(isReady, `${program.name} does not become ready; its log is ${managed.running.logFile}`, {
-      timeoutMs: startTimeoutMs,
+      timeoutMs: program.patienceMs?.toStart ?? startTimeoutMs,
       signal: this.signal,
     });
     managed.wasReady = true;
@@ -164,12 +166,14 @@ export class Supervisor {
     this.onRestarted();
   }
 
-  /** Kills the program's whole group when it has not stopped after 30 s. */
+  /** Kills the program's whole group when it has not stopped in time. */
   async stop(name: string): Promise<void> {
     const managed = this.#processes.get(name);
     if (managed === undefined) return;
     managed.isStopping = true;
-    if (!managed.hasEnded) await endProcess(managed.running.pid, managed.program.stopSignal, () => managed.hasEnded);
+    const { running, program } = managed;
+    const timeoutMs = program.patienceMs?.toStop;
+    if (!managed.hasEnded) await endProcess(running.pid, program.stopSignal, () => managed.hasEnded, timeoutMs);
     await managed.ended;
   }
 
@@ -214,9 +218,14 @@ const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-export async function endProcess(pid: number, signal: NodeJS.Signals, hasEnded: () => boolean): Promise<void> {
+export async function endProcess(
+  pid: number,
+  signal: NodeJS.Signals,
+  hasEnded: () => boolean,
+  timeoutMs = stopTimeoutMs,
+): Promise<void> {
   signalTo(pid, signal);
-  await until(hasEnded, `Process ${pid} does not stop`, { timeoutMs: stopTimeoutMs, everyMs: 10 }).catch(() => {
+  await until(hasEnded, `Process ${pid} does not stop`, { timeoutMs, everyMs: 10 }).catch(() => {
     signalTo(-pid, 'SIGKILL');
   });
 }

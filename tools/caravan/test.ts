@@ -54,7 +54,7 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
 async function containers(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
   const { only, isDurable } = options;
   const { signal } = supervisor;
-  const parts = ['figures', 'cluster', 'product'].filter(
+  const parts = ['figures', 'cluster', 'control-plane', 'product'].filter(
     (name) => only === undefined || name.includes(only.toLowerCase()),
   );
   const tallies = parts.length > 0 ? [await partsInContainers(parts, signal)] : [];

@@ -19,6 +19,7 @@ export class Crowd {
   readonly #url: string;
   readonly #people: readonly Member[];
   readonly #visitor: Member;
+  readonly #pauseMilliseconds: number;
   readonly asked: Asked = { requests: 0, again: new Map(), failed: [], slowestMilliseconds: 0 };
   /** Of comments: below which post, and how many of them were acknowledged. */
   readonly comments = new Map<string, number>();
@@ -27,10 +28,11 @@ export class Crowd {
   #work: Promise<unknown> = Promise.resolve();
 
   /** The visitor does nothing but sign in: whoever has eleven sessions loses one. */
-  constructor(url: string, people: readonly Member[], visitor: Member) {
+  constructor(url: string, people: readonly Member[], visitor: Member, pauseMilliseconds = betweenMilliseconds) {
     this.#url = url;
     this.#people = people;
     this.#visitor = visitor;
+    this.#pauseMilliseconds = pauseMilliseconds;
   }
 
   get logs(): number {
@@ -72,7 +74,7 @@ export class Crowd {
       this.#logs += 1;
       const post = member.acknowledged[0];
       if (post !== undefined && turn > 20 && turn % 5 === 0) await this.#comment(member, post, `${nth}-${turn}`);
-      await pause(betweenMilliseconds);
+      await pause(this.#pauseMilliseconds);
     }
   }
 
@@ -99,7 +101,7 @@ export class Crowd {
         const headers = { authorization: `Bearer ${member.token}` };
         await this.#insist(`GET ${page}`, () => fetch(this.#url + page, { headers }));
       }
-      await pause(betweenMilliseconds);
+      await pause(this.#pauseMilliseconds);
     }
   }
 

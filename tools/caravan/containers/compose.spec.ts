@@ -116,7 +116,7 @@ test('what we build runs without rights, on a root that cannot be written, and i
   expect(own.length).toBe(10);
   for (const [name, service] of own) {
     expect(service, name).toMatchObject({
-      ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges'] },
       ...{ init: true, stop_grace_period: '30s' },
     });
   }

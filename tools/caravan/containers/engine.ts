@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../env.ts';
-import { root } from '../paths.ts';
+import { type InstanceDir, root } from '../paths.ts';
+import type { Supervisor } from '../supervisor.ts';
 import { UserError } from '../terminal.ts';
 import { found, installCommand, type Tool } from '../toolchain.ts';
 
-/** Images and containers of the tests lie here, apart from whatever else the machine's engine holds. */
+/** Images and containers lie here, apart from whatever else the machine's engine holds. */
 const folder = join(root, '.caravan/containers');
 const settings = join(root, 'infra/docker/local-bases/containers.conf');
 
@@ -22,7 +24,10 @@ const needed: Tool[] = [
 /** Installs nothing: who tries containers chooses their engine. */
 export function requireEngine(): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new UserError('Containers are tested on Linux, as root.', 'The other tests need neither.');
+    throw new UserError(
+      'Without Docker, containers need Linux and root.',
+      'Start Docker, or do without `--containers`.',
+    );
   const missing = needed.filter((tool) => found(tool) === undefined);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
@@ -35,6 +40,10 @@ const toolsOf: Record<string, Record<string, string>> = {
   cluster: {
     kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
     'kubernetes-validate': 'pipx install kubernetes-validate',
+  },
+  'control-plane': {
+    go: 'sudo apt-get install -y golang-go, of Go 1.26 or newer',
+    kubectl: 'go install k8s.io/kubernetes/cmd/kubectl, of Kubernetes 1.30 or newer',
   },
 };
 
@@ -50,7 +59,34 @@ export function engineVariables(): Record<string, string> {
   mkdirSync(folder, { recursive: true });
   const lines = [`driver = "overlay"`, `graphroot = "${folder}/store"`, `runroot = "${folder}/run"`];
   writeFileSync(storage, `[storage]\n${lines.join('\n')}\n`);
-  return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage };
+  // Podman leaves its health checks to timers of systemd; here nobody asks but we (compose.ts).
+  return { CONTAINERS_CONF: settings, CONTAINERS_STORAGE_CONF: storage, DISABLE_HC_SYSTEMD: 'true' };
+}
+
+export const answersAt = (socket: string): Promise<boolean> =>
+  new Promise((answer) => {
+    const connection = createConnection(socket, () => answer(true));
+    connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
+  });
+
+export const podmanSocket = ({ run }: Pick<InstanceDir, 'run'>): string => `unix://${join(run, 'podman.sock')}`;
+
+/** What speaks Docker's language and has podman do it, until the supervisor stops it; answers its address. */
+export async function startPodman(supervisor: Supervisor, instanceDir: InstanceDir): Promise<string> {
+  const address = podmanSocket(instanceDir);
+  const socket = address.slice('unix://'.length);
+  rmSync(socket, { force: true });
+  await supervisor.start({
+    name: 'podman',
+    kind: 'database',
+    command: 'podman',
+    args: ['system', 'service', '--time=0', address],
+    marker: socket,
+    stopSignal: 'SIGTERM',
+    variables: engineVariables(),
+    isReady: () => answersAt(socket),
+  });
+  return address;
 }
 
 const execute = promisify(execFile);

@@ -86,8 +86,8 @@ async function makeStandIn({ file, names, contexts }: Base, signal: AbortSignal)
   await bud([...tags, ...from, '--file', join(bases, file), bases], signal);
 }
 
-/** As `podman run` finds them: the names in the Compose file stand for this machine. */
-const local = (image: string): string => `localhost/${image.split(':')[0]}:local`;
+/** As Docker's language completes the names in the Compose file; here they stand for this machine. */
+const local = (image: string): string => `docker.io/${image.split(':')[0]}:local`;
 
 export const imageToRun = (image: string): string => (image.startsWith('caravan/') ? local(image) : image);
 

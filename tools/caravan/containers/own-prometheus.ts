@@ -9,6 +9,8 @@ import { freePort } from '../ports.ts';
 export type OwnPrometheus = {
   /** The series that a query comes to, now. */
   ask: (query: string) => Promise<{ metric: Record<string, string>; value: number }[]>;
+  /** The names of the alerts that call somebody, now. */
+  firing: () => Promise<string[]>;
   close: () => Promise<void>;
 };
 
@@ -18,12 +20,20 @@ const answerSchema = z.object({
   }),
 });
 
-/** A Prometheus of this machine that looks at `targets` every second. */
-export async function startPrometheus(targets: readonly string[]): Promise<OwnPrometheus> {
+const alertsSchema = z.object({
+  data: z.object({ alerts: z.array(z.object({ labels: z.object({ alertname: z.string() }), state: z.string() })) }),
+});
+
+/** A Prometheus of this machine that looks at `targets`, and at the rules of `ruleFiles`, every second. */
+export async function startPrometheus(
+  targets: readonly string[],
+  ruleFiles: readonly string[] = [],
+): Promise<OwnPrometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'caravan-prometheus-'));
   const settings = join(folder, 'prometheus.json');
   const scrape = { job_name: 'caravan', static_configs: [{ targets }] };
-  writeFileSync(settings, JSON.stringify({ global: { scrape_interval: '1s' }, scrape_configs: [scrape] }));
+  const global = { scrape_interval: '1s', evaluation_interval: '1s' };
+  writeFileSync(settings, JSON.stringify({ global, scrape_configs: [scrape], rule_files: ruleFiles }));
   const url = `http://127.0.0.1:${await freePort()}`;
   const args = [
     `--config.file=${settings}`,
@@ -37,6 +47,11 @@ export async function startPrometheus(targets: readonly string[]): Promise<OwnPr
       if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
       const { data } = answerSchema.parse(await answer.json());
       return data.result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }));
+    },
+    firing: async () => {
+      const answer = await fetch(`${url}/api/v1/alerts`);
+      const { data } = alertsSchema.parse(await answer.json());
+      return [...new Set(data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname))];
     },
     close: async () => {
       const ended = once(child, 'exit');

@@ -14,7 +14,7 @@ let product: ComposedProduct;
 beforeAll(async () => {
   product = await ComposedProduct.prepared();
   await product.start();
-}, 600_000);
+}, 1_200_000);
 
 afterAll(() => product.drop());
 
@@ -172,3 +172,11 @@ test('asked to stop, every process ends in order within its grace', async () => 
     expect(seconds).toBeLessThan(20);
   }
 }, 240_000);
+
+test('Ctrl-C stops all of it, and the next start takes the data up', async () => {
+  expect(await product.end()).toBe(0);
+  expect(await product.running()).toEqual([]);
+  await product.start();
+  const body = { email: 'ida@example.org', password: 'Walks-every-morning-7' };
+  expect(await ask('POST', '/api/login', { body })).toMatchObject({ status: 200 });
+}, 600_000);

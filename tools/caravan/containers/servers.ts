@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { env } from '../env.ts';
 import { secretsOf } from '../instance-files.ts';
@@ -7,15 +6,12 @@ import { type InstanceDir, npmProgram, root } from '../paths.ts';
 import type { Supervisor } from '../supervisor.ts';
 import { step } from '../terminal.ts';
 import type { TestServers } from '../servers.ts';
-import { engineVariables, podman, requireEngine, succeeds } from './engine.ts';
+import { podman, requireEngine, startPodman, succeeds } from './engine.ts';
 import { makeServerImages, serverImages } from './images.ts';
 import { serversLabel, type ServersSettings } from './servers-settings.ts';
 
-const answersAt = (socket: string): Promise<boolean> =>
-  new Promise((answer) => {
-    const connection = createConnection(socket, () => answer(true));
-    connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
-  });
+/** Four containers on a machine that is busy with other things. */
+const patienceMs = { toStart: 300_000, toStop: 60_000 };
 
 /** Of a run that broke off. One that ends by itself meanwhile is no failure. */
 async function removeLeftOvers(): Promise<void> {
@@ -29,25 +25,13 @@ async function removeLeftOvers(): Promise<void> {
 /** The engine that DOCKER_HOST names, else podman with images of its own; `images` as that engine knows them. */
 async function engine(
   supervisor: Supervisor,
-  { run }: InstanceDir,
+  instanceDir: InstanceDir,
 ): Promise<{ host: string; images: ServersSettings['images'] }> {
   if (env.dockerHost !== undefined) return { host: env.dockerHost, images: serverImages((image) => image) };
   requireEngine();
   const images = await makeServerImages(supervisor.signal);
   await removeLeftOvers();
-  const socket = join(run, 'podman.sock');
-  rmSync(socket, { force: true });
-  await supervisor.start({
-    name: 'podman',
-    kind: 'database',
-    command: 'podman',
-    args: ['system', 'service', '--time=0', `unix://${socket}`],
-    marker: socket,
-    stopSignal: 'SIGTERM',
-    variables: engineVariables(),
-    isReady: () => answersAt(socket),
-  });
-  return { host: `unix://${socket}`, images };
+  return { host: await startPodman(supervisor, instanceDir), images };
 }
 
 /** PostgreSQL, Kafka, Redis and S3 by Testcontainers, until the supervisor stops them. */
@@ -78,6 +62,7 @@ export async function startServersInContainers(
       stopSignal: 'SIGTERM',
       // What it starts it also stops; a container that removes others could not be had everywhere.
       variables: { DOCKER_HOST: host, TESTCONTAINERS_RYUK_DISABLED: 'true' },
+      patienceMs,
       isReady: () => existsSync(readyFile),
     }),
   );
