@@ -97,6 +97,7 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
   };
   await foundDefaultOrganisation(product, addresses, supervisor.signal);
   await Promise.all([startProcesses(supervisor, product, addresses), starting.kafka, starting.s3]);
+  print(`All of it answers at ${addresses.url}`);
   keepRunFile(product, supervisor, addresses, postgres);
   return addresses;
 }
@@ -141,5 +142,4 @@ async function startProcesses(
     step('The fitness platforms are ready', () => startSimulators(supervisor, instanceDir, addresses, secrets)),
     step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, gateway))),
   ]);
-  print(`All of it answers at ${addresses.url}`);
 }
