@@ -8,6 +8,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   G2: async () => (await import('./goals/g02-pass-through.ts')).passThrough(),
   G3: async () => (await import('./goals/g03-read.ts')).authenticatedRead(),
   G1: async () => (await import('./goals/g01-log-a-movement.ts')).logAMovement(),
+  PEERS: async () => (await import('./peers/peers.ts')).besidePeers(),
   G7: async () => (await import('./goals/g07-log-to-rank.ts')).logToRank(),
   'LOAD-MONDAY': async () => (await import('./load/scenarios/monday.ts')).mondayMorning(),
   'LOAD-LUNCH': async () => (await import('./load/scenarios/lunch.ts')).lunchHour(),
