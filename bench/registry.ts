@@ -17,6 +17,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   'LOAD-STREAMS': async () => (await import('./load/scenarios/streams.ts')).openStreams(),
   'LOAD-WEBHOOKS': async () => (await import('./load/scenarios/webhooks.ts')).syncBurst(),
   'LOAD-OVER': async () => (await import('./load/scenarios/overload.ts')).overload(),
+  SIZES: async () => (await import('./goals/sizes.ts')).sizes(),
   G14: async () => (await import('./goals/g14-herd.ts')).herd(),
   F15: async () => (await import('./goals/f15-hot-post.ts')).hotPost(),
   G12: async () => (await import('./goals/g12-after-a-burst.ts')).afterABurst(),
