@@ -19,7 +19,11 @@ type Person = { readonly name: string; readonly email: string; readonly password
 
 /** Of a sign-up that was answered too late the account is there all the same. */
 const join = (url: string, person: Person) =>
-  post(`${url}/api/signup`, person, sessionSchema).catch(() => post(`${url}/api/login`, person, sessionSchema));
+  post(`${url}/api/signup`, person, sessionSchema).catch((error: unknown) =>
+    post(`${url}/api/login`, person, sessionSchema).catch(() => {
+      throw error;
+    }),
+  );
 
 export async function company({ url }: Product, members: number): Promise<string[]> {
   const run = crypto.randomUUID().slice(0, 8);

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -59,19 +60,15 @@ async function asSuperuser<Answer>(name: string, work: (client: pg.Client) => Pr
 
 const ofPeer = () => new URL(`/${database}`, process.env['BENCH_POSTGRES']).href;
 
-/** On the PostgreSQL that serves the product, with as many workouts as a small company has, and people who are signed in. */
-export async function startParse(): Promise<Parse> {
-  await install();
-  await asSuperuser('postgres', async (client) => {
-    await client.query(`drop database if exists ${database} with (force)`);
-    await client.query(`create database ${database}`);
-  });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/parse`;
+type Server = { readonly pid: number; end(): Promise<void> };
+
+async function startServer(url: string, cluster: number): Promise<Server> {
+  const { hostname: host, port } = new URL(url);
   const settings = {
     ...{ appId: 'peer', masterKey, maintenanceKey: 'n'.repeat(32), databaseURI: ofPeer(), serverURL: url },
-    ...{ host: '127.0.0.1', port, mountPath: '/parse', silent: true, verbose: false, logLevel: 'error' },
-    ...{ allowClientClassCreation: false, enableAnonymousUsers: false, cluster: workers, logsFolder: null },
+    ...{ host, port: Number(port), mountPath: '/parse', silent: true, verbose: false, logLevel: 'error' },
+    ...{ allowClientClassCreation: false, enableAnonymousUsers: false, logsFolder: null },
+    ...(cluster > 1 && { cluster }),
     masterKeyIps: ['127.0.0.1', '::1', '::ffff:127.0.0.1'],
   };
   const file = join(folder, 'settings.json');
@@ -83,31 +80,52 @@ export async function startParse(): Promise<Parse> {
   });
   const stop = () => void child.kill('SIGTERM');
   process.once('exit', stop);
+  const end = async () => {
+    stop();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
   try {
     await answering(`${url}/health`, startSeconds);
-    await post(`${url}/schemas/Workout`, workoutClass, { 'x-parse-master-key': masterKey });
-    const signedIn = await Promise.all(Array.from({ length: people }, (_, nth) => signUp(url, nth)));
-    const [{ objectId: ownerId } = { objectId: '' }] = signedIn;
-    await asSuperuser(database, async (client) => {
-      await client.query(seedSql);
-      // A class has none but of its id; whoever lists the newest adds one, and without it this is no comparison.
-      await client.query('create index workout_newest on "Workout" ("createdAt" desc)');
-      await client.query('create index workout_miles on "Workout" (miles desc)');
-      await client.query('vacuum analyze');
-    });
-    return {
-      ...{ version: versionIn(wanted), url, pid: child.pid ?? 0, ownerId },
-      headers: signedIn.map(({ sessionToken }) => ({ ...application, 'x-parse-session-token': sessionToken })),
-      end: async () => {
-        stop();
-        if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
-        await asSuperuser('postgres', (client) => client.query(`drop database if exists ${database} with (force)`));
-      },
-    };
   } catch (error) {
-    stop();
+    await end();
     throw error;
   }
+  return { pid: child.pid ?? 0, end };
+}
+
+/** On the PostgreSQL that serves the product, with as many workouts as a small company has, and people who are signed in. */
+export async function startParse(): Promise<Parse> {
+  await install();
+  await asSuperuser('postgres', async (client) => {
+    await client.query(`drop database if exists ${database} with (force)`);
+    await client.query(`create database ${database}`);
+  });
+  const url = `http://127.0.0.1:${await freePort()}/parse`;
+  // Workers that meet an empty database stumble over each other's tables: one makes them.
+  const first = await startServer(url, 1);
+  const signedIn = await prepare(url).finally(() => first.end());
+  const { pid, end } = await startServer(url, workers);
+  return {
+    ...{ version: versionIn(wanted), url, pid, ownerId: signedIn[0]?.objectId ?? '' },
+    headers: signedIn.map(({ sessionToken }) => ({ ...application, 'x-parse-session-token': sessionToken })),
+    end: async () => {
+      await end();
+      await asSuperuser('postgres', (client) => client.query(`drop database if exists ${database} with (force)`));
+    },
+  };
+}
+
+async function prepare(url: string): Promise<readonly z.infer<typeof signedInSchema>[]> {
+  await post(`${url}/schemas/Workout`, workoutClass, { 'x-parse-master-key': masterKey });
+  const signedIn = await Promise.all(Array.from({ length: people }, (_, nth) => signUp(url, nth)));
+  await asSuperuser(database, async (client) => {
+    await client.query(seedSql);
+    // A class has none but of its id; whoever lists the newest adds one, and without it this is no comparison.
+    await client.query('create index workout_newest on "Workout" ("createdAt" desc)');
+    await client.query('create index workout_miles on "Workout" (miles desc)');
+    await client.query('vacuum analyze');
+  });
+  return signedIn;
 }
 
 const workoutClass = {

@@ -103,6 +103,7 @@ function sideOfParse(product: Product, { url, pid }: Parse): Side {
 async function measured(side: Side, { path, ...requests }: Act['ours'], { connections }: Act): Promise<Sample> {
   const before = side.cpu();
   const load = await wrk({ url: side.url + path, connections, seconds, script: requestScript(requests) });
+  if (load.requests === 0) throw new Error(`Nothing was answered by ${path} within ${seconds} s`);
   if (load.failed > 0) throw new Error(`${load.failed} of ${load.requests} requests to ${path} failed`);
   const cpu = await settled(side);
   return { rate: load.requestsPerSecond, p50: load.p50Milliseconds, cpu: (cpu - before) / load.requests };
