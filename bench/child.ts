@@ -52,8 +52,8 @@ http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${f
   };
 }
 
-export async function answering(url: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
+export async function answering(url: string, patienceSeconds = 20): Promise<void> {
+  const deadline = Date.now() + patienceSeconds * 1_000;
   for (;;) {
     const isThere = await fetch(url).then(
       () => true,

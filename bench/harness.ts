@@ -11,13 +11,18 @@ export type Series = {
   spread(figure: string): number;
 };
 
-export type Verdict = 'met' | 'missed' | 'not judged';
+/** `told`: nobody has asked for a certain figure. */
+export type Verdict = 'met' | 'missed' | 'not judged' | 'told';
 export type Finding = {
   readonly goal: string;
   readonly what: string;
   readonly figure: string;
   readonly wanted: string;
   readonly verdict: Verdict;
+  /** What `figure` says, for whoever compares. */
+  readonly value: number;
+  readonly unit: string;
+  readonly isBetter: 'higher' | 'lower';
 };
 
 /** A B A B …: whatever else the machine does falls on all alike. At least five rounds for a judgement. */
@@ -52,7 +57,20 @@ export function judge(options: {
     figure: `${round(value)}${unit}${isNoisy ? ` (floor moved ${Math.round(floorSpread * 100)} %)` : ''}`,
     wanted: 'atLeast' in wanted ? `≥ ${wanted.atLeast}${unit}` : `≤ ${wanted.atMost}${unit}`,
     verdict: isNoisy ? 'not judged' : isMet ? 'met' : 'missed',
+    ...{ value, unit: unit.trim(), isBetter: 'atLeast' in wanted ? 'higher' : 'lower' },
   };
+}
+
+/** For what has no goal of its own, and belongs beside what has. */
+export function tell(options: {
+  goal: string;
+  what: string;
+  value: number;
+  unit?: string;
+  isBetter: Finding['isBetter'];
+}): Finding {
+  const { unit = '', ...rest } = options;
+  return { ...rest, unit: unit.trim(), figure: `${round(rest.value)}${unit}`, wanted: '–', verdict: 'told' };
 }
 
 /** Slope of a line through logarithms: 0 no growth, 1 proportional. Throws for one size or a cost not above 0. */

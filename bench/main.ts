@@ -1,67 +1,65 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Figures, kept, moves, rowsOf } from './figures/comparing.ts';
+import { machine, versions } from './figures/machine.ts';
+import { isShort } from './form.ts';
 import { type Finding, machineState } from './harness.ts';
-import { root } from './product.ts';
+import { root, runningProduct } from './product.ts';
+import { goals, goalsAsked } from './registry.ts';
 
-const goals: Readonly<Record<string, () => Promise<Finding[]>>> = {
-  G1: async () => (await import('./goals/g01-log-a-movement.ts')).logAMovement(),
-  G2: async () => (await import('./goals/g02-pass-through.ts')).passThrough(),
-  G3: async () => (await import('./goals/g03-read.ts')).authenticatedRead(),
-  G4: async () => (await import('./goals/g04-large-board.ts')).largeBoard(),
-  G5: async () => (await import('./goals/g05-growth.ts')).growth(),
-  G6: async () => (await import('./goals/g06-deep-feed.ts')).deepFeed(),
-  G7: async () => (await import('./goals/g07-log-to-rank.ts')).logToRank(),
-  G8: async () => (await import('./goals/g08-rebuild.ts')).rebuilding(),
-  'G8-CONSUMED': async () => (await import('./goals/g08-consumed.ts')).rebuildingConsumed(),
-  G10: async () => (await import('./goals/g10-start.ts')).start(),
-  G14: async () => (await import('./goals/g14-herd.ts')).herd(),
-  LOGINS: async () => (await import('./goals/logins.ts')).readingDuringLogins(),
-  PHOTOS: async () => (await import('./goals/photos.ts')).photos(),
-  G15: async () => (await import('./goals/g15-frozen.ts')).frozen(),
-  F15: async () => (await import('./goals/f15-hot-post.ts')).hotPost(),
-  G16: async () => (await import('./goals/g16-office.ts')).office(),
-  G17: async () => (await import('./goals/g17-monday.ts')).monday(),
-  G11: async () => (await import('./goals/g11-memory.ts')).memory(),
-  G12: async () => (await import('./goals/g12-after-a-burst.ts')).afterABurst(),
-  G13: async () => (await import('./goals/g13-held-snapshot.ts')).heldSnapshot(),
-};
-
-// G11 first: memory of a product that has not worked yet. Last those that need a million members in it.
-const order = [
-  'G11',
-  'G2',
-  'G3',
-  'G1',
-  'G7',
-  'G14',
-  'F15',
-  'G12',
-  'G13',
-  'LOGINS',
-  'G16',
-  'PHOTOS',
-  'G8-CONSUMED',
-  'G15',
-  'G10',
-  'G17',
-  'G4',
-  'G6',
-  'G5',
-  'G8',
-];
-const asked = process.argv.slice(2).map((goal) => goal.toUpperCase());
-const unknown = asked.filter((goal) => !(goal in goals));
-if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are ${Object.keys(goals).join(', ')}`);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { compare: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+});
+const known = join(import.meta.dirname, 'figures/known.json');
+const read = (file: string): Figures | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Figures) : undefined;
+const write = (file: string, figures: object) => writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+const print = (text: string) => process.stdout.write(text);
 
 const findings: Finding[] = [];
-for (const goal of order.filter((name) => asked.length === 0 || asked.includes(name))) {
-  process.stdout.write(`${goal} … (${machineState()})\n`);
-  for (const finding of (await goals[goal]?.()) ?? []) {
-    findings.push(finding);
-    process.stdout.write(
-      `  ${finding.verdict.padEnd(10)} ${finding.figure}, wanted ${finding.wanted}: ${finding.what}\n`,
-    );
+const seconds: Record<string, number> = {};
+const failed: string[] = [];
+const startedAt = machineState();
+for (const goal of goalsAsked(positionals, isShort)) {
+  print(`${goal} … (${machineState()})\n`);
+  const from = performance.now();
+  try {
+    for (const finding of (await goals[goal]?.()) ?? []) {
+      findings.push(finding);
+      print(`  ${finding.verdict.padEnd(10)} ${finding.figure}, wanted ${finding.wanted}: ${finding.what}\n`);
+    }
+  } catch (error) {
+    // What others have to say is worth having all the same.
+    failed.push(goal);
+    print(`  failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   }
+  seconds[goal] = Math.round((performance.now() - from) / 1_000);
 }
-writeFileSync(join(root, '.caravan/bench.json'), `${JSON.stringify({ machine: machineState(), findings }, null, 2)}\n`);
-process.stdout.write('The figures are in .caravan/bench.json; docs/performance.md is written by hand from them.\n');
+
+const found: Figures = {
+  ...{ machine: machine(), versions: await versions(runningProduct()), date: new Date().toISOString().slice(0, 10) },
+  note: `${isShort ? 'short form; ' : ''}at the start ${startedAt}, at the end ${machineState()}`,
+  findings,
+};
+write(join(root, '.caravan/bench.json'), { ...found, seconds });
+print(`\nFor docs/performance.md:\n\n${rowsOf(findings)}\n`);
+print(`${found.machine}; ${Object.entries(found.versions).flat().join(' ')}; ${found.date}; ${found.note}\n`);
+const took = Object.entries(seconds).map(([goal, of]) => `${goal} ${of}`);
+print(`Seconds: ${took.join(', ')}; all ${Object.values(seconds).reduce((sum, of) => sum + of, 0)}\n`);
+print('The figures are in .caravan/bench.json.\n');
+if (values.compare) compare();
+if (values.keep) write(known, kept(read(known), found));
+if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}`);
+
+function compare(): void {
+  const before = read(known);
+  if (!before) return void print('There is nothing to compare with: bench/figures/known.json comes with --keep.\n');
+  const all = moves(before.findings, findings);
+  print(`\nBeside ${before.machine}, ${before.date} (${before.note ?? 'at rest'}): ${all.length} ratios and counts\n`);
+  for (const { goal, what, before: then, now, unit, is } of all)
+    if (is !== 'as before') print(`  ${is.padEnd(14)} ${goal}: ${then}${unit} → ${now}${unit}: ${what}\n`);
+  const stayed = all.filter(({ is }) => is === 'as before').length;
+  print(`  ${stayed} as before\n`);
+}

@@ -5,7 +5,8 @@ export async function openLoop(options: {
   work: (index: number) => Promise<void>;
 }): Promise<{ started: number; failed: number }> {
   const { ratePerSecond, seconds, work } = options;
-  const total = Math.floor(ratePerSecond * seconds);
+  // A rate that is a quotient must not lose its last visit to rounding.
+  const total = Math.floor(ratePerSecond * seconds + 1e-6);
   const startedAt = performance.now();
   const running: Promise<void>[] = [];
   let failed = 0;

@@ -10,6 +10,8 @@ const runSchema = z.object({
   redis: z.string(),
   services: z.record(z.string(), z.string()),
   serviceCredential: z.string(),
+  /** Where they are simulated. */
+  platforms: z.object({ googleHealth: z.string().optional() }),
   pids: z.record(z.string(), z.number()),
 });
 

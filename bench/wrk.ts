@@ -36,17 +36,36 @@ export async function wrk({ url, connections, seconds, headers = {}, script }: L
   return parse(stdout);
 }
 
-/** Half an hour each, one person after the other. */
-export function logScript(tokens: readonly string[]): string {
+export type Requests = {
+  /** Of one person after the other. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+  /** Sent with POST; without one it is a GET. */
+  readonly body?: object;
+};
+
+export function requestScript({ headers, body }: Requests): string {
+  const tables = headers.map(
+    (each) =>
+      `{${Object.entries(each)
+        .map(([name, value]) => `["${name}"]="${value}"`)
+        .join(',')}}`,
+  );
+  const sent = body === undefined ? 'nil' : `[==[${JSON.stringify(body)}]==]`;
   return `
-local tokens = {${tokens.map((token) => `"${token}"`).join(',')}}
+local headers = {${tables.join(',')}}
 local turn = 0
 request = function()
-  turn = turn % #tokens + 1
-  return wrk.format("POST", nil, {["content-type"]="application/json", ["authorization"]="Bearer " .. tokens[turn]},
-    '{"activityType":"Walking","durationMinutes":30,"source":"timer","photoPrompt":"Along the canal"}')
+  turn = turn % #headers + 1
+  return wrk.format("${body === undefined ? 'GET' : 'POST'}", nil, headers[turn], ${sent})
 end`;
 }
+
+/** Half an hour each, one person after the other. */
+export const logScript = (tokens: readonly string[]): string =>
+  requestScript({
+    headers: tokens.map((token) => ({ 'content-type': 'application/json', authorization: `Bearer ${token}` })),
+    body: { activityType: 'Walking', durationMinutes: 30, source: 'timer', photoPrompt: 'Along the canal' },
+  });
 
 function parse(output: string): LoadResult {
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0);

@@ -62,8 +62,7 @@ export async function photos(): Promise<Finding[]> {
 }
 
 /** Like a camera's: nothing in it can be left out. */
-async function noisyPhoto(): Promise<Buffer> {
-  const [width, height] = [3_000, 2_000];
+export async function noisyPhoto([width, height]: readonly [number, number] = [3_000, 2_000]): Promise<Buffer> {
   const coarse = sharp(randomBytes((width / 2) * (height / 2) * 3), {
     raw: { width: width / 2, height: height / 2, channels: 3 },
   });

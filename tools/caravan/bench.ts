@@ -4,11 +4,14 @@ import { buildProduct } from './build.ts';
 import { inForeground } from './foreground.ts';
 import { emptied, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
+import { postgresUrl } from './postgres.ts';
 import { startProduct } from './product.ts';
 import { secretsOf } from './instance-files.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
-export async function bench(goals: readonly string[]): Promise<number> {
+type How = { readonly isShort: boolean; readonly options: readonly string[] };
+
+export async function bench(goals: readonly string[], { isShort, options: asked }: How): Promise<number> {
   const instanceDir = instanceDirAt(instanceDirs.bench);
   return inForeground(instanceDir, async (supervisor) => {
     await requireTools(toolsToRun(), supervisor.signal);
@@ -18,9 +21,17 @@ export async function bench(goals: readonly string[]): Promise<number> {
     built.catch(() => undefined);
     const port = await freePort();
     const use = { isDurable: true, isMeasured: true, run: 'bench' as const };
-    await startProduct(supervisor, { instanceDir, secrets: secretsOf(instanceDir), port, ...use, built });
-    const args = [join(root, 'bench/main.ts'), ...goals];
-    const options = { cwd: root, signal: supervisor.signal, variables: { CARAVAN_RUN_FILE: instanceDir.runFile } };
+    const secrets = secretsOf(instanceDir);
+    const { postgres } = await startProduct(supervisor, { instanceDir, secrets, port, ...use, built });
+    const args = [join(root, 'bench/main.ts'), ...goals, ...asked];
+    const superuser = { superuser: postgres.identity };
+    const variables = {
+      CARAVAN_RUN_FILE: instanceDir.runFile,
+      // A peer gets a database of its own on the same server.
+      BENCH_POSTGRES: postgresUrl(superuser, 'postgres', secrets.postgres.superuser, 'postgres'),
+      ...(isShort && { BENCH_FORM: 'short' }),
+    };
+    const options = { cwd: root, signal: supervisor.signal, variables };
     return { exitCode: await runAttached(npmProgram('tsx'), args, options) };
   });
 }

@@ -14,9 +14,15 @@ import { found, installCommand, type Tool, tools } from './toolchain.ts';
 
 const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(14)}${details}\n`;
 
+/** These name it on the error stream, and wrk calls it a failure that it was asked. */
+const versionAsked: Readonly<Record<string, string>> = {
+  java: 'java -version 2>&1',
+  nginx: 'nginx -v 2>&1',
+  wrk: 'wrk -v 2>&1 || true',
+};
+
 function version(command: string): string {
-  // Java names its version on the error stream.
-  const asked = command === 'java' ? 'java -version 2>&1' : `${command} --version 2>/dev/null`;
+  const asked = versionAsked[command] ?? `${command} --version 2>/dev/null`;
   try {
     const [firstLine = ''] = execFileSync('sh', ['-c', asked], { encoding: 'utf8' }).split('\n');
     return stripVTControlCharacters(firstLine);
@@ -76,6 +82,8 @@ export async function doctor(
   const needed = [tools.java, tools.maven, tools.redis].map(report);
   process.stdout.write('For `./caravan test` and `./caravan psql`:\n');
   for (const tool of [tools.chromium, tools.psql]) report(tool);
+  process.stdout.write('For `./caravan bench` (Parse Server comes from npm when it is measured):\n');
+  for (const tool of [tools.wrk, tools.nginx]) report(tool);
   process.stdout.write('Ports:\n');
   if (existsSync(instanceDir.runFile)) {
     const run = readRunFile(instanceDir);

@@ -31,7 +31,9 @@ const usage = `Usage: ./caravan <command>
   check                   types, lint, boundaries, unused code, formatting, generated files, sizes
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
-  bench [goal]            measure against the goals of docs/performance.md
+  bench [goal] [--short] [--compare] [--keep]
+                          measure against the goals of docs/performance.md; load: scenarios of load; peers: beside
+                          Parse Server; --short: in minutes; --compare: beside the figures of bench/figures; --keep: there
   doctor                  what is here, what is missing and what brings it
   doctor --deployment     what runs: versions, migrations, lag, what stands still, disk, clocks, certificates
   reset [--yes]           drop all data
@@ -63,6 +65,9 @@ const { values, positionals } = parseArgs({
     durable: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     only: { type: 'string' },
     images: { type: 'string' },
     keys: { type: 'string' },
@@ -82,7 +87,11 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   check: () => check(signal),
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
   'compose-env': () => composeEnv(),
-  bench: (_, goals) => bench(goals),
+  bench: (_, goals) =>
+    bench(goals, {
+      isShort: values.short === true,
+      options: (['compare', 'keep'] as const).filter((name) => values[name] === true).map((name) => `--${name}`),
+    }),
   doctor: () => (values.deployment === true ? checkLocalDeployment(instanceDir) : doctor(instanceDir)),
   reset: () => reset(instanceDir, values.yes === true),
   logs: () => logs(instanceDir, named.name, named.rest),

@@ -24,6 +24,8 @@ export const tools = {
   },
   chromium: { name: 'Chromium', commands: ['chromium'], debianPackage: 'chromium', homebrew: '--cask chromium' },
   psql: { name: 'psql', commands: ['psql'], debianPackage: 'postgresql-client', homebrew: 'libpq' },
+  wrk: { name: 'wrk', commands: ['wrk'], debianPackage: 'wrk', homebrew: 'wrk' },
+  nginx: { name: 'nginx', commands: ['nginx'], debianPackage: 'nginx-light', homebrew: 'nginx' },
 } satisfies Record<string, Tool>;
 
 const emojiFont = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';

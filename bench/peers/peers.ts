@@ -1,0 +1,156 @@
+import { withDescendants } from '@caravan/caravan/process-tree';
+import { longOr } from '../form.ts';
+import { type Finding, interleave, judge, median, type Sample, type Series } from '../harness.ts';
+import { company } from '../herd/company.ts';
+import { cpuMicroseconds, cpuMicrosecondsOf, cpuMicrosecondsOfFamily } from '../processes.ts';
+import { pidOf, type Product, runningProduct } from '../product.ts';
+import { requestScript, type Requests, wrk } from '../wrk.ts';
+import { type Parse, people, startParse } from './parse.ts';
+
+const goal = 'PEERS';
+const [seconds, rounds] = longOr([4, 5], [2, 3]);
+const ofProduct = ['gateway', 'identity', 'activity', 'scoring', 'social', 'integrations', 'kafka', 'redis'];
+
+type Side = {
+  readonly url: string;
+  /** CPU of all that answers, and all that follows, PostgreSQL included. */
+  readonly cpu: () => number;
+};
+
+type Act = {
+  readonly name: string;
+  readonly connections: number;
+  readonly ours: Requests & { readonly path: string };
+  readonly theirs: Requests & { readonly path: string };
+  readonly leastRate: number;
+  /** Of ours against theirs. */
+  readonly mostCpu: number;
+};
+
+/** The same acts, in turn, on one PostgreSQL: Parse Server keeps no events and tells nobody. */
+export async function besidePeers(): Promise<Finding[]> {
+  const product = runningProduct();
+  const tokens = await company(product, people);
+  const parse = await startParse();
+  try {
+    const [ours, theirs] = [sideOf(product), sideOfParse(product, parse)];
+    const findings: Finding[] = [];
+    for (const act of actsOf(tokens, parse)) {
+      const series = await interleave(
+        { ours: () => measured(ours, act.ours, act), theirs: () => measured(theirs, act.theirs, act) },
+        rounds,
+      );
+      findings.push(...findingsOf(act, series, parse.version));
+    }
+    return findings;
+  } finally {
+    await parse.end();
+  }
+}
+
+function actsOf(tokens: readonly string[], parse: Parse): Act[] {
+  const log = { activityType: 'Walking', durationMinutes: 30, source: 'manual', photoPrompt: 'Lunch walk' };
+  const workout = {
+    ...{ sport: 'Walking', minutes: 30, miles: 3, title: 'Lunch walk' },
+    at: { __type: 'Date', iso: new Date().toISOString() },
+    owner: { __type: 'Pointer', className: '_User', objectId: parse.ownerId },
+  };
+  const people = tokens.map((token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' }));
+  const we = (path: string, body?: object) => ({ path, headers: people, ...(body && { body }) });
+  const they = (path: string, body?: object) => ({ path, headers: parse.headers, ...(body && { body }) });
+  const pairs = [
+    {
+      name: 'a log against an object',
+      ours: we('/api/log', log),
+      theirs: they('/classes/Workout', workout),
+      least: 1,
+      at: [1, 16],
+    },
+    {
+      name: 'the newest ten of a feed against those of a class with an index by hand',
+      ours: we('/api/feed/all?limit=10'),
+      theirs: they('/classes/Workout?order=-createdAt&limit=10'),
+      least: 1.5,
+      at: [1, 16],
+    },
+    {
+      name: 'the board page against the first twenty of a class with an index by hand',
+      ours: we('/api/leaderboard'),
+      theirs: they('/classes/Workout?order=-miles&limit=20&include=owner'),
+      least: 1,
+      at: [16],
+    },
+    { name: "one's own profile", ours: we('/api/me'), theirs: they('/users/me'), least: 1, at: [16] },
+  ];
+  return pairs.flatMap(({ least, at, ...pair }) =>
+    at.map((connections) => ({ ...pair, connections, leastRate: least, mostCpu: 1.2 })),
+  );
+}
+
+function sideOf(product: Product): Side {
+  const all = ofProduct.map((name) => pidOf(product, name));
+  const postgres = pidOf(product, 'postgres');
+  return { url: product.url, cpu: () => cpuMicrosecondsOf(all) + cpuMicrosecondsOfFamily(postgres) };
+}
+
+function sideOfParse(product: Product, { url, pid }: Parse): Side {
+  const postgres = pidOf(product, 'postgres');
+  const workers = () => withDescendants(pid).reduce((sum, each) => sum + cpuMicroseconds(each), 0);
+  return { url, cpu: () => workers() + cpuMicrosecondsOfFamily(postgres) };
+}
+
+/** What follows a log counts with it: it is over when nothing of it is left to do. */
+async function measured(side: Side, { path, ...requests }: Act['ours'], { connections }: Act): Promise<Sample> {
+  const before = side.cpu();
+  const load = await wrk({ url: side.url + path, connections, seconds, script: requestScript(requests) });
+  if (load.requests === 0) throw new Error(`Nothing was answered by ${path} within ${seconds} s`);
+  if (load.failed > 0) throw new Error(`${load.failed} of ${load.requests} requests to ${path} failed`);
+  const cpu = await settled(side);
+  return { rate: load.requestsPerSecond, p50: load.p50Milliseconds, cpu: (cpu - before) / load.requests };
+}
+
+const [lookMilliseconds, restingShare, patienceMilliseconds] = [500, 0.15, 20_000];
+
+/** CPU once it uses next to none. */
+async function settled({ cpu }: Side): Promise<number> {
+  const until = performance.now() + patienceMilliseconds;
+  for (let before = cpu(); ;) {
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+    const now = cpu();
+    if (now - before < lookMilliseconds * 1_000 * restingShare || performance.now() > until) return now;
+    before = now;
+  }
+}
+
+type Pair = { readonly ours: Series; readonly theirs: Series };
+
+/** Of each round, so that what the machine does falls on both. */
+function ratio({ ours, theirs }: Pair, figure: string): { value: number; told: string } {
+  const each = ours.samples.map((sample, round) => (sample[figure] ?? 0) / (theirs.samples[round]?.[figure] ?? 1));
+  const [lowest, highest] = [Math.min(...each), Math.max(...each)].map((value) => value.toPrecision(2));
+  return { value: median(each), told: `${lowest} to ${highest}` };
+}
+
+function findingsOf({ name, connections, leastRate, mostCpu }: Act, pair: Pair, version: string): Finding[] {
+  const { ours, theirs } = pair;
+  const [rate, cpu, p50] = [ratio(pair, 'rate'), ratio(pair, 'cpu'), ratio(pair, 'p50')];
+  const both = (figure: string, digits: number) =>
+    `${ours.median(figure).toFixed(digits)} and ${theirs.median(figure).toFixed(digits)}`;
+  const at = `${connections} connection${connections === 1 ? '' : 's'}`;
+  const what = (about: string) => `${name}, ${at}: ${about}`;
+  const beside = `Parse Server ${version}`;
+  return [
+    judge({
+      ...{ goal, what: what(`a second beside ${beside} (${both('rate', 0)}; ${rounds} rounds ${rate.told})`) },
+      ...{ value: rate.value, wanted: { atLeast: leastRate }, unit: '×' },
+    }),
+    judge({
+      ...{ goal, what: what(`CPU of everything beside ${beside} (${both('cpu', 0)} µs; ${cpu.told})`) },
+      ...{ value: cpu.value, wanted: { atMost: mostCpu }, unit: '×' },
+    }),
+    judge({
+      ...{ goal, what: what(`p50 beside ${beside} (${both('p50', 2)} ms; ${p50.told})`) },
+      ...{ value: p50.value, wanted: { atMost: 1 / leastRate }, unit: '×' },
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { goals, goalsAsked } from './registry.ts';
+
+test('whoever names no goal gets all of them, or the short ones, in one order', () => {
+  expect(goalsAsked([], false)).toEqual(Object.keys(goals));
+  const short = goalsAsked([], true);
+  expect(short[0]).toBe('G11');
+  expect(short).toContain('LOAD-OVER');
+  expect(short).not.toContain('G5');
+});
+
+test('goals are named in any case and order; `load` is every scenario of load', () => {
+  expect(goalsAsked(['g1', 'G11'], false)).toEqual(['G11', 'G1']);
+  expect(goalsAsked(['load', 'g10'], false)).toHaveLength(8);
+});
+
+test('a goal that there is none of is told, before anything is measured', () => {
+  expect(() => goalsAsked(['g1', 'g99'], false)).toThrow('No goal G99');
+});

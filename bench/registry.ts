@@ -1,0 +1,53 @@
+import type { Finding } from './harness.ts';
+
+type Goal = () => Promise<Finding[]>;
+
+export const goals: Readonly<Record<string, Goal>> = {
+  // G11 first: memory of a product that has not worked yet. Last those that need a million members in it.
+  G11: async () => (await import('./goals/g11-memory.ts')).memory(),
+  G2: async () => (await import('./goals/g02-pass-through.ts')).passThrough(),
+  G3: async () => (await import('./goals/g03-read.ts')).authenticatedRead(),
+  G1: async () => (await import('./goals/g01-log-a-movement.ts')).logAMovement(),
+  PEERS: async () => (await import('./peers/peers.ts')).besidePeers(),
+  G7: async () => (await import('./goals/g07-log-to-rank.ts')).logToRank(),
+  'LOAD-MONDAY': async () => (await import('./load/scenarios/monday.ts')).mondayMorning(),
+  'LOAD-LUNCH': async () => (await import('./load/scenarios/lunch.ts')).lunchHour(),
+  'LOAD-CLAIMS': async () => (await import('./load/scenarios/challenge-end.ts')).challengeEnds(),
+  'LOAD-HOT-POST': async () => (await import('./load/scenarios/hot-post.ts')).everybodyReacts(),
+  'LOAD-STREAMS': async () => (await import('./load/scenarios/streams.ts')).openStreams(),
+  'LOAD-WEBHOOKS': async () => (await import('./load/scenarios/webhooks.ts')).syncBurst(),
+  'LOAD-OVER': async () => (await import('./load/scenarios/overload.ts')).overload(),
+  SIZES: async () => (await import('./goals/sizes.ts')).sizes(),
+  G14: async () => (await import('./goals/g14-herd.ts')).herd(),
+  F15: async () => (await import('./goals/f15-hot-post.ts')).hotPost(),
+  G12: async () => (await import('./goals/g12-after-a-burst.ts')).afterABurst(),
+  G13: async () => (await import('./goals/g13-held-snapshot.ts')).heldSnapshot(),
+  LOGINS: async () => (await import('./goals/logins.ts')).readingDuringLogins(),
+  G16: async () => (await import('./goals/g16-office.ts')).office(),
+  PHOTOS: async () => (await import('./goals/photos.ts')).photos(),
+  'G8-CONSUMED': async () => (await import('./goals/g08-consumed.ts')).rebuildingConsumed(),
+  G15: async () => (await import('./goals/g15-frozen.ts')).frozen(),
+  G10: async () => (await import('./goals/g10-start.ts')).start(),
+  G17: async () => (await import('./goals/g17-monday.ts')).monday(),
+  G4: async () => (await import('./goals/g04-large-board.ts')).largeBoard(),
+  G6: async () => (await import('./goals/g06-deep-feed.ts')).deepFeed(),
+  G5: async () => (await import('./goals/g05-growth.ts')).growth(),
+  G8: async () => (await import('./goals/g08-rebuild.ts')).rebuilding(),
+};
+
+const inShortForm = new Set(['G11', 'G2', 'G7', 'G16', 'G10', ...Object.keys(goals).filter(isOfLoad)]);
+
+function isOfLoad(name: string): boolean {
+  return name.startsWith('LOAD-');
+}
+
+/** In the order in which they disturb each other least; `load` is all of it. Throws for one that there is none of. */
+export function goalsAsked(asked: readonly string[], isShort: boolean): string[] {
+  const all = Object.keys(goals);
+  if (asked.length === 0) return isShort ? all.filter((name) => inShortForm.has(name)) : all;
+  const names = new Set(asked.map((name) => name.toUpperCase()));
+  const isAsked = (name: string) => names.has(name) || (names.has('LOAD') && isOfLoad(name));
+  const unknown = [...names].filter((name) => name !== 'LOAD' && !all.includes(name));
+  if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are LOAD, ${all.join(', ')}`);
+  return all.filter(isAsked);
+}
