@@ -82,20 +82,24 @@ export async function counting(product: AllServices) {
   const { app } = product.services.identity;
   const noted = listenIn();
   const databases = await Promise.all(serviceNames.map((service) => openDatabase(product, service)));
+  const [keeper] = databases.map(({ client }) => client);
   const kafka = app.get<Kafka>(KafkaClient);
   const end = async (): Promise<{ lsn: string; facts: number }> => {
-    const asked = await databases[0]?.client.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn');
+    const asked = await keeper?.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn');
     const ends = await kafka.endOffsets(Object.values(topics).map(({ name }) => name));
     return { lsn: asked?.rows[0]?.lsn ?? '', facts: ends.reduce((sum, partition) => sum + partition.end, 0) };
   };
   const of = async (work: () => Promise<unknown>): Promise<{ cost: Cost; tables: RowsByTable }> => {
     await product.idle();
+    // Other suites write, too: without it the server may remove what is counted below.
+    await keeper?.query(`select pg_create_physical_replication_slot('counting', true, true)`);
     const [from, before] = [await end(), { ...noted }];
     await work();
     await product.idle();
     const after = { ...noted };
     const until = await end();
     const written = (await Promise.all(databases.map((one) => writtenBetween(one, from.lsn, until.lsn)))).flat();
+    await keeper?.query(`select pg_drop_replication_slot('counting')`);
     const sum = (what: 'rows' | 'walBytes') => written.reduce((total, one) => total + one[what], 0);
     const cost = {
       ...{ rows: sum('rows'), walBytes: sum('walBytes'), facts: until.facts - from.facts },

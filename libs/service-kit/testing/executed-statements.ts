@@ -111,3 +111,17 @@ async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void>
     await admin.end();
   }
 }
+
+/** The texts of all statements that this process sends while the work goes on. */
+export async function textsOfStatements(work: () => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = [];
+  const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
+  const listening = (to: typeof query) => Object.assign(pg.Client.prototype, { query: to });
+  listening(function (this: pg.Client, ...args: unknown[]) {
+    const [asked] = args;
+    if (asked instanceof pg.Query) texts.push((asked as pg.Query & { text: string }).text);
+    return query.apply(this, args);
+  });
+  await work().finally(() => listening(query));
+  return texts;
+}

@@ -5,7 +5,7 @@ import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Redis } from '@caravan/service-kit/redis';
-import pg from 'pg';
+import { textsOfStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
 import { LeaderboardQuery } from './leaderboard.query.ts';
@@ -183,20 +183,6 @@ describe('what everybody is shown alike', () => {
     };
   }
 
-  /** The statements of this process while the work goes on. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-    const texts: string[] = [];
-    const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
-    const listening = (to: typeof query) => Object.assign(pg.Client.prototype, { query: to });
-    listening(function (this: pg.Client, ...args: unknown[]) {
-      const [asked] = args;
-      if (asked instanceof pg.Query) texts.push((asked as pg.Query & { text: string }).text);
-      return query.apply(this, args);
-    });
-    await work().finally(() => listening(query));
-    return texts;
-  }
-
   test('[G4 D35 ADR-0078] is composed once for many pages; each of them asks one small statement of its own', async () => {
     const { members } = await orgWith({ Ada: 5, Bo: 4, Cy: 3, Dee: 2, Eve: 1 });
     const read = elsewhere();
@@ -204,7 +190,7 @@ describe('what everybody is shown alike', () => {
     // Again where Redis was too slow meanwhile: then rows answer, and nothing is kept.
     await eventually(async () => {
       const since = performance.now();
-      const texts = await statementsOf(() => Promise.all(asked.map((member) => read(member))));
+      const texts = await textsOfStatements(() => Promise.all(asked.map((member) => read(member))));
       const seconds = Math.ceil((performance.now() - since) / 1_000);
       const composed = texts.filter((text) => text.includes('as standings'));
       expect(composed.length).toBeLessThanOrEqual(1 + seconds);
