@@ -92,16 +92,10 @@ export async function startPodman(supervisor: Supervisor, instanceDir: InstanceD
 const execute = promisify(execFile);
 const mostBytes = 32_000_000;
 
-const run = (args: string[]) =>
-  execute('podman', args, { env: childEnvironment(engineVariables()), maxBuffer: mostBytes });
-
 /** What it wrote, without the blanks around. Fails with what it said. */
-export const podman = async (...args: string[]): Promise<string> => (await run(args)).stdout.trim();
-
-/** What a container wrote, on either stream. */
-export async function lastWords(container: string): Promise<string> {
-  const { stdout, stderr } = await run(['logs', '--tail', '30', container]);
-  return `${stdout}${stderr}`;
+export async function podman(...args: string[]): Promise<string> {
+  const { stdout } = await execute('podman', args, { env: childEnvironment(engineVariables()), maxBuffer: mostBytes });
+  return stdout.trim();
 }
 
 export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
