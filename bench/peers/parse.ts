@@ -104,12 +104,12 @@ export async function startParse(): Promise<Parse> {
   // Workers that meet an empty database stumble over each other's tables: one makes them.
   const first = await startServer(url, 1);
   const signedIn = await prepare(url).finally(() => first.end());
-  const { pid, end } = await startServer(url, workers);
+  const server = await startServer(url, workers);
   return {
-    ...{ version: versionIn(wanted), url, pid, ownerId: signedIn[0]?.objectId ?? '' },
+    ...{ version: versionIn(wanted), url, pid: server.pid, ownerId: signedIn[0]?.objectId ?? '' },
     headers: signedIn.map(({ sessionToken }) => ({ ...application, 'x-parse-session-token': sessionToken })),
     end: async () => {
-      await end();
+      await server.end();
       await asSuperuser('postgres', (client) => client.query(`drop database if exists ${database} with (force)`));
     },
   };

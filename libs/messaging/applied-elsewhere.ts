@@ -31,11 +31,10 @@ export class AppliedElsewhere {
 
   /** `applied` tells how far these are known to be, `parked` which of them stand still. */
   async ask(wanted: readonly Wanted[]): Promise<Found> {
-    const [recorded, parked, received] = await Promise.all([
-      this.recorded(wanted),
-      this.parked(wanted),
-      this.received(wanted),
-    ]);
+    // One after the other: whoever waits takes no more than one connection from those who ask.
+    const recorded = await this.recorded(wanted);
+    const parked = await this.parked(wanted);
+    const received = await this.received(wanted);
     const standing = wanted.flatMap((want, nth) => (parked.has(nth + 1) ? [want] : []));
     // What is parked was received, too.
     const applied = received.filter((want) => {
@@ -72,7 +71,8 @@ export class AppliedElsewhere {
       return partitions === 0 ? [] : [{ want, topic, partition: partitionOf(want.key, partitions) }];
     });
     if (looked.length === 0) return [];
-    const [stored, shards] = await Promise.all([this.stored(looked), this.shardsOf(wanted.map(({ key }) => key))]);
+    const stored = await this.stored(looked);
+    const shards = await this.shardsOf(wanted.map(({ key }) => key));
     return looked.flatMap(({ want, ...place }) => {
       const received = stored.get(`${want.group} ${nameOf(place)}`);
       return received?.has(want.key, shards.get(want.key), want.position) === true ? [want] : [];
