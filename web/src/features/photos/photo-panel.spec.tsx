@@ -181,6 +181,7 @@ test('[8.10] a file that the server cannot make a photo of: it says so, and why'
   expect((await within(await panel()).findAllByText(words)).length).toBeGreaterThan(0);
   const status = within(await panel()).getByRole('status');
   await waitFor(() => expect(status.textContent).toBe('Upload failed'));
+  expect((await panel()).querySelector('.uppy-DashboardContent-title')?.textContent).toBe('Upload failed');
 });
 
 test('[4.43 5.12] cancelling leaves nothing, and another photo can be chosen', async () => {

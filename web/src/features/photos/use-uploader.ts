@@ -55,7 +55,10 @@ export function useUploader(
 function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   const { i18n } = uploader;
   uploader.on('file-added', () => say(i18n('xFilesSelected', { smart_count: 1 })));
-  uploader.on('upload', () => say(i18n('uploading')));
+  uploader.on('upload', () => {
+    say(i18n('uploading'));
+    entitle(uploader, 'uploadComplete');
+  });
   uploader.on('pause-all', () => say(i18n('paused')));
   uploader.on('resume-all', () => say(i18n('uploading')));
   uploader.on('upload-pause', (_file, isPaused) => say(i18n(isPaused ? 'paused' : 'uploading')));
@@ -63,11 +66,19 @@ function sayStatus(uploader: Uploader, say: (status: string) => void): void {
   // Told of what failed there, too.
   uploader.on('postprocess-complete', (file) => {
     const isFailed = uploader.getFiles().some(({ id, error }) => id === file?.id && Boolean(error));
-    say(i18n(isFailed ? 'uploadFailed' : 'uploadComplete'));
+    const outcome = isFailed ? 'uploadFailed' : 'uploadComplete';
+    say(i18n(outcome));
+    entitle(uploader, outcome);
   });
   uploader.on('upload-error', () => say(i18n('uploadFailed')));
   uploader.on('cancel-all', () => say(''));
   uploader.on('file-removed', () => say(''));
+}
+
+/** Of a file that has arrived and is no photo Uppy's own title would say that all of it is complete. */
+function entitle(uploader: Uploader, outcome: 'uploadComplete' | 'uploadFailed'): void {
+  const strings = { uploadComplete: uploader.i18n(outcome) };
+  uploader.getPlugin('Dashboard')?.setOptions({ locale: { strings } });
 }
 
 /** Uppy draws a single photo as an item of no list. */
