@@ -79,3 +79,23 @@ describe.each(ways)('es.$name', ({ name, lock, call }) => {
     await bank.asOwner(made?.source ?? '');
   });
 });
+
+test('[ADR-0075] whoever takes a position has its transaction’s number by then: each function locks keys first', async () => {
+  const takers = await bank.asOwner<{ name: string; source: string }>(
+    `select proname as name, prosrc as source from pg_proc where pronamespace = 'es'::regnamespace
+       and (prosrc ilike '%nextval(%' or prosrc ilike '%insert into es.events %') order by 1`,
+  );
+  expect(takers.map(({ name }) => name)).toEqual(expect.arrayContaining(['append', 'append_one', 'publish']));
+  const isLate = ({ source }: { source: string }) => {
+    const [lock, take] = [/es\.lock_keys?\(/, /nextval\(|insert into es\.events /i].map((part) => source.search(part));
+    return lock === undefined || take === undefined || lock < 0 || lock > take;
+  };
+  expect(takers.filter(isLate).map(({ name }) => name)).toEqual([]);
+  const locks = await bank.asOwner<{ source: string }>(
+    `select prosrc as source from pg_proc where pronamespace = 'es'::regnamespace and proname in ('lock_key', 'lock_keys')`,
+  );
+  expect(locks).toHaveLength(2);
+  // With the lock first, whoever waits for it would take its number after those that hold it have taken positions.
+  for (const { source } of locks)
+    expect(source.search('pg_current_xact_id')).toBeLessThan(source.search('pg_advisory_xact_lock'));
+});
