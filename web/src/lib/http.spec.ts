@@ -39,6 +39,17 @@ test('[7.1 6.3] calls send JSON, cookies and the bearer', async () => {
   expect(await call?.json()).toEqual({ email: 'm@example.org', password: 'x' });
 });
 
+test('[S38] each call begins a trace of its own, which gateway and services go on with', async () => {
+  signedInAt('/dashboard');
+  const calls = serveApi({ 'GET /api/me': { body: { name: 'Maya' } } });
+  await readMe();
+  await readMe();
+  const traces = calls.map(({ headers }) => headers.get('traceparent') ?? '');
+  expect(traces).toHaveLength(2);
+  for (const trace of traces) expect(trace).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(new Set(traces.map((trace) => trace.slice(3, 35))).size).toBe(2);
+});
+
 function preloadedPaths(goodUntil = performance.now() + 60_000, status = 200) {
   const answer = () => Promise.resolve(Response.json({ name: 'early' }, { status }));
   window.preloadedAnswers = { token: 'token-1', goodUntil, byPath: new Map([['/api/me', answer()]]) };

@@ -35,8 +35,16 @@ async function send(request: Request, token: string | null): Promise<Response> {
   const headers = new Headers(request.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   if (token) headers.set('authorization', `Bearer ${token}`);
+  if (!headers.has('traceparent')) headers.set('traceparent', newTraceparent());
   const preloaded = await takePreloadedAnswer(request, token);
   return preloaded ?? retryingFetch(new Request(request, { headers, credentials: 'include' }));
+}
+
+/** Begins the trace that gateway and services go on with (W3C Trace Context); the tries of a call share it. */
+function newTraceparent(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `00-${digits.slice(0, 32)}-${digits.slice(32)}-01`;
 }
 
 /** @param token the one that was sent */
