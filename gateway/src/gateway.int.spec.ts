@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { forgedTokens, testClaims } from '@caravan/auth/testing/tokens';
 import { closeRedis, createRedis, createSubscriber } from '@caravan/service-kit/redis';
@@ -238,6 +239,20 @@ describe('the proxy', () => {
     expect((await call('/api/nothing-here')).status).toBe(404);
     expect((await call('/internal/sessions/x')).status).not.toBe(502);
     expect(under.seen).toEqual([]);
+  });
+
+  test('[S24] who is still sending what is refused for its size sees the answer, and is answered again on the connection', async () => {
+    const { hostname, port } = new URL(under.gateway.url);
+    const socket = connect(Number(port), hostname);
+    let heard = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+    const bytes = 4 * 1024 * 1024;
+    socket.write(`POST /api/log HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: ${bytes}\r\n\r\n`);
+    await expect.poll(() => heard).toContain('413');
+    socket.write('x'.repeat(bytes));
+    socket.write(`GET /api/nothing-here HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    await expect.poll(() => heard).toContain('404');
+    socket.destroy();
   });
 
   test('long answers and the description of the API are compressed for those who take it', async () => {

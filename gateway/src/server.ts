@@ -43,6 +43,8 @@ declare module 'fastify' {
 const isUnsubscribePage = /^\/unsubscribe\?/;
 
 const maximumBodyBytes = 1024 * 1024;
+/** What is refused for its size is read to its end up to this. */
+const mostReadBytes = 16 * maximumBodyBytes;
 const arrivalMilliseconds = 60_000;
 
 export type ServerParts = {
@@ -228,6 +230,7 @@ function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, rep
   const [instance = ''] = request.url.split('?', 1);
   const { status, problem, headers, isFault } = problemOf(error, { instance });
   if (isFault) request.log.error(error);
+  if (status === 413) readOn(request, reply);
   const security = securityOfRefusal(problem);
   if (security)
     logSecurityOnce(parts.log, security, request.ip, { ip: request.ip, code: problem.code, path: instance });
@@ -237,4 +240,11 @@ function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, rep
     .headers(headers)
     .type('application/problem+json')
     .send(JSON.stringify(problem));
+}
+
+/** Who is still sending when the connection closes may never see the answer. */
+function readOn({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  if (Number(headers['content-length']) > mostReadBytes || headers['content-length'] === undefined) return;
+  reply.header('connection', 'keep-alive');
+  raw.resume();
 }
