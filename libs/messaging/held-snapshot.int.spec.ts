@@ -18,6 +18,8 @@ import { silent } from './testing/settings.ts';
 import { openSuite, type Suite } from './testing/suite.ts';
 
 const messages = 20_000;
+// An index of few rows may grow a level meanwhile, or be met as a page splits. Versions walked over would be hundreds.
+const deeperIndex = 4;
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
 const partition = { topic: topics.activity.name, partition: 0 };
 const [group] = groupsOf([seeingTogether('together')]);
@@ -168,7 +170,7 @@ test('[G13] relay, batches, answers and waiting reads touch no more blocks under
     const after = await touched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
-        2 * before[what as keyof typeof before],
+        2 * before[what as keyof typeof before] + deeperIndex,
       );
 
     expect(await oldestSnapshot(suite.pool)).toMatchObject({

@@ -33,12 +33,13 @@ describe('[S32] tokens of platforms', () => {
     const keys = keysOf(oldKey);
     const sealed = sealTokens(keys, account, pair);
     expect(openTokens(keys, account, sealed)).toEqual(pair);
+    const altered = (sealed.refreshTokenSealed[20] ?? 0) ^ 1;
     const failing = [
       () => openTokens(keysOf(newKey), account, sealed),
       () => openTokens(keys, { ...account, userId: 'another' }, sealed),
       () => openTokens(keys, { ...account, provider: 'fitbit' }, sealed),
       () => openTokens(keys, account, { ...sealed, accessTokenSealed: sealed.refreshTokenSealed }),
-      () => openTokens(keys, account, { ...sealed, refreshTokenSealed: sealed.refreshTokenSealed.with(20, 1) }),
+      () => openTokens(keys, account, { ...sealed, refreshTokenSealed: sealed.refreshTokenSealed.with(20, altered) }),
       () => openTokens(keys, account, { ...sealed, refreshTokenSealed: sealed.refreshTokenSealed.subarray(0, -8) }),
     ];
     for (const open of failing) expect(open).toThrow();
