@@ -3,6 +3,7 @@ import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topic
 import type { Kafka } from '@caravan/messaging/kafka-port';
 import { KafkaClient } from '@caravan/messaging/messaging.module';
 import { testServers } from '@caravan/service-kit/testing/servers';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { z } from 'zod';
 
@@ -16,6 +17,8 @@ export type Cost = {
   readonly facts: number;
   /** Messages to PostgreSQL, each with the statements of a turn; sweeps that come round meanwhile count too. */
   readonly messages: number;
+  /** To Redis, of jobs too; those of sweeps count as well. */
+  readonly commands: number;
 };
 
 /** Rows written, by `service table`. */
@@ -23,14 +26,21 @@ export type RowsByTable = Readonly<Record<string, number>>;
 
 type Client = pg.Client & { readonly connectionParameters: { readonly application_name?: string } };
 
-/** Notes everything of this process that goes to PostgreSQL from here on. */
+/** Notes everything of this process that goes to PostgreSQL and to Redis from here on. */
 function listenIn() {
-  const noted = { messages: 0 };
+  const noted = { messages: 0, commands: 0 };
   const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
   Object.assign(pg.Client.prototype, {
     query(this: Client, ...args: unknown[]) {
       if (this.connectionParameters.application_name !== watcher) noted.messages += 1;
       return query.apply(this, args);
+    },
+  });
+  const { sendCommand } = Redis.prototype as { sendCommand: (...args: unknown[]) => unknown };
+  Object.assign(Redis.prototype, {
+    sendCommand(this: Redis, ...args: unknown[]) {
+      noted.commands += 1;
+      return sendCommand.apply(this, args);
     },
   });
   return noted;
@@ -104,6 +114,7 @@ export async function counting(product: AllServices) {
     const cost = {
       ...{ rows: sum('rows'), walBytes: sum('walBytes'), facts: until.facts - from.facts },
       messages: after.messages - before.messages,
+      commands: after.commands - before.commands,
     };
     return { cost, tables: Object.fromEntries(written.map(({ table, rows }) => [table, rows])) };
   };
