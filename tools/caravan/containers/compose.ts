@@ -51,11 +51,13 @@ export async function composeOf(instanceDir: InstanceDir, host: string | undefin
   };
 }
 
-/** What it wrote, without the blanks around; not what it told of its own doing. */
-export async function askCompose({ command, args, variables }: Compose, ...words: string[]): Promise<string> {
-  const { stdout } = await execute(command, [...args, ...words], { env: childEnvironment(variables) });
-  return stdout.trim();
-}
+/** What it wrote, and beside it what it told of its own doing. */
+export const runCompose = ({ command, args, variables }: Compose, ...words: string[]) =>
+  execute(command, [...args, ...words], { env: childEnvironment(variables) });
+
+/** What it wrote, without the blanks around. */
+export const askCompose = async (compose: Compose, ...words: string[]): Promise<string> =>
+  (await runCompose(compose, ...words)).stdout.trim();
 
 const containerSchema = z.object({ State: z.string(), Health: z.string(), ExitCode: z.number() });
 

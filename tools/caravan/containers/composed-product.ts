@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeComposeEnv } from '../compose-env.ts';
 import { type InstanceDir, instanceDirAt, root } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { askCompose, type Compose, composeOf, envFileOf, projectOf } from './compose.ts';
+import { askCompose, type Compose, composeOf, envFileOf, projectOf, runCompose } from './compose.ts';
 import { envFile } from './compose-file.ts';
 import { podman, podmanSocket } from './engine.ts';
 
 const folder = join(root, '.caravan/test-containers');
+const composeDocument = join(root, 'docs/operating/compose.md');
 const label = 'com.docker.compose';
 
 type Launcher = { readonly process: ChildProcess; readonly said: () => string };
@@ -34,6 +37,7 @@ export class ComposedProduct {
   static async prepared(): Promise<ComposedProduct> {
     const product = new ComposedProduct(await freePort());
     await product.drop();
+    product.writeSettings(await freePort());
     return product;
   }
 
@@ -67,9 +71,11 @@ export class ComposedProduct {
     return `http://127.0.0.1:${this.setting('MAIL_PORT')}`;
   }
 
-  /** An operator's command, as the documents say; answers what it wrote. */
-  operate = async (...words: string[]): Promise<string> =>
-    askCompose(await this.compose(), 'run', '--rm', 'prepare', ...words);
+  /** An operator's command, as the documents say; answers what it wrote, and what it complained of. */
+  operate = async (...words: string[]): Promise<{ wrote: string; complained: string }> => {
+    const { stdout, stderr } = await runCompose(await this.compose(), 'run', '--rm', '--no-deps', 'prepare', ...words);
+    return { wrote: stdout.trim(), complained: stderr };
+  };
 
   /** Answers what a command inside says; it runs as whoever the container runs as. */
   inside = async (service: string, ...words: string[]): Promise<string> =>
@@ -107,6 +113,15 @@ export class ComposedProduct {
       if (ids.length > 0) await podman(...(kind === 'ps' ? [] : [kind]), ...force, ...ids);
     }
     rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** As the launcher does, and what the documents add for trying the platforms out. */
+  private writeSettings(mail: number): void {
+    const file = envFileOf(instanceDirAt(folder));
+    writeComposeEnv(file, { gateway: this.port, mail });
+    const [platforms = ''] = /^STRAVA_CLIENT_ID[\s\S]*?(?=```)/m.exec(readFileSync(composeDocument, 'utf8')) ?? [];
+    const settings = readFileSync(file, 'utf8').replace('COMPOSE_PROFILES=mail', 'COMPOSE_PROFILES=mail,platforms');
+    writeFileSync(file, settings + platforms.replaceAll('…', () => randomBytes(32).toString('hex')));
   }
 
   private get own(): string[] {

@@ -80,7 +80,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const apply = (manifests: string) => {
     const file = join(folder, `${(applied += 1)}.yaml`);
     writeFileSync(file, manifests);
-    return kubectl('apply', '--server-side', '--validate=strict', '--filename', file);
+    return kubectl('apply', '--server-side', '--force-conflicts', '--validate=strict', '--filename', file);
   };
   try {
     await until(isReady, 'The control plane is not ready', { timeoutMs: readyWithinMilliseconds, everyMs: 500 });

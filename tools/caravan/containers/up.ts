@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeComposeEnv } from '../compose-env.ts';
 import { env } from '../env.ts';
 import { inForeground } from '../foreground.ts';
-import type { InstanceDir } from '../paths.ts';
+import { type InstanceDir, npmProgram, root } from '../paths.ts';
 import { isReadyAt, portNear } from '../ports.ts';
 import { runTool } from '../programs.ts';
 import type { Supervisor } from '../supervisor.ts';
@@ -54,8 +55,8 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir): Promise<
     supervisor.start({
       name: 'compose',
       kind: 'service',
-      command: compose.command,
-      args: [...compose.args, 'up', '--no-build', '--no-color'],
+      command: npmProgram('tsx'),
+      args: [join(root, 'tools/caravan/containers/compose-main.ts'), compose.command, ...compose.args],
       marker: envFileOf(instanceDir),
       stopSignal: 'SIGTERM',
       variables: compose.variables,
