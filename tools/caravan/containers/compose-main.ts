@@ -9,8 +9,8 @@ const [, , command = '', ...words] = process.argv;
 const startedAt = new Date();
 const againMilliseconds = 1_000;
 
+const asked = new AbortController();
 let running: ChildProcess | undefined;
-let isStopping = false;
 
 async function compose(...more: string[]): Promise<number> {
   running = spawn(command, [...words, ...more], { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -19,16 +19,16 @@ async function compose(...more: string[]): Promise<number> {
 }
 
 process.once('SIGTERM', () => {
-  isStopping = true;
+  asked.abort();
   running?.kill();
 });
 
 const isUp = (await compose('up', '--no-build', '--detach')) === 0;
-if (!isUp && !isStopping) process.exitCode = 1;
+if (!isUp && !asked.signal.aborted) process.exitCode = 1;
 else {
-  for (let since = startedAt; !isStopping; since = new Date()) {
+  for (let since = startedAt; !asked.signal.aborted; since = new Date()) {
     await compose('logs', '--follow', '--no-color', '--since', since.toISOString());
-    await pause(againMilliseconds);
+    await pause(againMilliseconds, undefined, { signal: asked.signal }).catch(() => undefined);
   }
   process.exitCode = await compose('stop');
 }
