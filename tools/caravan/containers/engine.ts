@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../env.ts';
@@ -69,7 +71,13 @@ export const answersAt = (socket: string): Promise<boolean> =>
     connection.once('error', () => answer(false)).once('connect', () => connection.destroy());
   });
 
-export const podmanSocket = ({ run }: Pick<InstanceDir, 'run'>): string => `unix://${join(run, 'podman.sock')}`;
+/** Within the instance, unless its path is one that an address or a socket cannot hold. */
+export function podmanSocket({ run }: Pick<InstanceDir, 'run'>): string {
+  const own = join(run, 'podman.sock');
+  if (/^[\w./-]{1,100}$/.test(own)) return `unix://${own}`;
+  const name = createHash('sha256').update(run).digest('hex').slice(0, 8);
+  return `unix://${join(tmpdir(), `caravan-podman-${name}.sock`)}`;
+}
 
 /** What speaks Docker's language and has podman do it, until the supervisor stops it; answers its address. */
 export async function startPodman(supervisor: Supervisor, instanceDir: InstanceDir): Promise<string> {
