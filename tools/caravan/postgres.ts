@@ -94,8 +94,6 @@ const settings = (port: number, isDurable: boolean): Record<string, string> => (
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  random_page_cost: '1.1',
-  jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',

@@ -50,6 +50,9 @@ async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   await generateSources(signal);
 }
 
+/** By this word `--containers` takes every integration suite and no image. */
+const allSuites = 'suites';
+
 /** The images, or of `only` a part of their tests or suites on servers in containers; without it, both. */
 async function containers(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
   const { only, isDurable } = options;
@@ -63,8 +66,9 @@ async function containers(supervisor: Supervisor, instanceDir: InstanceDir, opti
   await downloadJars(signal);
   const servers = await startWantedServers(supervisor, instanceDir, { isDurable, inContainers: true });
   const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(servers) };
-  const selection = only === undefined ? 'all' : select(allSpecs(), 'integration', only);
-  return sum([...tallies, await runVitest({ stage: 'integration', selection, only, signal, variables })]);
+  const word = only === allSuites ? undefined : only;
+  const selection = word === undefined ? 'all' : select(allSpecs(), 'integration', word);
+  return sum([...tallies, await runVitest({ stage: 'integration', selection, only: word, signal, variables })]);
 }
 
 /** Renders the manifests, builds every image and runs the Compose file's product of them. */
