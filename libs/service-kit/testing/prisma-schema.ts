@@ -11,6 +11,7 @@ const nativeTypes: Readonly<Record<string, string>> = {
   Int: 'int4',
   'Int @db.SmallInt': 'int2',
   BigInt: 'int8',
+  'BigInt[]': '_int8',
   'DateTime @db.Timestamptz(6)': 'timestamptz',
   'DateTime[] @db.Timestamptz(6)': '_timestamptz',
   'DateTime @db.Date': 'date',

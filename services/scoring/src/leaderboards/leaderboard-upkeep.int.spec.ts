@@ -1,12 +1,16 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Sweeps } from '@caravan/service-kit/sweeps';
+import { OrganisationWeek } from '../directory/index.ts';
+import { CreditNotices } from '../notices/credit-notices.service.ts';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
+import { aggregateSql } from './pending-team-credits.store.ts';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
@@ -235,4 +239,65 @@ test('a stop waits for credits that are on their way into the sums', async () =>
     await owner.end();
   }
   expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+});
+
+describe('credits that are in the sums now', () => {
+  const [monday, nextMonday] = ['2199-01-07', '2199-01-14'];
+
+  test('[G1] are noticed by one row for all of an organisation and week, and 250 at most', async () => {
+    const undone = new Error('undone');
+    const noticed: object[] = [];
+    const tried = withTenant(scoring.pool, orgId, async (tx) => {
+      const { rows } = await tx.query<{ entryId: string }>(
+        `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles,
+           credited_at)
+         select $1, uuidv7(), md5((nth / 2)::text)::uuid, $2, week, week, 10, now() from generate_series(0, 599) nth,
+           unnest(case when nth < 2 then array[$3, $4]::date[] else array[$3]::date[] end) week
+         returning entry_id as "entryId"`,
+        [orgId, memberAt(0).teamId, monday, nextMonday],
+      );
+      await tx.query(aggregateSql, [orgId, rows.map(({ entryId }) => entryId)]);
+      const { rows: found } = await tx.query<{ week: string; of: number; sums: number[] }>(
+        `select week_starts_on as week, cardinality(user_ids) as of,
+           array(select distinct unnest(centimiles)::int) as sums
+         from pending_credit_notices where org_id = $1 and week_starts_on >= $2 order by 1, 2 desc`,
+        [orgId, monday],
+      );
+      noticed.push(...found);
+      throw undone;
+    });
+    await expect(tried).rejects.toBe(undone);
+    expect(noticed).toEqual([
+      { week: monday, of: 250, sums: [20] },
+      { week: monday, of: 50, sums: [20] },
+      { week: nextMonday, of: 1, sums: [20] },
+    ]);
+  });
+
+  test('[9.5] are noticed too where a process of the release before has put them down one by one', async () => {
+    const [one, other] = [memberAt(0), memberAt(1)];
+    for (const [{ userId, teamId }, centimiles] of [[one, 10] as const, [other, 20] as const])
+      await scoring.asSystem(
+        `insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles) values ($1, $2, $3, $4, $5)`,
+        [orgId, userId, teamId, monday, centimiles],
+      );
+    const started = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), scoring.app.get(Sweeps));
+    started.onApplicationBootstrap();
+    await eventually(async () =>
+      expect(await scoring.rows(orgId, 'select from pending_notices where org_id = $1')).toEqual([]),
+    );
+    await started.onModuleDestroy();
+    const noticed = await scoring.rows(
+      orgId,
+      `select c.user_id as "userId", c.team_id as "teamId", c.centimiles::int from pending_credit_notices p,
+         unnest(user_ids, team_ids, centimiles) as c (user_id, team_id, centimiles)
+       where org_id = $1 and week_starts_on = $2 order by 3`,
+      monday,
+    );
+    expect(noticed).toEqual(
+      [[one, 10] as const, [other, 20] as const].map(([{ userId, teamId }, centimiles]) => {
+        return { userId, teamId, centimiles };
+      }),
+    );
+  });
 });

@@ -4,6 +4,8 @@ import type { Pool } from '@caravan/service-kit/pool';
 import type { Credit } from './leaderboard-entry.ts';
 
 const creditsPerLook = 5_000;
+/** What is told in one transaction (credit-notices.service.ts) is not much more than a row has. */
+const noticesInRow = 250;
 
 // $2 and $3: the snapshot of an earlier look and the table that it saw; a rebuild replaces the table.
 const lookSql = `
@@ -173,8 +175,12 @@ const sums = `
 // What somebody may have to be told of; a rebuild has told it.
 const noticed = `
   noticed as (
-    insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles)
-    select org_id, user_id, team_id, week_starts_on, sum(centimiles) from credit group by 1, 2, 3, 4
+    insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
+    select org_id, week_starts_on, array_agg(user_id), array_agg(team_id), array_agg(centimiles) from (
+      select org_id, week_starts_on, user_id, team_id, sum(centimiles) as centimiles,
+        (row_number() over (partition by org_id, week_starts_on order by user_id, team_id) - 1) / ${noticesInRow} as part
+      from credit group by 1, 2, 3, 4
+    ) c group by org_id, week_starts_on, part order by 1, 2, part
   ), `;
 
 /** Of the organisation $1 the entries $2. */
