@@ -17,15 +17,7 @@ afterAll(() => ledger.close());
 const orgId = randomUUID();
 
 const told = [
-  ...[
-    'ledger_entries',
-    'member_totals',
-    'member_weeks',
-    'member_days',
-    'streak_runs',
-    'streak_starts',
-    'pending_claim_reviews',
-  ],
+  ...['ledger_entries', 'member_totals', 'member_weeks', 'streak_runs', 'streak_starts', 'pending_claim_reviews'],
   ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
 ].map((table) => {
   // A date that all movements have left counts like one without a row.

@@ -50,24 +50,29 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   },
 };
 
-// Counts movements on dates. Where a date becomes active, or is so no longer, the runs beside it are cut and joined anew:
-// at most two lie in or beside a date, so no history is read. Most logs change no run.
+// A date is active while its entries leave a movement, and lies in a run then, so nothing else is kept of dates. Where one
+// becomes active, or is so no longer, the runs beside it are cut and joined anew: at most two lie in or beside a date, so
+// no history is read. Most logs change no run. A rebuild may find entries in the ledger that it has not come to yet; what
+// it makes of their dates is right once it has. In member_days processes of the release before count.
 const daysSql = `
   with change as materialized (
-    select c.*, coalesce(d.entries, 0) as before from (
-      select org_id, user_id, credited_on, sum(movements) as movements
+    select c.org_id, c.user_id, c.credited_on, c.only_more or (
+      select coalesce(sum(e.movements), 0) > 0 from ledger_entries e
+      where e.org_id = c.org_id and e.user_id = c.user_id and e.credited_on = c.credited_on) as is_active
+    from (
+      select org_id, user_id, credited_on, bool_and(movements > 0) as only_more
       from json_to_recordset($1) as m (org_id uuid, user_id uuid, credited_on date, movements integer) group by 1, 2, 3
-    ) c left join member_days d using (org_id, user_id, credited_on)
-  ), emptied as (
-    delete from member_days d using change c
-    where d.org_id = c.org_id and d.user_id = c.user_id and d.credited_on = c.credited_on and c.before + c.movements <= 0
-  ), counted as (
-    insert into member_days as d (org_id, user_id, credited_on, entries)
-    select org_id, user_id, credited_on, movements from change where before + movements > 0 order by 1, 2, 3
-    on conflict (org_id, user_id, credited_on) do update set entries = d.entries + excluded.entries
+    ) c
   ), turned as materialized (
-    select org_id, user_id, credited_on, before <= 0 as is_active from change
-    where (before > 0) <> (before + movements > 0)
+    select c.* from change c left join lateral (
+      select r.ended_on from streak_runs r
+      where r.org_id = c.org_id and r.user_id = c.user_id and r.started_on <= c.credited_on
+      order by r.started_on desc limit 1
+    ) r on true
+    where c.is_active <> coalesce(r.ended_on >= c.credited_on, false)
+  ), emptied as (
+    delete from member_days d using turned t
+    where d.org_id = t.org_id and d.user_id = t.user_id and d.credited_on = t.credited_on and not t.is_active
   ), touched as materialized (
     select distinct r.* from turned t cross join lateral (
       select r.org_id, r.user_id, r.started_on, r.ended_on from streak_runs r
@@ -106,7 +111,7 @@ const daysSql = `
 export const streaksProjection: Projection<LedgerEvent> = {
   name: 'streaks',
   revision: 2,
-  tables: ['member_days', 'streak_runs', 'streak_starts'],
+  tables: ['streak_runs', 'streak_starts'],
   on: {
     MilesCredited: ({ orgId, data: { userId, creditedOn, movements = 1 } }) =>
       movements === 0
