@@ -26,13 +26,13 @@ const told = [
 });
 
 const waiting = () =>
-  ledger.rows<{ entryId: string }>(orgId, 'select entry_id as "entryId" from pending_team_credits where org_id = $1');
+  ledger.rows<{ setId: string }>(orgId, 'select set_id as "setId" from pending_team_credit_sets where org_id = $1');
 
 /** Brings into the sums of teams what waits beside them. */
 async function aggregate(): Promise<void> {
   const pool = createPool(ledger.ownerUrl);
-  const entryIds = (await waiting()).map(({ entryId }) => entryId);
-  await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, entryIds]));
+  const setIds = (await waiting()).map(({ setId }) => setId);
+  await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, setIds]));
   await pool.end();
 }
 

@@ -34,7 +34,7 @@ describe('logs credited in any order', () => {
         keyed(
           await rows(
             orgId,
-            'select team_id as key, sum(centimiles)::int as sum from pending_team_credits where org_id = $1 group by 1',
+            'select team_id as key, sum(centimiles)::int as sum from pending_team_credits_of($1) group by 1',
           ),
         ),
       ).toEqual(sums(logs, ({ teamId }) => teamId));

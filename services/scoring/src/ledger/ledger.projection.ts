@@ -1,7 +1,26 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';
 
-// Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credits.
+/** Of one organisation, written at once: a row each for these many at most. */
+const creditsInSet = 250;
+
+/** Puts the credits of a relation down for their teams; `creditedAt` is its column of when a total was reached. */
+export const intoSetsSql = (credits: string, creditedAt: string, most = creditsInSet): string => `
+  insert into pending_team_credit_sets (org_id, user_ids, team_ids, credited_on, week_starts_on, centimiles, credited_at,
+    week_reached_at, movements, minutes)
+  select org_id, array_agg(user_id), array_agg(team_id), array_agg(credited_on), array_agg(week_starts_on),
+    array_agg(centimiles), array_agg(${creditedAt}), array_agg(week_reached_at), array_agg(movements), array_agg(minutes)
+  from (
+    select *, (row_number() over (partition by org_id order by entry_id) - 1) / ${most} as part from ${credits}
+  ) c group by org_id, part`;
+
+/** The credits of a relation of sets, a row each. */
+export const creditsInSql = (sets: string): string => `(
+    select s.org_id, c.* from ${sets} s, unnest(s.user_ids, s.team_ids, s.credited_on, s.week_starts_on, s.centimiles,
+      s.credited_at, s.week_reached_at, s.movements, s.minutes) as c (user_id, team_id, credited_on, week_starts_on,
+      centimiles, credited_at, week_reached_at, movements, minutes)) credits`;
+
+// Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credit_sets.
 const creditSql = `
   with credit as materialized (
     select * from json_to_recordset($1) as c (org_id uuid, entry_id uuid, kind text, log_id uuid, user_id uuid,
@@ -16,12 +35,12 @@ const creditSql = `
     select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at, movements,
       minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id
     from credit
-  ), pending as (
-    insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-      week_reached_at, movements, minutes)
+  ), earned as (
+    -- Of what no log has brought, challenges of teams count neither movements nor minutes.
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at,
-      case when log_id is not null then movements end, case when log_id is not null then minutes end
+      case when log_id is not null then movements end as movements, case when log_id is not null then minutes end as minutes
     from credit
+  ), pending as (${intoSetsSql('earned', 'reached_at')}
   ), week as (
     insert into member_weeks as w (org_id, user_id, week_starts_on, centimiles, reached_at, version)
     select org_id, user_id, week_starts_on, sum(centimiles), max(coalesce(week_reached_at, reached_at)), count(*)
@@ -41,7 +60,9 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
   tables: [
-    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credits', 'credit_aggregations'],
+    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credit_sets', 'credit_set_aggregations'],
+    // Of the release before: what waits in them is replayed, too.
+    ...['pending_team_credits', 'credit_aggregations'],
     ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
   ],
   on: {

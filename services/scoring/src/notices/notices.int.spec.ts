@@ -47,7 +47,7 @@ const noticesOfOpenedWeeks = `pending_credit_notices p where org_id = $1 and exi
 async function told(orgId: string, ...types: string[]): Promise<object[]> {
   await eventually(async () => {
     for (const waiting of [
-      'pending_team_credits where org_id = $1',
+      'pending_team_credit_sets where org_id = $1',
       noticesOfOpenedWeeks,
       'es.outbox where org_id = $1',
     ])
