@@ -116,14 +116,13 @@ async function appendToSocial(tx: Tx, { place, of }: Crowd, logs: string): Promi
     await tx.query(`${logs}
       insert into members (org_id, user_id, team_id, name, time_zone)
       select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}' from logs`);
-    const { days } = standingAt(streakStartOn('2026-01-01'), '2026-01-01');
-    await tx.query(`${logs}
-      insert into recap_streaks (org_id, user_id, started_on, ended_on, days, epoch, position)
-      select org_id, user_id, logged_on, logged_on, ${days}, 0, 0 from logs`);
   }
+  const { days } = standingAt(streakStartOn('2026-01-01'), '2026-01-01');
+  const run = of === 'members' ? `min(logged_on), min(logged_on), ${days}, 0, 0` : 'null, null, null, null, null';
   await tx.query(`${logs}
-    insert into recap_member_weeks as w (org_id, week_starts_on, user_id, team_id, centimiles)
-    select org_id, week_starts_on, user_id, team_id, sum(centimiles) from logs group by 1, 2, 3, 4
+    insert into recap_member_weeks as w (org_id, week_starts_on, user_id, team_id, centimiles,
+      run_started_on, run_ended_on, run_days, epoch, position)
+    select org_id, week_starts_on, user_id, team_id, sum(centimiles), ${run} from logs group by 1, 2, 3, 4
     on conflict (org_id, week_starts_on, user_id, team_id) do update set centimiles = w.centimiles + excluded.centimiles`);
   await tx.query(`${logs}
     insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)

@@ -1,7 +1,7 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { Pool } from 'pg';
 import { ballotInvariants } from './ballots.ts';
-import { type Figures, type Invariant, nothingOf, scoring } from './figures.ts';
+import { type Figures, type Invariant, nothingOf, scoring, waitingCredits } from './figures.ts';
 import { importInvariants } from './imports.ts';
 import { journeyInvariants } from './journeys.ts';
 import { logInvariants } from './logs.ts';
@@ -59,14 +59,14 @@ const invariants: readonly Invariant[] = [
     truth: entries('team_id'),
     claim: scoring(`select org_id || '/' || team_id id, sum(centimiles) sum from (
         select org_id, team_id, centimiles from team_totals
-        union all select org_id, team_id, centimiles from pending_team_credits) both_parts group by org_id, team_id`),
+        union all select org_id, team_id, centimiles from ${waitingCredits}) both_parts group by org_id, team_id`),
   },
   {
     name: 'I3 a team week is the sum of what was earned for it',
     truth: entries(`team_id, week_starts_on`),
     claim: scoring(`select concat_ws('/', org_id, team_id, week_starts_on) id, sum(centimiles) sum from (
         select org_id, team_id, week_starts_on, centimiles from team_weeks
-        union all select org_id, team_id, week_starts_on, centimiles from pending_team_credits) both_parts
+        union all select org_id, team_id, week_starts_on, centimiles from ${waitingCredits}) both_parts
         group by org_id, team_id, week_starts_on`),
   },
   {

@@ -1,4 +1,4 @@
-import { type Invariant, scoring } from './figures.ts';
+import { type Invariant, scoring, waitingCredits } from './figures.ts';
 
 const badge = (userId: string, badgeId: string) => `concat_ws('/', org_id, ${userId}, ${badgeId}) id`;
 const arrival = (journeyId: string, teamId: string, checkpoint: string) =>
@@ -12,7 +12,7 @@ export const journeyInvariants: readonly Invariant[] = [
       group by org_id, team_id, credited_on`),
     claim: scoring(`select concat_ws('/', org_id, team_id, credited_on) id, sum(centimiles) sum from (
         select org_id, team_id, credited_on, centimiles from team_days
-        union all select org_id, team_id, credited_on, centimiles from pending_team_credits) both_parts
+        union all select org_id, team_id, credited_on, centimiles from ${waitingCredits}) both_parts
       group by org_id, team_id, credited_on`),
   },
   {
@@ -21,7 +21,7 @@ export const journeyInvariants: readonly Invariant[] = [
       where centimiles > 0`),
     claim: scoring(`select concat_ws('/', org_id, team_id, user_id) id, 1 sum from (
         select org_id, team_id, user_id from team_contributors
-        union select org_id, team_id, user_id from pending_team_credits where centimiles > 0) both_parts`),
+        union select org_id, team_id, user_id from ${waitingCredits} where centimiles > 0) both_parts`),
   },
   {
     name: 'I4 a badge is earned once',

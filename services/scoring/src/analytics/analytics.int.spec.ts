@@ -43,7 +43,7 @@ async function lived(names = Array.from({ length: 24 }, (_, nth) => `P${nth}`)) 
     analyticsSchema.strict().parse((await admin.get(`${path}${query}`)).body);
   const isLate = async () =>
     (await scoring.rows(organisation.orgId, 'select from credited_movements where org_id = $1')).length < said.length ||
-    (await scoring.rows(organisation.orgId, 'select from pending_team_credits where org_id = $1')).length > 0;
+    (await scoring.rows(organisation.orgId, 'select from pending_team_credit_sets where org_id = $1')).length > 0;
   await eventually(async () => expect(await isLate()).toBe(false));
   return { ...organisation, admin, read };
 }

@@ -14,8 +14,8 @@ const peopleSql = `
   select m.user_id, m.team_id, m.is_active and not m.is_erased as is_member,
     date_trunc('week', least(m.joined_on, d.first_on))::date as began_on
   from members m left join lateral (
-    select d.credited_on as first_on from member_days d
-    where d.org_id = $1 and d.user_id = m.user_id and d.entries > 0 order by d.credited_on limit 1
+    select r.started_on as first_on from streak_runs r
+    where r.org_id = $1 and r.user_id = m.user_id order by r.started_on limit 1
   ) d on true
   where m.org_id = $1`;
 

@@ -42,8 +42,8 @@ async function fill(orgId: string, size: number): Promise<void> {
     [orgId, first],
   );
   await run(
-    `insert into member_days (org_id, user_id, credited_on, entries)
-     select $1, m.user_id, $2::date + 7 * w + d, 1 from (select m.user_id, w ${moves}) m cross join generate_series(1, 2) d`,
+    `insert into streak_runs (org_id, user_id, started_on, ended_on)
+     select $1, m.user_id, $2::date + 7 * w + 1, $2::date + 7 * w + 2 from (select m.user_id, w ${moves}) m`,
     [orgId, first],
   );
   await run(
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await fill(large, people);
   await fill(small, 20);
   const owner = createPool(database.ownerUrl);
-  for (const table of ['members', 'member_weeks', 'member_days', 'credited_movements', 'teams'])
+  for (const table of ['members', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
 }, 120_000);

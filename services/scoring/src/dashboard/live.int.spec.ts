@@ -65,7 +65,7 @@ async function people(names: readonly string[]) {
       Math.min(names.length, 20),
       Math.min(names.length, 20),
     ]);
-    expect(await scoring.rows(org.orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(org.orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
   return { ...org, first, named: (name: string) => org.members.find((member) => member.name === name) ?? first };
 }

@@ -48,7 +48,7 @@ async function threePeople() {
     await seenBy(member, minPosition('activity', said));
   }
   await eventually(async () => {
-    expect(await scoring.rows(org.orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(org.orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
   return { ...org, ada, bo, cy };
 }

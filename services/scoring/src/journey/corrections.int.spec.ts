@@ -90,7 +90,7 @@ test('[D8 D33 I9] positions are the sums of what is left since the start, whatev
     await eventually(async () => {
       const { teams: found } = await journeyOf(maya);
       expect(new Map(found.map(({ id, miles }) => [id, miles]))).toEqual(expected);
-      expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
     });
   }
 });
@@ -110,7 +110,7 @@ test('[D33] rebuilding ledger, journey and badges brings the same positions, arr
   await eventually(async () => {
     const [days, , , arrivals, badges] = await rows();
     expect([days.length, arrivals.length, badges.length]).toEqual([2, 3, 7]);
-    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
   const before = await rows();
   const kinds = [ledgerOfAll, journeyStream, badgesStream];

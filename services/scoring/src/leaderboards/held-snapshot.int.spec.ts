@@ -3,6 +3,7 @@ import { createPool } from '@caravan/event-store/postgres';
 import { dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { type Executed, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { intoSetsSql } from '../ledger/index.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
 import { startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -32,14 +33,20 @@ afterAll(() => scoring.close());
 const left = () => scoring.rows(orgId, 'select from pending_team_credits_of($1)');
 const aggregated = () => eventually(async () => expect(await left()).toEqual([]));
 
+/** As an entry of $1 has brought it, of another one and worth 1. */
+const oneMore = `
+  select org_id, gen_random_uuid() as entry_id, user_id, team_id, credited_on, week_starts_on, 1 as centimiles,
+    now() as credited_at, null::timestamptz as week_reached_at, null::smallint as movements, null::integer as minutes
+  from (select *, entry_id as id from ledger_entries) e where org_id = $1`;
+
 /** So many credits at once, until they are in the sums of their teams. */
 async function credit(count: number): Promise<void> {
   await scoring.asSystem(
-    `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-     select e.org_id, gen_random_uuid(), e.user_id, e.team_id, e.credited_on, e.week_starts_on, 1, now()
-     from generate_series(0, $2::int - 1) nth, lateral (
-       select * from ledger_entries where org_id = $1 order by entry_id offset nth % 12 limit 1
-     ) e`,
+    intoSetsSql(
+      `(select c.* from generate_series(0, $2::int - 1) nth, lateral (${oneMore} order by id offset nth % 12 limit 1) c) c`,
+      'credited_at',
+      1,
+    ),
     [orgId, count],
   );
   scoring.app.get(LeaderboardUpkeep).settle(orgId);
@@ -68,7 +75,7 @@ async function touched() {
   });
   return {
     'a look for pending credits': most(turns, 'join member_totals'),
-    'a move into the sums': most(turns, 'delete from pending_team_credits'),
+    'a move into the sums': most(turns, 'delete from pending_team_credit_sets'),
     'a sweep for what was left behind': most(swept, 'distinct org_id'),
     'a page with the standings of teams': most(read, 'standings'),
     'a page with the journey': most(read, 'from journeys'),
@@ -99,8 +106,8 @@ test('a bound that was not made in this database counts for nothing, and no cred
   const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
   // As a dump brings it: the words are the same, the transaction that wrote them is another, of another count.
   await scoring.asSystem(
-    `with old as (delete from credit_aggregations where org_id = $1 returning *)
-     insert into credit_aggregations (org_id, ends_before, seen, xid)
+    `with old as (delete from credit_set_aggregations where org_id = $1 returning *)
+     insert into credit_set_aggregations (org_id, ends_before, seen, xid)
      select org_id, '4000000000', '4000000000:4000000000:', '3999999999' from old
      union all select org_id, ends_before, seen, xid from old`,
     [orgId],
@@ -118,12 +125,7 @@ test('[S18] a credit that commits after others of its organisation were aggregat
   const late = await owner.connect();
   try {
     await late.query(`begin; set local app.org = 'system'`);
-    await late.query(
-      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-       select org_id, gen_random_uuid(), user_id, team_id, credited_on, week_starts_on, 1, now()
-       from ledger_entries where org_id = $1 limit 1`,
-      [orgId],
-    );
+    await late.query(intoSetsSql(`(${oneMore} limit 1) c`, 'credited_at'), [orgId]);
     // Twice, so that what is aggregated was looked at while the late one was open.
     await credit(5);
     await credit(5);

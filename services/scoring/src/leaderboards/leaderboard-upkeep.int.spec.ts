@@ -1,12 +1,17 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Sweeps } from '@caravan/service-kit/sweeps';
+import { OrganisationWeek } from '../directory/index.ts';
+import { intoSetsSql } from '../ledger/index.ts';
+import { CreditNotices } from '../notices/credit-notices.service.ts';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
+import { aggregateSql } from './pending-team-credits.store.ts';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
@@ -101,7 +106,7 @@ describe('[F05] Redis', () => {
     const without = await board(memberAt(11), minPosition('activity', said));
     expect(without.userPosition).toBe(1);
     await eventually(async () => {
-      expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
     });
     await server.restart();
     await built();
@@ -123,32 +128,38 @@ describe('[F05] Redis', () => {
   });
 });
 
-test('[F02] credits that a killed process left behind reach teams and board without another log', async () => {
-  // A credit that still waited would be there twice, and its own aggregation would take both.
-  await eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
-  });
-  const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
-  await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
-  await redis.hdel(key(':versions'), memberAt(10).userId);
-  const teamId = memberAt(10).teamId;
-  await scoring.asSystem(
-    `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
+test.each(['this release', 'the one before'])(
+  '[F02] credits that a killed process of %s left behind reach teams and board without another log',
+  async (release) => {
+    // A credit that still waited would be there twice, and its own aggregation would take both.
+    await eventually(async () => {
+      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
+    });
+    const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+    await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
+    await redis.hdel(key(':versions'), memberAt(10).userId);
+    const teamId = memberAt(10).teamId;
+    const columns = `org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at, week_reached_at,
+    movements, minutes`;
+    const left = `select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+    null::timestamptz as week_reached_at, null::smallint as movements, null::integer as minutes
+    from ledger_entries where org_id = $1 and centimiles = 9000`;
+    await scoring.asSystem(
+      `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_as_well as (update team_days set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
-     insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at)
-     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at from ledger_entries
-     where org_id = $1 and centimiles = 9000`,
-    [orgId, teamId],
-  );
-  await eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
-    expect(await inRedis()).toEqual(await inRows());
-  });
-  expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
-    before,
-  );
-});
+     ${release === 'this release' ? intoSetsSql(`(${left}) l`, 'credited_at') : `insert into pending_team_credits (${columns}) ${left}`}`,
+      [orgId, teamId],
+    );
+    await eventually(async () => {
+      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
+      expect(await inRedis()).toEqual(await inRows());
+    });
+    expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
+      before,
+    );
+  },
+);
 
 test('rebuilding the ledger brings the same rows, sums and board', async () => {
   const sumsOf = () =>
@@ -156,7 +167,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
       orgId,
       `select team_id, sum(centimiles)::int as sum from (
          select team_id, centimiles from team_totals where org_id = $1
-         union all select team_id, centimiles from pending_team_credits where org_id = $1) parts group by 1 order by 1`,
+         union all select team_id, centimiles from pending_team_credits_of($1)) parts group by 1 order by 1`,
     );
   const before = [await board(), await inRows(), await sumsOf()];
   const ready = await redis.get(key(':ready'));
@@ -166,7 +177,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
   await built();
   expect(await redis.get(key(':ready'))).not.toBe(ready);
   await eventually(async () => {
-    expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
   expect([await board(), await inRedis(), await sumsOf()]).toEqual(before);
 });
@@ -234,5 +245,69 @@ test('a stop waits for credits that are on their way into the sums', async () =>
     blocker.release();
     await owner.end();
   }
-  expect(await scoring.rows(orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+  expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
+});
+
+describe('credits that are in the sums now', () => {
+  const [monday, nextMonday] = ['2199-01-07', '2199-01-14'];
+
+  test('[G1] are noticed by one row for all of an organisation and week, and 250 at most', async () => {
+    const undone = new Error('undone');
+    const noticed: object[] = [];
+    const tried = withTenant(scoring.pool, orgId, async (tx) => {
+      const credits = `(
+        select $1::uuid as org_id, uuidv7() as entry_id, md5((nth / 2)::text)::uuid as user_id, $2::uuid as team_id,
+          week as credited_on, week as week_starts_on, 10 as centimiles, now() as credited_at,
+          null::timestamptz as week_reached_at, null::smallint as movements, null::integer as minutes
+        from generate_series(0, 599) nth,
+          unnest(case when nth < 2 then array[$3, $4]::date[] else array[$3]::date[] end) week) c`;
+      const { rows } = await tx.query<{ setId: string }>(
+        `${intoSetsSql(credits, 'credited_at')} returning set_id as "setId"`,
+        [orgId, memberAt(0).teamId, monday, nextMonday],
+      );
+      expect(rows).toHaveLength(3);
+      await tx.query(aggregateSql, [orgId, rows.map(({ setId }) => setId)]);
+      const { rows: found } = await tx.query<{ week: string; of: number; sums: number[] }>(
+        `select week_starts_on as week, cardinality(user_ids) as of,
+           array(select distinct unnest(centimiles)::int) as sums
+         from pending_credit_notices where org_id = $1 and week_starts_on >= $2 order by 1, 2 desc`,
+        [orgId, monday],
+      );
+      noticed.push(...found);
+      throw undone;
+    });
+    await expect(tried).rejects.toBe(undone);
+    expect(noticed).toEqual([
+      { week: monday, of: 250, sums: [20] },
+      { week: monday, of: 50, sums: [20] },
+      { week: nextMonday, of: 1, sums: [20] },
+    ]);
+  });
+
+  test('[9.5] are noticed too where a process of the release before has put them down one by one', async () => {
+    const [one, other] = [memberAt(0), memberAt(1)];
+    for (const [{ userId, teamId }, centimiles] of [[one, 10] as const, [other, 20] as const])
+      await scoring.asSystem(
+        `insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles) values ($1, $2, $3, $4, $5)`,
+        [orgId, userId, teamId, monday, centimiles],
+      );
+    const started = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), scoring.app.get(Sweeps));
+    started.onApplicationBootstrap();
+    await eventually(async () =>
+      expect(await scoring.rows(orgId, 'select from pending_notices where org_id = $1')).toEqual([]),
+    );
+    await started.onModuleDestroy();
+    const noticed = await scoring.rows(
+      orgId,
+      `select c.user_id as "userId", c.team_id as "teamId", c.centimiles::int from pending_credit_notices p,
+         unnest(user_ids, team_ids, centimiles) as c (user_id, team_id, centimiles)
+       where org_id = $1 and week_starts_on = $2 order by 3`,
+      monday,
+    );
+    expect(noticed).toEqual(
+      [[one, 10] as const, [other, 20] as const].map(([{ userId, teamId }, centimiles]) => {
+        return { userId, teamId, centimiles };
+      }),
+    );
+  });
 });

@@ -46,7 +46,7 @@ async function orgWith(miles: Record<string, number>) {
     const board = await boardOf(first);
     const totals = await scoring.rows(org.orgId, 'select from member_totals where org_id = $1');
     expect(totals).toHaveLength(active);
-    expect(await scoring.rows(org.orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(org.orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
     expect(board.teams.reduce((sum, { memberCount }) => sum + memberCount, 0)).toBe(org.members.length);
     expect(await isReady(org.orgId)).toBe(true);
   });

@@ -1,58 +1,62 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
+import { creditsInSql, intoSetsSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
 
 const creditsPerLook = 5_000;
+/** What is told in one transaction (credit-notices.service.ts) is not much more than a row has. */
+const noticesInRow = 250;
 
 // $2 and $3: the snapshot of an earlier look and the table that it saw; a rebuild replaces the table.
 const lookSql = `
-  select f.entry_id as "entryId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
+  select f.set_id as "setId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
     m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
     w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
-    to_regclass('pending_team_credits')::oid as "table"
-  from pending_team_credits_since($1, case
-    when $3::oid = to_regclass('pending_team_credits')::oid then $2::pg_snapshot else aggregated_until($1) end) f
+    to_regclass('pending_team_credit_sets')::oid as "table"
+  from pending_team_credit_sets_since($1, case
+    when $3::oid = to_regclass('pending_team_credit_sets')::oid then $2::pg_snapshot else sets_aggregated_until($1) end,
+    ${creditsPerLook}) f
   join member_totals t on t.org_id = f.org_id and t.user_id = f.user_id
   join member_weeks w on w.org_id = f.org_id and w.week_starts_on = f.week_starts_on and w.user_id = f.user_id
   left join members m on m.org_id = f.org_id and m.user_id = f.user_id
-  order by f.entry_id limit ${creditsPerLook}`;
+  order by f.set_id`;
 
 // $2 is the snapshot whose credits are gone now, of the table $3, which nobody can replace before the commit.
 const boundSql = `
   with before as (
-    select ctid from credit_aggregations where org_id = $1 order by ends_before desc limit 1
+    select ctid from credit_set_aggregations where org_id = $1 order by ends_before desc limit 1
   ), gone as (
-    delete from credit_aggregations
-    where ctid = any(array(select ctid from before where $3::oid = to_regclass('pending_team_credits')::oid))
+    delete from credit_set_aggregations
+    where ctid = any(array(select ctid from before where $3::oid = to_regclass('pending_team_credit_sets')::oid))
   )
-  insert into credit_aggregations (org_id, ends_before, seen)
-  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credits')::oid
+  insert into credit_set_aggregations (org_id, ends_before, seen)
+  select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credit_sets')::oid
   on conflict do nothing`;
 
 const sweepSql = `
-  select pg_current_snapshot()::text as seen, to_regclass('pending_team_credits')::oid as "table", array(
+  select pg_current_snapshot()::text as seen, to_regclass('pending_team_credit_sets')::oid as "table", array(
     select distinct org_id from (
-      select org_id from pending_team_credits
+      select org_id from pending_team_credit_sets
       where swept_by >= case when s.seen is null then '0'::xid8 else pg_snapshot_xmax(s.seen) end
       union all
       select late.org_id from pg_snapshot_xip(s.seen) as in_progress, lateral (
-        select org_id from pending_team_credits where swept_by = in_progress offset 0
+        select org_id from pending_team_credit_sets where swept_by = in_progress offset 0
       ) late
     ) f
   ) as "orgIds"
-  from (select case when $2::oid = to_regclass('pending_team_credits')::oid then $1::pg_snapshot end as seen) s`;
+  from (select case when $2::oid = to_regclass('pending_team_credit_sets')::oid then $1::pg_snapshot end as seen) s`;
 
 // For tables that are empty or full, never what statistics say: their indexes are right for both.
 const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
 
 type Seen = { readonly seen: string; readonly table: number };
-type PendingTeamCredit = Credit & Seen & { readonly entryId: string };
+type PendingTeamCredit = Credit & Seen & { readonly setId: string };
 /** On boards, not in sums; `seen` is null while there may be others. */
 type Raised = {
   readonly seen: string | null;
   readonly table: number;
-  readonly entryIds: readonly string[];
+  readonly setIds: readonly string[];
   readonly isMissed: boolean;
 };
 
@@ -79,7 +83,7 @@ export class PendingTeamCredits {
     const { seen = null, table = null } = this.raised.get(orgId) ?? {};
     const known = seen === null ? null : table;
     const { rows } = await tenantQuery<PendingTeamCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
-    return { credits: rows, isCut: rows.length === creditsPerLook };
+    return { credits: rows, isCut: rows.length >= creditsPerLook };
   }
 
   noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
@@ -90,7 +94,7 @@ export class PendingTeamCredits {
     this.raised.set(orgId, {
       seen: isCut ? (before?.seen ?? null) : first.seen,
       table: first.table,
-      entryIds: [...(before?.entryIds ?? []), ...credits.map(({ entryId }) => entryId)],
+      setIds: [...(before?.setIds ?? []), ...setsOf(credits)],
       // Of the table before, too: boards that have missed something are stale.
       isMissed: isMissed || (known?.isMissed ?? false),
     });
@@ -99,10 +103,10 @@ export class PendingTeamCredits {
   async aggregate(orgId: string): Promise<void> {
     const raised = this.raised.get(orgId);
     if (!raised) return;
-    const { seen, table, entryIds, isMissed } = raised;
+    const { seen, table, setIds, isMissed } = raised;
     await withTenant(this.pool, orgId, async (tx) => {
       tx.defer(lookUp);
-      tx.defer(aggregateSql, [orgId, entryIds]);
+      tx.defer(aggregateSql, [orgId, setIds]);
       if (isMissed) tx.defer(newGenerationSql, [orgId]);
       if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
     });
@@ -111,6 +115,7 @@ export class PendingTeamCredits {
 
   async sweep(): Promise<string[]> {
     const { rows } = await withSystem(this.pool, (tx) => {
+      tx.defer(takeOverSql);
       tx.defer(lookUp);
       return tx.last<Seen & { orgIds: string[] }>(sweepSql, [this.swept?.seen ?? null, this.swept?.table ?? null]);
     });
@@ -120,15 +125,26 @@ export class PendingTeamCredits {
     return found.orgIds;
   }
 
-  private forget(orgId: string, { entryIds: aggregated }: Raised): void {
+  private forget(orgId: string, { setIds: aggregated }: Raised): void {
     const raised = this.raised.get(orgId);
     if (!raised) return;
     const gone = new Set(aggregated);
-    const entryIds = raised.entryIds.filter((entryId) => !gone.has(entryId));
-    if (entryIds.length === 0) this.raised.delete(orgId);
-    else this.raised.set(orgId, { ...raised, entryIds });
+    const setIds = raised.setIds.filter((setId) => !gone.has(setId));
+    if (setIds.length === 0) this.raised.delete(orgId);
+    else this.raised.set(orgId, { ...raised, setIds });
   }
 }
+
+const setsOf = (credits: readonly PendingTeamCredit[]): string[] => [...new Set(credits.map(({ setId }) => setId))];
+
+// Processes of the release before write credits one by one, and look at no sets.
+const takeOverSql = `
+  with old as (
+    delete from pending_team_credits where ctid = any(array(
+      select ctid from pending_team_credits limit ${creditsPerLook} for update skip locked))
+    returning *
+  )
+  ${intoSetsSql('old', 'credited_at')}`;
 
 // Sorted: two processes cannot wait crosswise.
 const sums = `
@@ -173,30 +189,35 @@ const sums = `
 // What somebody may have to be told of; a rebuild has told it.
 const noticed = `
   noticed as (
-    insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles)
-    select org_id, user_id, team_id, week_starts_on, sum(centimiles) from credit group by 1, 2, 3, 4
+    insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
+    select org_id, week_starts_on, array_agg(user_id), array_agg(team_id), array_agg(centimiles) from (
+      select org_id, week_starts_on, user_id, team_id, sum(centimiles) as centimiles,
+        (row_number() over (partition by org_id, week_starts_on order by user_id, team_id) - 1) / ${noticesInRow} as part
+      from credit group by 1, 2, 3, 4
+    ) c group by org_id, week_starts_on, part order by 1, 2, part
   ), `;
 
-/** Of the organisation $1 the entries $2. */
+/** Of the organisation $1 the sets $2. */
 export const aggregateSql = sumsOf(
   `
     -- By their ids and no other index, which would find everything of the organisation that is deleted and cannot go yet.
-    delete from pending_team_credits where entry_id = any($2::uuid[]) and org_id::text = $1::uuid::text
+    delete from pending_team_credit_sets where set_id = any($2::uuid[]) and org_id::text = $1::uuid::text
     returning *`,
   noticed,
 );
 
 /** For a rebuild: everything that its replay has put down, of all organisations. */
 export async function aggregateAll(tx: Tx): Promise<void> {
-  await tx.query(sumsOf('select * from pending_team_credits'));
-  await tx.query('truncate pending_team_credits');
+  await tx.query(sumsOf('select * from pending_team_credit_sets'));
+  await tx.query('truncate pending_team_credit_sets');
 }
 
 const newGenerationSql = `
   insert into board_generations as g (org_id, generation) values ($1, 1)
   on conflict (org_id) do update set generation = g.generation + 1`;
 
-/** Moves a relation of credits into the sums of teams. */
-function sumsOf(credits: string, beside = ''): string {
-  return `with credit as materialized (${credits}), ${beside}${sums}`;
+/** Moves sets of credits into the sums of teams. */
+function sumsOf(sets: string, beside = ''): string {
+  return `
+    with sets as (${sets}), credit as materialized (select * from ${creditsInSql('sets')}), ${beside}${sums}`;
 }

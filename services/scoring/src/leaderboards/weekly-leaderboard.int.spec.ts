@@ -69,7 +69,7 @@ const settled = (week: { orgId: string; weekStartsOn: string }, reader: TestMemb
   eventually(async () => {
     await weekOf(reader);
     expect(await boards.isBuilt(week)).toBe(true);
-    expect(await scoring.rows(week.orgId, 'select from pending_team_credits where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(week.orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
     expect(await boards.inRedis(week)).toEqual(await boards.inRows(week));
   });
 

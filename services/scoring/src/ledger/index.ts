@@ -1,4 +1,4 @@
-export { ledgerProjection } from './ledger.projection.ts';
+export { creditsInSql, intoSetsSql, ledgerProjection } from './ledger.projection.ts';
 export type { LedgerEvent, MilesCredited } from './ledger.ts';
 export { shownOf } from './log-facts.ts';
 export { figuresWithBonus } from './member-snapshot.query.ts';

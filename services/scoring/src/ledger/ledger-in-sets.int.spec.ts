@@ -17,15 +17,7 @@ afterAll(() => ledger.close());
 const orgId = randomUUID();
 
 const told = [
-  ...[
-    'ledger_entries',
-    'member_totals',
-    'member_weeks',
-    'member_days',
-    'streak_runs',
-    'streak_starts',
-    'pending_claim_reviews',
-  ],
+  ...['ledger_entries', 'member_totals', 'member_weeks', 'streak_runs', 'streak_starts', 'pending_claim_reviews'],
   ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
 ].map((table) => {
   // A date that all movements have left counts like one without a row.
@@ -34,13 +26,13 @@ const told = [
 });
 
 const waiting = () =>
-  ledger.rows<{ entryId: string }>(orgId, 'select entry_id as "entryId" from pending_team_credits where org_id = $1');
+  ledger.rows<{ setId: string }>(orgId, 'select set_id as "setId" from pending_team_credit_sets where org_id = $1');
 
 /** Brings into the sums of teams what waits beside them. */
 async function aggregate(): Promise<void> {
   const pool = createPool(ledger.ownerUrl);
-  const entryIds = (await waiting()).map(({ entryId }) => entryId);
-  await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, entryIds]));
+  const setIds = (await waiting()).map(({ setId }) => setId);
+  await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, setIds]));
   await pool.end();
 }
 

@@ -34,7 +34,7 @@ describe('logs credited in any order', () => {
         keyed(
           await rows(
             orgId,
-            'select team_id as key, sum(centimiles)::int as sum from pending_team_credits where org_id = $1 group by 1',
+            'select team_id as key, sum(centimiles)::int as sum from pending_team_credits_of($1) group by 1',
           ),
         ),
       ).toEqual(sums(logs, ({ teamId }) => teamId));
@@ -77,7 +77,7 @@ describe('logs credited in any order', () => {
     expect(await rows(orgId, 'select centimiles, version from member_totals where org_id = $1')).toEqual([
       { centimiles: 300, version: 1 },
     ]);
-    expect(await rows(orgId, 'select entries from member_days where org_id = $1')).toEqual([{ entries: 1 }]);
+    expect(await rows(orgId, 'select movements from ledger_entries where org_id = $1')).toEqual([{ movements: 1 }]);
     expect(await rows(orgId, 'select log_id as "logId" from ledger_entries where org_id = $1')).toEqual([{ logId }]);
   });
 });

@@ -1,7 +1,26 @@
 import type { Projection } from '@caravan/event-store/projection';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';
 
-// Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credits.
+/** Of one organisation, written at once: a row each for these many at most. */
+const creditsInSet = 250;
+
+/** Puts the credits of a relation down for their teams; `creditedAt` is its column of when a total was reached. */
+export const intoSetsSql = (credits: string, creditedAt: string, most = creditsInSet): string => `
+  insert into pending_team_credit_sets (org_id, user_ids, team_ids, credited_on, week_starts_on, centimiles, credited_at,
+    week_reached_at, movements, minutes)
+  select org_id, array_agg(user_id), array_agg(team_id), array_agg(credited_on), array_agg(week_starts_on),
+    array_agg(centimiles), array_agg(${creditedAt}), array_agg(week_reached_at), array_agg(movements), array_agg(minutes)
+  from (
+    select *, (row_number() over (partition by org_id order by entry_id) - 1) / ${most} as part from ${credits}
+  ) c group by org_id, part`;
+
+/** The credits of a relation of sets, a row each. */
+export const creditsInSql = (sets: string): string => `(
+    select s.org_id, c.* from ${sets} s, unnest(s.user_ids, s.team_ids, s.credited_on, s.week_starts_on, s.centimiles,
+      s.credited_at, s.week_reached_at, s.movements, s.minutes) as c (user_id, team_id, credited_on, week_starts_on,
+      centimiles, credited_at, week_reached_at, movements, minutes)) credits`;
+
+// Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credit_sets.
 const creditSql = `
   with credit as materialized (
     select * from json_to_recordset($1) as c (org_id uuid, entry_id uuid, kind text, log_id uuid, user_id uuid,
@@ -16,12 +35,12 @@ const creditSql = `
     select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at, movements,
       minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id
     from credit
-  ), pending as (
-    insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-      week_reached_at, movements, minutes)
+  ), earned as (
+    -- Of what no log has brought, challenges of teams count neither movements nor minutes.
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at,
-      case when log_id is not null then movements end, case when log_id is not null then minutes end
+      case when log_id is not null then movements end as movements, case when log_id is not null then minutes end as minutes
     from credit
+  ), pending as (${intoSetsSql('earned', 'reached_at')}
   ), week as (
     insert into member_weeks as w (org_id, user_id, week_starts_on, centimiles, reached_at, version)
     select org_id, user_id, week_starts_on, sum(centimiles), max(coalesce(week_reached_at, reached_at)), count(*)
@@ -41,7 +60,9 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
   revision: 2,
   tables: [
-    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credits', 'credit_aggregations'],
+    ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credit_sets', 'credit_set_aggregations'],
+    // Of the release before: what waits in them is replayed, too.
+    ...['pending_team_credits', 'credit_aggregations'],
     ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
   ],
   on: {
@@ -50,24 +71,29 @@ export const ledgerProjection: Projection<LedgerEvent> = {
   },
 };
 
-// Counts movements on dates. Where a date becomes active, or is so no longer, the runs beside it are cut and joined anew:
-// at most two lie in or beside a date, so no history is read. Most logs change no run.
+// A date is active while its entries leave a movement, and lies in a run then, so nothing else is kept of dates. Where one
+// becomes active, or is so no longer, the runs beside it are cut and joined anew: at most two lie in or beside a date, so
+// no history is read. Most logs change no run. A rebuild may find entries in the ledger that it has not come to yet; what
+// it makes of their dates is right once it has. In member_days processes of the release before count.
 const daysSql = `
   with change as materialized (
-    select c.*, coalesce(d.entries, 0) as before from (
-      select org_id, user_id, credited_on, sum(movements) as movements
+    select c.org_id, c.user_id, c.credited_on, c.only_more or (
+      select coalesce(sum(e.movements), 0) > 0 from ledger_entries e
+      where e.org_id = c.org_id and e.user_id = c.user_id and e.credited_on = c.credited_on) as is_active
+    from (
+      select org_id, user_id, credited_on, bool_and(movements > 0) as only_more
       from json_to_recordset($1) as m (org_id uuid, user_id uuid, credited_on date, movements integer) group by 1, 2, 3
-    ) c left join member_days d using (org_id, user_id, credited_on)
-  ), emptied as (
-    delete from member_days d using change c
-    where d.org_id = c.org_id and d.user_id = c.user_id and d.credited_on = c.credited_on and c.before + c.movements <= 0
-  ), counted as (
-    insert into member_days as d (org_id, user_id, credited_on, entries)
-    select org_id, user_id, credited_on, movements from change where before + movements > 0 order by 1, 2, 3
-    on conflict (org_id, user_id, credited_on) do update set entries = d.entries + excluded.entries
+    ) c
   ), turned as materialized (
-    select org_id, user_id, credited_on, before <= 0 as is_active from change
-    where (before > 0) <> (before + movements > 0)
+    select c.* from change c left join lateral (
+      select r.ended_on from streak_runs r
+      where r.org_id = c.org_id and r.user_id = c.user_id and r.started_on <= c.credited_on
+      order by r.started_on desc limit 1
+    ) r on true
+    where c.is_active <> coalesce(r.ended_on >= c.credited_on, false)
+  ), emptied as (
+    delete from member_days d using turned t
+    where d.org_id = t.org_id and d.user_id = t.user_id and d.credited_on = t.credited_on and not t.is_active
   ), touched as materialized (
     select distinct r.* from turned t cross join lateral (
       select r.org_id, r.user_id, r.started_on, r.ended_on from streak_runs r
@@ -106,7 +132,7 @@ const daysSql = `
 export const streaksProjection: Projection<LedgerEvent> = {
   name: 'streaks',
   revision: 2,
-  tables: ['member_days', 'streak_runs', 'streak_starts'],
+  tables: ['streak_runs', 'streak_starts'],
   on: {
     MilesCredited: ({ orgId, data: { userId, creditedOn, movements = 1 } }) =>
       movements === 0

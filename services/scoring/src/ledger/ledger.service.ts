@@ -130,8 +130,10 @@ async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayCh
          select started_on as "startedOn", ended_on as "endedOn" from streak_runs
          where org_id = $1 and user_id = $2 order by started_on
        ) r) as runs,
-       (select coalesce(json_object_agg(credited_on, entries), '{}') from member_days
-         where org_id = $1 and user_id = $2 and credited_on = any($3::date[])) as "movementsOn"`,
+       (select coalesce(json_object_agg(credited_on, movements), '{}') from (
+         select credited_on, sum(movements) as movements from ledger_entries
+         where org_id = $1 and user_id = $2 and credited_on = any($3::date[]) group by 1
+       ) d) as "movementsOn"`,
     [orgId, userId, days.map(({ on }) => on)],
   );
   const [found] = rows;

@@ -72,7 +72,7 @@ describe('the own ledger', () => {
     const maya = await foundOne();
     const log = movementLogged(maya);
     await milesOf(maya, minPosition('activity', await scoring.activity.publish(log)));
-    const pending = () => scoring.rows(maya.orgId, 'select from pending_team_credits where org_id = $1');
+    const pending = () => scoring.rows(maya.orgId, 'select from pending_team_credit_sets where org_id = $1');
     await expect.poll(pending).toEqual([]);
     const pages = await listenLive(scoring.env, maya.orgId);
     const renamed = movementCorrected({ ...log, data: { ...log.data, activityType: 'Juggling' } }, {});

@@ -67,7 +67,7 @@ async function streakOf(member: TestMember, header: Record<string, string>) {
 
 const rowsOf = ({ orgId }: TestMember) =>
   Promise.all(
-    ['member_days', 'streak_runs', 'streak_starts'].map((table) =>
+    ['streak_runs', 'streak_starts'].map((table) =>
       scoring.rows(orgId, `select to_jsonb(r) as row from ${table} r where org_id = $1 order by to_jsonb(r)::text`),
     ),
   );
@@ -166,7 +166,7 @@ test('[D11 D14] miles of a weekly bonus make no day active', async () => {
       streak: { days: 1 },
     }),
   );
-  expect(await scoring.rows(maya.orgId, 'select credited_on::text from member_days where org_id = $1')).toEqual([
-    { credited_on: yesterday },
+  expect(await scoring.rows(maya.orgId, 'select started_on, ended_on from streak_runs where org_id = $1')).toEqual([
+    { started_on: yesterday, ended_on: yesterday },
   ]);
 });

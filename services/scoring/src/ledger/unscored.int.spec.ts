@@ -63,7 +63,7 @@ async function begin(audience: 'organisation' | 'owner' = 'organisation') {
     const gallery = galleryBadgesSchema.parse(await get('/api/badges/all'));
     const [table] = await scoring.rows<{ days: number; runs: number; weeks: number; teams: number }>(
       orgId,
-      `select (select count(*)::int from member_days where org_id = $1) as days,
+      `select (select coalesce(sum(movements), 0)::int from ledger_entries where org_id = $1) as days,
          (select count(*)::int from streak_runs where org_id = $1) as runs,
          (select coalesce(sum(centimiles), 0)::int from member_weeks where org_id = $1) as weeks,
          (select coalesce(sum(centimiles), 0)::int from (select centimiles from team_totals where org_id = $1

@@ -23,8 +23,8 @@ export const ownFiles = {
     select week_starts_on as "weekStartsOn", (centimiles / 100.0)::float8 as miles
     from member_weeks where org_id = $1 and user_id = $2 order by 1`,
   'active-days': `
-    select credited_on as "date", entries as "numberOfEntries"
-    from member_days where org_id = $1 and user_id = $2 order by 1`,
+    select credited_on as "date", sum(movements)::int as "numberOfEntries"
+    from ledger_entries where org_id = $1 and user_id = $2 group by 1 having sum(movements) > 0 order by 1`,
   streaks: `
     select r.started_on as "startedOn", r.ended_on as "endedOn", r.ended_on - r.started_on + 1 as days,
       s.days_before as "streakDaysBefore", s.freezes as "freezesAtStart"

@@ -15,12 +15,12 @@ import { noteReminders } from './reminders.store.ts';
 const sweepMilliseconds = 1_000;
 const wholeSweepMilliseconds = 30_000;
 const rowsPerSweep = 5_000;
-const rowsAtATime = 250;
+const creditsAtATime = 250;
 const settledMilliseconds = 10 * 60_000;
 /** Of the weeks before the running one: so long a bonus can be claimed. */
 const claimableDays = 7;
 
-type Pending = { readonly id: number; readonly orgId: string };
+type Pending = { readonly id: number; readonly orgId: string; readonly credits: number };
 type Credit = {
   readonly userId: string;
   readonly teamId: string;
@@ -57,36 +57,37 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
   private sweep(at: Date): Promise<void> {
     return this.organisations.look(async () => {
       const isWhole = at.getTime() - this.wholeAt >= wholeSweepMilliseconds;
+      if (isWhole) await this.takeOver();
       const rows = await this.pending(isWhole ? 0 : this.seen.before);
       this.seen = { before: this.seen.last, last: rows.at(-1)?.id ?? this.seen.last };
       if (isWhole && rows.length < rowsPerSweep) this.wholeAt = at.getTime();
       await this.organisations.each(
         [...Map.groupBy(rows, ({ orgId }) => orgId)],
         ([orgId]) => orgId,
-        ([orgId, own]) =>
-          this.tellOf(
-            orgId,
-            own.map(({ id }) => id),
-            at,
-          ),
+        ([orgId, own]) => this.tellOf(orgId, own, at),
       );
     });
+  }
+
+  /** Processes of the release before put credits down one by one, and look at no others. */
+  private async takeOver(): Promise<void> {
+    await withSystem(this.pool, (tx) => tx.query(takeOverSql));
   }
 
   private async pending(after: number): Promise<Pending[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Pending>(
-        `select id, org_id as "orgId" from pending_notices where id > $1 order by id limit ${rowsPerSweep}`,
+        `select id, org_id as "orgId", cardinality(user_ids) as credits from pending_credit_notices
+         where id > $1 order by id limit ${rowsPerSweep}`,
         [after],
       ),
     );
     return rows;
   }
 
-  private async tellOf(orgId: string, ids: readonly number[], at: Date): Promise<void> {
+  private async tellOf(orgId: string, rows: readonly Pending[], at: Date): Promise<void> {
     const runningWeek = await this.week.startOf(orgId, at);
-    for (let from = 0; from < ids.length; from += rowsAtATime) {
-      const some = ids.slice(from, from + rowsAtATime);
+    for (const some of portionsOf(rows)) {
       const { settled } = this;
       const when = { orgId, at, runningWeek, settled };
       const changes = await withTenant(this.pool, orgId, (tx) => tellOfCredits(tx, when, some));
@@ -98,6 +99,19 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
+/** Ids of rows, so many as have the credits that are told at a time. */
+function portionsOf(rows: readonly Pending[]): number[][] {
+  const portions: { ids: number[]; credits: number }[] = [];
+  for (const { id, credits } of rows) {
+    const last = portions.at(-1);
+    if (last && last.credits + credits <= creditsAtATime) {
+      last.ids.push(id);
+      last.credits += credits;
+    } else portions.push({ ids: [id], credits });
+  }
+  return portions.map(({ ids }) => ids);
+}
+
 type When = {
   readonly orgId: string;
   readonly at: Date;
@@ -107,13 +121,28 @@ type When = {
 
 // A week that nobody has opened yet is waited for, and one that is over for good needs none.
 const takeSql = `
-  delete from pending_notices p where id = any($2::bigint[]) and org_id = $1 and (week_starts_on < $3
-    or exists (select from challenge_weeks w where w.org_id = $1 and w.week_starts_on = p.week_starts_on))
-  returning user_id as "userId", team_id as "teamId", week_starts_on as "weekStartsOn", centimiles`;
+  with taken as (
+    delete from pending_credit_notices p where id = any($2::bigint[]) and org_id = $1 and (week_starts_on < $3
+      or exists (select from challenge_weeks w where w.org_id = $1 and w.week_starts_on = p.week_starts_on))
+    returning *
+  )
+  select c.user_id as "userId", c.team_id as "teamId", week_starts_on as "weekStartsOn", c.centimiles
+  from taken t, unnest(t.user_ids, t.team_ids, t.centimiles) as c (user_id, team_id, centimiles) order by t.id`;
 
 const againSql = `
-  insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles)
-  select $1, $2, team_id, $4, 0 from unnest($3::uuid[]) as again (team_id)`;
+  insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
+  select $1, $4, array_agg($2::uuid), array_agg(team_id), array_agg(0) from unnest($3::uuid[]) as again (team_id)`;
+
+const takeOverSql = `
+  with old as (
+    delete from pending_notices where id in (
+      select id from pending_notices order by id limit ${rowsPerSweep} for update skip locked)
+    returning *
+  )
+  insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
+  select org_id, week_starts_on, array_agg(user_id), array_agg(team_id), array_agg(centimiles) from (
+    select *, (row_number() over (partition by org_id, week_starts_on order by id) - 1) / ${creditsAtATime} as part from old
+  ) o group by org_id, week_starts_on, part order by min(id)`;
 
 async function tellOfCredits(tx: Tx, when: When, ids: readonly number[]): Promise<Changes[]> {
   const { orgId, runningWeek, settled } = when;

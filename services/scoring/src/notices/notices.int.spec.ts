@@ -40,14 +40,14 @@ const newProcess = () => new Reminders(scoring.pool, scoring.app.get(Sweeps));
 const reminderTypes = ['StreakAtRisk', 'WeeklyGoalNear', 'ChallengeEndingToday'];
 const reachTypes = ['WeeklyChallengeReached', 'WeeklyChallengeUnreached'];
 
-const noticesOfOpenedWeeks = `pending_notices p where org_id = $1 and exists (
+const noticesOfOpenedWeeks = `pending_credit_notices p where org_id = $1 and exists (
   select from challenge_weeks w where (w.org_id, w.week_starts_on) = (p.org_id, p.week_starts_on))`;
 
 /** Facts of an organisation, by type and whom they are for, once nothing is on its way any more. */
 async function told(orgId: string, ...types: string[]): Promise<object[]> {
   await eventually(async () => {
     for (const waiting of [
-      'pending_team_credits where org_id = $1',
+      'pending_team_credit_sets where org_id = $1',
       noticesOfOpenedWeeks,
       'es.outbox where org_id = $1',
     ])

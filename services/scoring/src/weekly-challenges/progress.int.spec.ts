@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aggregateSql } from '../leaderboards/pending-team-credits.store.ts';
+import { intoSetsSql } from '../ledger/index.ts';
 import type { MilesCredited } from '../ledger/ledger.ts';
 import { correctionOf, creditOf, takingBackOf } from '../ledger/log-facts.ts';
 import { ledger } from '../ledger/ledger.ts';
@@ -129,23 +130,27 @@ async function write(orgId: string, events: readonly MilesCredited[]): Promise<v
     ),
   );
   await withSystem(pool, (tx) =>
-    tx.query(
-      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-         movements, minutes)
-       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-         case when log_id is not null then movements end, case when log_id is not null then minutes end
-       from json_populate_recordset(null::ledger_entries, $1)`,
-      [JSON.stringify(rows)],
-    ),
+    tx.query(waitingSql('json_populate_recordset(null::ledger_entries, $1)'), [JSON.stringify(rows)]),
   );
 }
+
+/** Ten at a time and in no order, so that any of a history may wait. */
+const waitingSql = (entries: string) =>
+  intoSetsSql(
+    `(select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+        null::timestamptz as week_reached_at, case when log_id is not null then movements end as movements,
+        case when log_id is not null then minutes end as minutes
+      from ${entries}) e`,
+    'credited_at',
+    10,
+  );
 
 /** Moves a share of what waits into the sums, in no order. */
 async function aggregate(orgId: string, share: number): Promise<void> {
   await withSystem(pool, async (tx) => {
-    const waiting = `select entry_id as "entryId" from pending_team_credits where org_id = $1 and random() < $2`;
-    const { rows } = await tx.query<{ entryId: string }>(waiting, [orgId, share]);
-    await tx.query(aggregateSql, [orgId, rows.map(({ entryId }) => entryId)]);
+    const waiting = `select set_id as "setId" from pending_team_credit_sets where org_id = $1 and random() < $2`;
+    const { rows } = await tx.query<{ setId: string }>(waiting, [orgId, share]);
+    await tx.query(aggregateSql, [orgId, rows.map(({ setId }) => setId)]);
   });
 }
 
@@ -211,18 +216,11 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
   await withSystem(pool, async (tx) => {
     await tx.query(entries({ user: 'uuidv7()', on: `date '2026-10-19' + (n % 7)` }), [orgId, teamId]);
     await tx.query(entries({ user: `'${userId}'`, on: `date '2026-10-22' - (n / 10)` }), [orgId, teamId]);
-    await tx.query(
-      `insert into pending_team_credits (org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-         movements, minutes)
-       select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
-         case when log_id is not null then movements end, case when log_id is not null then minutes end
-       from ledger_entries where org_id = $1`,
-      [orgId],
-    );
+    await tx.query(waitingSql('ledger_entries where org_id = $1'), [orgId]);
   });
   await aggregate(orgId, 1.1);
   const owner = createPool(database.ownerUrl);
-  for (const table of ['ledger_entries', 'pending_team_credits', 'team_weeks', 'team_week_days'])
+  for (const table of ['ledger_entries', 'pending_team_credit_sets', 'team_weeks', 'team_week_days'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
   const figures = { orgId, userId, teamId };

@@ -250,7 +250,9 @@ describe('claiming the bonus', () => {
     expect(await scoring.rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
       { centimiles: 600 },
     ]);
-    expect(await scoring.rows(orgId, 'select entries from member_days where org_id = $1')).toEqual([{ entries: 1 }]);
+    expect(await scoring.rows(orgId, 'select started_on = ended_on as one from streak_runs where org_id = $1')).toEqual(
+      [{ one: true }],
+    );
   });
 
   test("[D14] of a team's challenge is for each of its members, once", async () => {

@@ -2,55 +2,92 @@ import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { milesCredited } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Consumed } from '@caravan/messaging/consumer';
+import { weekEndOf } from './recap.ts';
 
 type Credited = Consumed<typeof milesCredited>;
 
-/** Corrections are entries of the day of their log, so that sums come out right. A fact is applied once (batch.ts). */
+/**
+ * Corrections are entries of the day of their log, so that sums come out right. A fact is applied once (batch.ts). Each
+ * row also takes the member's run of days as of the newest entry; runs of somebody erased meanwhile are theirs no more.
+ */
 export async function addToWeeks(tx: Tx, credits: readonly Credited[]): Promise<void> {
-  await Promise.all([addMiles(tx, credits), keepStreaks(tx, credits)]);
-}
-
-async function addMiles(tx: Tx, credits: readonly Credited[]): Promise<void> {
+  const newest = newestOfEach(credits);
   await tx.query(
-    `insert into recap_member_weeks (org_id, week_starts_on, user_id, team_id, centimiles)
-     select org_id, week_starts_on, user_id, team_id, sum(centimiles)
-     from unnest($1::uuid[], $2::date[], $3::uuid[], $4::uuid[], $5::bigint[])
-       as c (org_id, week_starts_on, user_id, team_id, centimiles)
-     group by 1, 2, 3, 4 order by 1, 2, 3, 4
-     on conflict (org_id, week_starts_on, user_id, team_id)
-     do update set centimiles = recap_member_weeks.centimiles + excluded.centimiles`,
+    `with entries as (
+       select org_id, week_starts_on, user_id, team_id, sum(centimiles) as centimiles
+       from unnest($1::uuid[], $2::date[], $3::uuid[], $4::uuid[], $5::bigint[])
+         as c (org_id, week_starts_on, user_id, team_id, centimiles)
+       group by 1, 2, 3, 4
+     ), runs as (
+       select * from ${runsSql(6)}
+     )
+     insert into recap_member_weeks as w (org_id, week_starts_on, user_id, team_id, centimiles, ${runColumns})
+     select org_id, week_starts_on, user_id, team_id, centimiles, ${runColumns}
+     from entries left join runs using (org_id, user_id) order by 1, 2, 3, 4
+     on conflict (org_id, week_starts_on, user_id, team_id) do update
+       set centimiles = w.centimiles + excluded.centimiles, (${runColumns}) = (
+         select * from (values (${columnsOf('w')}), (${columnsOf('excluded')})) as r (${runColumns})
+         order by epoch desc nulls last, position desc nulls last limit 1)`,
     [
       credits.map(({ orgId }) => orgId),
-      credits.map(({ data }) => weekStartOf(data.creditedOn)),
+      credits.map(weekOf),
       credits.map(({ data }) => data.userId),
       credits.map(({ data }) => data.teamId),
       credits.map(({ data }) => data.centimiles),
+      ...valuesOf(newest.map(({ credit }) => credit)),
     ],
+  );
+  await keepLateRuns(tx, newest);
+}
+
+type Newest = { readonly credit: Credited; readonly lastWeek: string };
+
+/** A recap reads the rows of its week and after it: what a late log or correction makes of a later run stands there too. */
+async function keepLateRuns(tx: Tx, newest: readonly Newest[]): Promise<void> {
+  const late = newest.filter(
+    ({ credit: { data }, lastWeek }) => data.latestRun && data.latestRun.endedOn > weekEndOf(lastWeek),
+  );
+  if (late.length === 0) return;
+  await tx.query(
+    `update recap_member_weeks w set (${runColumns}) = (${columnsOf('r')}) from ${runsSql(1)}
+     where (w.org_id, w.user_id) = (r.org_id, r.user_id) and w.week_starts_on = date_trunc('week', r.run_ended_on)::date
+       and (w.position is null or (w.epoch, w.position) < (r.epoch, r.position))`,
+    valuesOf(late.map(({ credit }) => credit)),
   );
 }
 
-/** Runs of somebody erased meanwhile are theirs no more. */
-async function keepStreaks(tx: Tx, credits: readonly Credited[]): Promise<void> {
-  await tx.query(
-    `insert into recap_streaks (org_id, user_id, started_on, ended_on, days, epoch, position)
-     select distinct on (org_id, user_id) *
-     from unnest($1::uuid[], $2::uuid[], $3::date[], $4::date[], $5::int[], $6::bigint[], $7::bigint[])
-       as c (org_id, user_id, started_on, ended_on, days, epoch, position)
-     where not exists (select from members m where (m.org_id, m.user_id) = (c.org_id, c.user_id) and m.is_erased)
-     order by org_id, user_id, epoch desc, position desc
-     on conflict (org_id, user_id) do update set started_on = excluded.started_on, ended_on = excluded.ended_on,
-       days = excluded.days, epoch = excluded.epoch, position = excluded.position
-     where (recap_streaks.epoch, recap_streaks.position) < (excluded.epoch, excluded.position)`,
-    [
-      credits.map(({ orgId }) => orgId),
-      credits.map(({ data }) => data.userId),
-      credits.map(({ data }) => data.latestRun?.startedOn ?? null),
-      credits.map(({ data }) => data.latestRun?.endedOn ?? null),
-      credits.map(({ data }) => data.streak?.days ?? null),
-      credits.map(({ epochs }) => epochs.scoring ?? 0),
-      credits.map(({ position }) => position),
-    ],
-  );
+const runColumns = 'run_started_on, run_ended_on, run_days, epoch, position';
+const columnsOf = (row: string): string => runColumns.replaceAll(/\w+/g, (column) => `${row}.${column}`);
+
+/** Runs of members who are not erased, from the parameters `valuesOf`, of which the first is `$first`. */
+function runsSql(first: number): string {
+  const types = ['uuid', 'uuid', 'date', 'date', 'int', 'bigint', 'bigint'];
+  const parameters = types.map((type, nth) => `$${first + nth}::${type}[]`).join(', ');
+  return `(
+    select * from unnest(${parameters}) as r (org_id, user_id, ${runColumns})
+    where not exists (select from members m where (m.org_id, m.user_id) = (r.org_id, r.user_id) and m.is_erased)) r`;
+}
+
+const valuesOf = (credits: readonly Credited[]): unknown[] => [
+  credits.map(({ orgId }) => orgId),
+  credits.map(({ data }) => data.userId),
+  credits.map(({ data }) => data.latestRun?.startedOn ?? null),
+  credits.map(({ data }) => data.latestRun?.endedOn ?? null),
+  credits.map(({ data }) => data.streak?.days ?? null),
+  credits.map(epochOf),
+  credits.map(({ position }) => position),
+];
+
+const weekOf = ({ data }: Credited): string => weekStartOf(data.creditedOn);
+const epochOf = ({ epochs }: Credited): number => epochs.scoring ?? 0;
+
+/** Of each member the newest of these entries, and the last of their weeks. */
+function newestOfEach(credits: readonly Credited[]): Newest[] {
+  return [...Map.groupBy(credits, ({ orgId, data }) => `${orgId} ${data.userId}`).values()].map((own) => {
+    const newer = (one: Credited, other: Credited) => epochOf(other) - epochOf(one) || other.position - one.position;
+    const [credit] = own.toSorted(newer) as [Credited, ...Credited[]];
+    return { credit, lastWeek: own.map(weekOf).toSorted().at(-1) ?? weekOf(credit) };
+  });
 }
 
 export type Feat = {

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type RecapEffect, recapEffectSchema, recapSummariesSchema } from '@caravan/contracts/http/recaps';
 import { weeklyRecapBuilt } from '@caravan/contracts/social.events';
+import { addDays, daysBetween } from '@caravan/contracts/local-days';
+import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asReleaseBefore, type Credited, daysOf, keptBatches, latestRunOf, type Step } from '../testing/kept-runs.ts';
 import { memberErased, memberOf, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
 import { credited, livedWeek, monday, signedIn } from '../testing/told-weeks.ts';
+import { addToWeeks } from './figures.store.ts';
+import { weekFigures } from './week-figures.query.ts';
 
 let social: SocialUnderTest;
 let heard: Listener;
@@ -147,6 +153,10 @@ describe('whom a recap speaks of', () => {
       /Maya|sun/,
     );
     expect(await week.rows(`select from recap_engagement where org_id = $1`)).toEqual([]);
+    const ofRuns = 'select distinct user_id as id from recap_member_weeks where org_id = $1 and position is not null';
+    expect((await week.rows<{ id: string }>(ofRuns)).map(({ id }) => id).toSorted()).toEqual(
+      [week.omar.userId, week.zoe.userId].toSorted(),
+    );
     // An answer that is still on its way to somebody erased writes nothing.
     expect((await week.engage(week.maya, id, { feedbackText: 'Again' })).status).toBe(503);
   });
@@ -231,7 +241,7 @@ describe('[3.17 D53] what members say of a recap', () => {
     const { unguarded, leaking, proven } = await tenancyOf(social.pool, other.orgId);
     expect([unguarded, leaking]).toEqual([[], []]);
     const tables = ['recap_analytics', 'recap_engagement', 'recap_feats', 'recap_member_weeks', 'recap_sign_ins'];
-    expect(proven).toEqual(expect.arrayContaining([...tables, 'recap_streaks', 'weekly_recaps']));
+    expect(proven).toEqual(expect.arrayContaining([...tables, 'weekly_recaps']));
   });
 });
 
@@ -281,4 +291,41 @@ test('[D28 D18] the picture is a PNG with teams and figures; whoever has it is t
   const own = await ask('?own=true');
   expect(own.headers.get('etag')).not.toBe(etag);
   expect((await ask('?own=perhaps')).status).toBe(422);
+});
+
+test('[1.12 D8 D11] streaks of a week are those of members’ newest entries, late logs and corrections among them, whichever release kept them', async () => {
+  const property = fc.asyncProperty(keptBatches, async (batches) => {
+    const [orgId, ...ids] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const lives = [new Map<string, number>(), new Map<string, number>()];
+    let position = 0;
+    const entry = ({ who, day, team, isBack }: Step) => {
+      const [counts, on] = [lives[who] as Map<string, number>, addDays(monday, day)];
+      const by = isBack && (counts.get(on) ?? 0) > 0 ? -1 : 1;
+      counts.set(on, (counts.get(on) ?? 0) + by);
+      const run = latestRunOf(counts);
+      const data = {
+        ...{ userId: ids[who], teamId: ids[2 + team], creditedOn: on, centimiles: 100 * by },
+        ...{ latestRun: run, streak: run && { days: daysOf(run), freezes: 0 } },
+      };
+      return { orgId, epochs: { scoring: 1 }, position: (position += 1), data } as unknown as Credited;
+    };
+    await withTenant(social.pool, orgId, async (tx) => {
+      for (const { steps, isOld } of batches) {
+        const write = isOld ? asReleaseBefore : addToWeeks;
+        await write(tx, steps.map(entry));
+      }
+      for (const startsOn of [0, 7, 14, 21].map((days) => addDays(monday, days))) {
+        const endsOn = addDays(startsOn, 6);
+        const kept = lives.flatMap((counts) => {
+          const run = latestRunOf(counts);
+          return run && run.startedOn <= startsOn && run.endedOn >= endsOn
+            ? [daysBetween(run.startedOn, endsOn) + 1]
+            : [];
+        });
+        const { story } = await weekFigures(tx, { orgId, startsOn, endsOn, timeZone: 'UTC' });
+        expect(story.streaks).toEqual({ kept: kept.length, longestDays: Math.max(0, ...kept) });
+      }
+    });
+  });
+  await fc.assert(property, { numRuns: 60 });
 });

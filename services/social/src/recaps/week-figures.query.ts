@@ -45,10 +45,20 @@ const improvedSql = `
   where before > 0 and miles > before and m.stats_visible and m.profile_visible and m.is_active and not m.is_erased
   order by miles - before desc, w.id limit ${mostNamed}`;
 
-/** A streak that was there before the week, or began with it, and had not ended on Sunday. */
+/**
+ * A streak that was there before the week, or began with it, and had not ended on Sunday. One that ends in the week or
+ * after it is told by the member's newest entry, which a row of that time holds (figures.store.ts).
+ */
 const streaksSql = `
+  , latest as (
+    select distinct on (user_id) * from (
+      select user_id, run_started_on as started_on, run_ended_on as ended_on, run_days as days, epoch, position
+      from recap_member_weeks where org_id = $1 and week_starts_on >= $2 and position is not null
+      union all select user_id, started_on, ended_on, days, epoch, position from recap_streaks where org_id = $1
+    ) runs order by user_id, epoch desc, position desc
+  )
   select count(*)::int as kept, coalesce(max(days - (ended_on - $3::date)), 0)::int as "longestDays"
-  from recap_streaks where org_id = $1 and ended_on >= $3 and days - (ended_on - $3::date) > 0
+  from latest where ended_on >= $3 and days - (ended_on - $3::date) > 0
     and (started_on <= $2 or days > ended_on - $2::date)`;
 
 const checkpointsSql = `

@@ -58,7 +58,7 @@ export class ByService {
 
   /** Once nothing is on its way any more, members see what the scenario says. */
   async see(outcome: Outcome): Promise<void> {
-    const left = `select 1 from pending_claim_reviews where org_id = $1 union all select 1 from pending_team_credits where org_id = $1`;
+    const left = `select 1 from pending_claim_reviews where org_id = $1 union all select 1 from pending_team_credit_sets where org_id = $1`;
     const { members, teams, board } = outcome;
     // Each look asks much: not too often.
     await eventually(async () => expect(await this.service.scoring.rows(this.cast.orgId, left)).toEqual([]));
