@@ -10,6 +10,8 @@ import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test
 
 const credits = 20_000;
 const creditsAtOnce = 2_000;
+// An index of few rows may grow a level meanwhile, or be met as a page splits. Versions walked over would be hundreds.
+const deeperIndex = 4;
 
 let scoring: ScoringUnderTest;
 let members: readonly TestMember[];
@@ -93,7 +95,7 @@ test('[G13] credits on their way touch no more blocks under a held snapshot of 2
     const after = await touched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
-        2 * before[what as keyof typeof before],
+        2 * before[what as keyof typeof before] + deeperIndex,
       );
   } finally {
     holder.release(true);
