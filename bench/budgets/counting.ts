@@ -2,8 +2,8 @@ import { type AllServices, watcher } from '@caravan/check-invariants/all-service
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
 import type { Kafka } from '@caravan/messaging/kafka-port';
 import { KafkaClient } from '@caravan/messaging/messaging.module';
+import { Redis } from '@caravan/service-kit/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { z } from 'zod';
 
@@ -26,8 +26,16 @@ export type RowsByTable = Readonly<Record<string, number>>;
 
 type Client = pg.Client & { readonly connectionParameters: { readonly application_name?: string } };
 
+type Doer<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
+
+/** The next prototype above that has it of its own. */
+function doerOf<Name extends string>(client: object, name: Name): Doer<Name> {
+  const above = Object.getPrototypeOf(client) as object;
+  return Object.hasOwn(above, name) ? (above as Doer<Name>) : doerOf(above, name);
+}
+
 /** Notes everything of this process that goes to PostgreSQL and to Redis from here on. */
-function listenIn() {
+function listenIn(redis: object) {
   const noted = { messages: 0, commands: 0 };
   const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
   Object.assign(pg.Client.prototype, {
@@ -36,13 +44,13 @@ function listenIn() {
       return query.apply(this, args);
     },
   });
-  const { sendCommand } = Redis.prototype as { sendCommand: (...args: unknown[]) => unknown };
-  Object.assign(Redis.prototype, {
-    sendCommand(this: Redis, ...args: unknown[]) {
-      noted.commands += 1;
-      return sendCommand.apply(this, args);
-    },
-  });
+  // Above ours is that of jobs, too.
+  const client = doerOf(Object.getPrototypeOf(redis) as object, 'sendCommand');
+  const { sendCommand } = client;
+  client.sendCommand = function (this: object, ...args: unknown[]) {
+    noted.commands += 1;
+    return sendCommand.apply(this, args);
+  };
   return noted;
 }
 
@@ -90,7 +98,7 @@ async function writtenBetween({ service, client }: Database, from: string, until
 /** `of` counts what a piece of work costs, with all that follows it in every service. */
 export async function counting(product: AllServices) {
   const { app } = product.services.identity;
-  const noted = listenIn();
+  const noted = listenIn(app.get<object>(Redis));
   const databases = await Promise.all(serviceNames.map((service) => openDatabase(product, service)));
   const [keeper] = databases.map(({ client }) => client);
   const kafka = app.get<Kafka>(KafkaClient);
