@@ -7,6 +7,7 @@ import { type InstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from 
 import type { Supervisor } from './supervisor.ts';
 import { failed, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
 import { startTestServers, startWantedServers } from './test-servers.ts';
+import { UserError } from './terminal.ts';
 import { downloadJars, requireTools, tools, toolsToRun } from './toolchain.ts';
 
 type TestOptions = {
@@ -127,6 +128,8 @@ export async function test(options: TestOptions): Promise<number> {
     result = options.inContainers
       ? await containers(supervisor, instanceDir, options)
       : await runPlan(supervisor, instanceDir, options);
+    if (options.only !== undefined && result.passed + result.failures.length === 0)
+      throw new UserError(`No test has ${options.only} in its title or its file's name.`, 'Try another word.');
     return { exitCode: result.failures.length === 0 ? 0 : 1 };
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.

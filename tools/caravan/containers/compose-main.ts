@@ -26,8 +26,9 @@ process.once('SIGTERM', () => {
 const isUp = (await compose('up', '--no-build', '--detach')) === 0;
 if (!isUp && !asked.signal.aborted) process.exitCode = 1;
 else {
-  for (let since = startedAt; !asked.signal.aborted; since = new Date()) {
+  for (let since = startedAt; !asked.signal.aborted;) {
     await compose('logs', '--follow', '--no-color', '--since', since.toISOString());
+    since = new Date();
     await pause(againMilliseconds, undefined, { signal: asked.signal }).catch(() => undefined);
   }
   process.exitCode = await compose('stop');
