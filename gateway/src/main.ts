@@ -1,5 +1,6 @@
 import { endInOrder } from '@caravan/service-kit/ending';
 import { readEnv } from '@caravan/service-kit/env';
+import { giveIdleMemoryBack } from '@caravan/service-kit/idle-memory';
 import { createLog } from '@caravan/service-kit/log';
 import { gatewayEnvSchema } from './env.ts';
 import { startGateway } from './start.ts';
@@ -7,3 +8,4 @@ import { startGateway } from './start.ts';
 const env = readEnv(gatewayEnvSchema);
 const { close } = await startGateway(env);
 endInOrder(close, createLog({ service: 'gateway', level: env.LOG_LEVEL }));
+giveIdleMemoryBack();

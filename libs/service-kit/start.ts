@@ -8,6 +8,7 @@ import { drainOf, endInOrder } from './ending.ts';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
+import { giveIdleMemoryBack } from './idle-memory.ts';
 import { createLog, Log } from './log.ts';
 import { Metrics, type MetricsServer, serveMetrics } from './metrics.ts';
 import { ProblemFilter } from './problem.filter.ts';
@@ -39,6 +40,7 @@ export async function start(options: StartOptions): Promise<RunningService> {
   try {
     const service = await boot(options);
     endInOrder(service.close, log);
+    giveIdleMemoryBack();
     log.info({ url: service.url }, 'serving');
     return service;
   } catch (error) {

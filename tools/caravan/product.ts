@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
 import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { type Addresses, gatewayVariables, type Run, serviceVariables, simulatedIn } from './variables.ts';
+import { nodeFlags, nodeVariables } from './node-flags.ts';
 import { mailAddresses, type ServersUse, startMailbox, startServers } from './servers.ts';
 import { platformAddresses, startSimulators } from './platforms.ts';
 import { bundleOf, type InstanceDir, type ProcessName, shared } from './paths.ts';
@@ -38,7 +39,7 @@ function processOf(
   variables: Record<string, string>,
 ): Program {
   // Also tells the processes of two instances of one checkout apart.
-  const args = ['--enable-source-maps', `--diagnostic-dir=${instanceDir.log}`, bundleOf(name)];
+  const args = [...nodeFlags, `--diagnostic-dir=${instanceDir.log}`, bundleOf(name)];
   return {
     name,
     kind: name === 'gateway' ? 'gateway' : 'service',
@@ -47,7 +48,7 @@ function processOf(
     marker: args.join(' '),
     stopSignal: 'SIGTERM',
     // Modules are compiled once per build instead of once per start.
-    variables: { ...variables, NODE_COMPILE_CACHE: shared.compiled },
+    variables: { ...variables, ...nodeVariables, NODE_COMPILE_CACHE: shared.compiled },
     isReady: () => isReadyAt(url),
   };
 }
