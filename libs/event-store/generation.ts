@@ -150,11 +150,19 @@ export async function settledEnd(tx: OpenTransaction): Promise<number> {
   return rows[0]?.end ?? 0;
 }
 
-/** Holds `name` for as long as the connection is held; throws when another process does. */
-export async function onlyOne(guard: pg.PoolClient, name: string): Promise<void> {
-  const { rows } = await guard.query<{ isMine: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 3)) as "isMine"',
-    [name],
-  );
-  if (!rows[0]?.isMine) throw new Error(`${name} is being rebuilt already`);
+/** Throws when another process works on `name`, which this one holds until `work` has ended. */
+export async function onlyOne<Result>(pool: pg.Pool, name: string, work: () => Promise<Result>): Promise<Result> {
+  const guard = await pool.connect();
+  try {
+    const { rows } = await guard.query<{ isMine: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 3)) as "isMine"',
+      [name],
+    );
+    if (!rows[0]?.isMine) throw new Error(`${name} is being rebuilt already`);
+    return await work();
+  } finally {
+    // The server notices the end of a session a little later: whoever tries again at once would be refused.
+    await guard.query('select pg_advisory_unlock_all()').catch(() => undefined);
+    guard.release(true);
+  }
 }

@@ -33,9 +33,16 @@ export async function rebuild(plan: RebuildPlan): Promise<Rebuilt> {
   const { batchSize = 10_000 } = plan;
   const replay: Replay = { projection, kinds, schema, batchSize, afterReplay: plan.afterReplay?.[projection.name] };
   const pool = createPatientPool(plan.databaseUrl, { max: 4 });
-  const guard = await pool.connect();
   try {
-    await onlyOne(guard, projection.name);
+    return await onlyOne(pool, projection.name, () => replace(pool, replay));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function replace(pool: pg.Pool, replay: Replay): Promise<Rebuilt> {
+  const { projection, schema } = replay;
+  try {
     const completion = await withSystem(pool, (tx) => createGeneration(tx, schema, projection.tables));
     const caughtUp = await catchUp(pool, replay, completion);
     const flipped = await lockedPatiently(pool, (tx) => flip(tx, replay, caughtUp.position));
@@ -43,9 +50,6 @@ export async function rebuild(plan: RebuildPlan): Promise<Rebuilt> {
   } catch (error) {
     await pool.query(`drop schema if exists ${schema} cascade`).catch(() => undefined);
     throw error;
-  } finally {
-    guard.release(true);
-    await pool.end();
   }
 }
 

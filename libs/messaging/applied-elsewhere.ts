@@ -44,6 +44,12 @@ export class AppliedElsewhere {
     return { applied: [...recorded, ...applied], parked: standing };
   }
 
+  /** Where its topic has the key; undefined before anything was asked of its source. */
+  placeOf({ group, service, key }: Omit<Wanted, 'position'>): TopicPartition | undefined {
+    const partitions = this.counted.get(idOf({ group, service }))?.partitions ?? 0;
+    return partitions === 0 ? undefined : { topic: topics[service].name, partition: partitionOf(key, partitions) };
+  }
+
   private async recorded(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const { rows } = await this.pool.query<Source & { key: string; epoch: number; position: number }>(
       'select consumer_group as group, key, service, epoch, position from msg.recorded_at($1, $2, $3)',
@@ -66,9 +72,8 @@ export class AppliedElsewhere {
   private async received(wanted: readonly Wanted[]): Promise<Wanted[]> {
     await this.countPartitions(wanted);
     const looked = wanted.flatMap((want) => {
-      const partitions = this.counted.get(idOf(want))?.partitions ?? 0;
-      const topic = topics[want.service].name;
-      return partitions === 0 ? [] : [{ want, topic, partition: partitionOf(want.key, partitions) }];
+      const place = this.placeOf(want);
+      return place ? [{ want, ...place }] : [];
     });
     if (looked.length === 0) return [];
     const stored = await this.stored(looked);

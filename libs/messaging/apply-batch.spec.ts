@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { batchesTogether, type BatchOutcome, type PartitionBatch } from './apply-batch.ts';
+import { memberErased } from '@caravan/contracts/identity.events';
+import { publicEvent } from '@caravan/contracts/envelope';
+import { z } from 'zod';
+import { batchesTogether, type BatchOutcome, heardOf, type PartitionBatch } from './apply-batch.ts';
+import { groupsOf } from './consumer.ts';
+import { envelope } from './testing/envelope.ts';
 
 const partitionBatchOf = (partition: number, messages = 1): PartitionBatch => ({
   claim: { topic: 'activity.v1', partition, epoch: 1, nextOffset: 0 },
@@ -90,4 +95,28 @@ test('a transaction takes no more messages than it may, but never leaves one beh
     ),
   );
   expect(transactions).toEqual([[1], [2], [3]]);
+});
+
+test('of a topic that nobody waits for a group hears what it takes, erasures, and what it cannot read', () => {
+  const subscription = {
+    group: 'g',
+    from: 'activity',
+    contract: publicEvent('Counted', 1, z.object({ n: z.number() })),
+  } as const;
+  const [group] = groupsOf([{ subscription: { ...subscription, isAwaited: false }, handle: async () => undefined }]);
+  if (!group) throw new Error('one was declared');
+  const who = { userId: '0199b1f0-0000-7000-8000-000000000002', teamId: '0199b1f0-0000-7000-8000-000000000003' };
+  const data = { ...who, wasActive: true, erasedAt: '2026-11-21T12:00:00.123Z' };
+  const erased = { type: memberErased.type, data };
+  const values = [
+    envelope('maya', 1),
+    envelope('maya', 2, { type: 'Elsewhere' }),
+    envelope('maya', 3, erased),
+    `{"type":"Elsewhere",${envelope('maya', 4).slice(1)}`,
+    '{"id":"0199b1f0-0000-7000-8000-000000000001","type":"Elsewhere" and not parsed',
+    '{',
+  ];
+  const messages = values.map((value, offset) => ({ key: 'maya', offset, value: Buffer.from(value), headers: {} }));
+  const heard = heardOf(group, { topic: 'activity.v1', partition: 0 }, messages);
+  expect(heard.map(({ offset }) => offset)).toEqual([0, 2, 3, 5]);
 });

@@ -1,3 +1,4 @@
+import { memberErased } from '@caravan/contracts/identity.events';
 import { allSettled } from '@caravan/event-store/all-settled';
 import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
 import type { Tx } from '@caravan/event-store/event-store';
@@ -12,7 +13,7 @@ import {
   recordApplied,
   startBatches,
 } from './consumer-offsets.ts';
-import { decode, type Group, type GroupTopic } from './consumer.ts';
+import { decode, type Group, type GroupTopic, typeAhead } from './consumer.ts';
 import { erasedAmong, erasedBy, erasePersonalData, scrubParked } from './erasure.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';
 import { park } from './parked.ts';
@@ -92,6 +93,8 @@ export function heardOf(group: Group, partition: TopicPartition, messages: reado
   const topic = topicOf(group, partition);
   if (topic.isAwaited) return messages;
   return messages.filter((message) => {
+    const type = typeAhead(message);
+    if (type !== undefined) return type === memberErased.type || topic.handlers.has(type);
     const decoded = decode(message, topic.handlers);
     return decoded.is !== 'foreign' || erasedBy(decoded) !== undefined;
   });

@@ -80,4 +80,14 @@ describe('the groups of a service', () => {
     expect(() => groupsOf([handler('Counted'), handler('Counted')])).toThrow('two handlers for Counted v1 of activity');
     expect(groupsOf([handler('Counted'), handler('Counted', 1, 'other')]).length).toBe(2);
   });
+
+  test('are prompt unless all they take may come later, and then no reader waits for them', () => {
+    const late = (isAwaited: boolean): Handler => ({
+      ...handler('Counted', 1, 'late'),
+      subscription: { ...handler('Counted', 1, 'late').subscription, isAwaited, isPrompt: false },
+    });
+    expect(groupsOf([late(false)])).toMatchObject([{ isPrompt: false }]);
+    expect(groupsOf([late(false), handler('Forgotten', 1, 'late')])).toMatchObject([{ isPrompt: true }]);
+    expect(() => groupsOf([late(true)])).toThrow('Readers wait for group late');
+  });
 });

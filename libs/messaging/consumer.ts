@@ -36,6 +36,8 @@ export type Subscription<Contract extends PublicEventContract = PublicEventContr
   readonly reflects?: readonly ServiceName[];
   /** False where all it takes has keys that nobody waits by (`topics`): what it does not take then costs nothing. */
   readonly isAwaited?: boolean;
+  /** False where it may hear up to half a second later, of all of that at once; nobody may wait for the group then. */
+  readonly isPrompt?: boolean;
 };
 
 export const kafkaBatches = Symbol('kafka-batches');
@@ -86,6 +88,7 @@ export type Group = {
   readonly name: string;
   readonly topics: readonly GroupTopic[];
   readonly locksKeys: boolean;
+  readonly isPrompt: boolean;
   readonly follows: ReadonlySet<ServiceName>;
 };
 
@@ -98,10 +101,13 @@ export function groupsOf(handlers: readonly Handler[]): Group[] {
     );
     const read = services.map((service) => topicOf(service, members));
     const awaited = read.filter(({ isAwaited }) => isAwaited).map(({ service }) => service);
+    const isPrompt = members.some(({ subscription }) => subscription.isPrompt !== false);
+    if (!isPrompt && awaited.length > 0) throw new Error(`Readers wait for group ${name}, so it has to be prompt.`);
     return {
       name,
       topics: read,
       locksKeys: members.some(({ subscription }) => subscription.locksKeys === true),
+      isPrompt,
       follows: new Set([...awaited, ...members.flatMap(({ subscription }) => subscription.reflects ?? [])]),
     };
   });
@@ -131,6 +137,13 @@ export type Decoded =
   | { readonly is: 'event'; readonly envelope: Envelope; readonly event: Consumed; readonly handler: Handler }
   | { readonly is: 'foreign'; readonly envelope: Envelope }
   | { readonly is: 'broken'; readonly code: string; readonly reason: string; readonly envelope?: Envelope };
+
+const aheadBytes = 160;
+
+/** The type of what a relay has sent, without parsing it: most groups hear of far more than they take. */
+export function typeAhead({ value }: Pick<IncomingMessage, 'value'>): string | undefined {
+  return /^\{"id":"[^"]{36}","type":"([^"\\]+)"/.exec(value?.toString('latin1', 0, aheadBytes) ?? '')?.[1];
+}
 
 /** Parses a message by its contract. An unknown version is broken, never skipped: it would be lost. */
 export function decode(message: Pick<IncomingMessage, 'key' | 'value'>, handlers: Handlers): Decoded {

@@ -7,6 +7,7 @@ import { Assignment } from './consumer-offsets.ts';
 import { BatchWorker, consumerDefaults, type ConsumerSettings } from './batch-worker.ts';
 import { type Group, groupsOf, type Handler, kafkaBatches, type Subscription } from './consumer.ts';
 import type {
+  ConsumerEvents,
   IncomingBatch,
   Kafka,
   MessagingLog,
@@ -44,7 +45,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   listen(callback: (error?: unknown) => void): void {
     try {
-      this.options.positions.follow(this.groups);
+      this.options.positions.follow(this.groups, (group, place) => this.hears(group, place));
       this.consumers = this.groups.map(
         (group) => new GroupConsumer({ ...this.options, group, topics: topicsOf(group) }),
       );
@@ -53,6 +54,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     } catch (error) {
       callback(error);
     }
+  }
+
+  private hears(group: string, place: TopicPartition): boolean {
+    return this.consumers.some((consumer) => consumer.groupName === group && consumer.hasClaimed(place));
   }
 
   async close(): Promise<void> {
@@ -115,6 +120,14 @@ export class GroupConsumer {
     this.worker = new BatchWorker({ ...options, settings: this.settings, onParked: () => void this.mirror() });
   }
 
+  get groupName(): string {
+    return this.options.group.name;
+  }
+
+  hasClaimed(place: TopicPartition): boolean {
+    return this.assignment?.claimOf(place) !== undefined;
+  }
+
   start(): void {
     this.ended ??= this.supervise();
   }
@@ -145,10 +158,11 @@ export class GroupConsumer {
     await kafka.ensureTopics(topics);
     void this.mirror();
     const names = group.topics.map(({ name }) => name);
-    this.running = await kafka.consume(group.name, names, {
+    const events: ConsumerEvents = {
       onAssigned: (member, partitions, seek) => this.assign(member, partitions, seek),
       onBatch: (batch) => this.work(batch),
-    });
+    };
+    this.running = await kafka.consume(group.name, names, events, { isPrompt: group.isPrompt });
     if (this.stopping.isSet()) await this.running.stop();
     await this.running.ended;
   }

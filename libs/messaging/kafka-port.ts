@@ -44,6 +44,11 @@ export type ConsumerEvents = {
   onBatch(batch: IncomingBatch): Promise<void>;
 };
 
+export type ConsumeOptions = {
+  /** False: what comes within half a second is fetched at once. */
+  readonly isPrompt?: boolean;
+};
+
 export type RunningConsumer = {
   /** Resolves after `stop`; rejects when the consumer gave up by itself. */
   readonly ended: Promise<void>;
@@ -67,7 +72,12 @@ export type KafkaSettings = {
 export type Kafka = {
   /** Acks from all in-sync replicas, idempotent. Throws unless all are confirmed, `TooLarge` for their size. */
   send(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
-  consume(group: string, topics: readonly string[], events: ConsumerEvents): Promise<RunningConsumer>;
+  consume(
+    group: string,
+    topics: readonly string[],
+    events: ConsumerEvents,
+    options?: ConsumeOptions,
+  ): Promise<RunningConsumer>;
   ensureTopics(specs: readonly TopicSpec[]): Promise<void>;
   endOffsets(topics: readonly string[]): Promise<EndOffset[]>;
   deleteTopics(topics: readonly string[]): Promise<void>;

@@ -10,6 +10,7 @@ import {
   type Producer,
 } from 'kafkajs';
 import {
+  type ConsumeOptions,
   type ConsumerEvents,
   type IncomingBatch,
   type IncomingMessage,
@@ -69,7 +70,8 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
   });
   return {
     send: (topic, messages) => producer.send(prefix + topic, messages),
-    consume: (group, topics, events) => consume({ client, settings, prefix }, group, topics, events),
+    consume: (group, topics, events, options = {}) =>
+      consume({ client, settings, prefix }, { group, topics, events, ...options }),
     ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs.map(bounded))),
     endOffsets: (topics) => withAdmin(client, (admin) => endOffsets(admin, prefix, topics)),
     deleteTopics: (topics) => withAdmin(client, (admin) => deleteTopics(admin, prefix, topics)),
@@ -117,14 +119,20 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && /^(MESSAGE|RECORD_LIST)_TOO_LARGE$/.test(String(error.type));
 
 const mostAtOnce = 128;
+/** What a consumer that is not prompt is woken for before its wait is over. */
+const muchBytes = 256 * 1024;
 
 type Subscriber = { readonly client: Client; readonly settings: KafkaSettings; readonly prefix: string };
 
+type Consumption = ConsumeOptions & {
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly events: ConsumerEvents;
+};
+
 async function consume(
   { client, settings, prefix }: Subscriber,
-  group: string,
-  topics: readonly string[],
-  events: ConsumerEvents,
+  { group, topics, events, isPrompt = true }: Consumption,
 ): Promise<RunningConsumer> {
   const consumer = client.consumer({
     groupId: prefix + group,
@@ -133,7 +141,7 @@ async function consume(
     // After a broker's restart a group waits so long for members that came back under another name.
     rebalanceTimeout: settings.sessionTimeoutMs ?? 6_000,
     heartbeatInterval: settings.heartbeatMs ?? 1_000,
-    minBytes: 1,
+    minBytes: isPrompt ? 1 : muchBytes,
     maxWaitTimeInMs: settings.maxWaitMs ?? 500,
     allowAutoTopicCreation: false,
     retry: { ...retry, restartOnFailure: () => Promise.resolve(false) },

@@ -1,5 +1,6 @@
 import { envelopeSchema } from '@caravan/contracts/envelope';
 import { describe, expect, test } from 'vitest';
+import { typeAhead } from './consumer.ts';
 import { bytesOf, messageOf, type OutboxRow, upToBytes } from './outbox.ts';
 
 const row: OutboxRow = {
@@ -25,6 +26,14 @@ const sent = (given: Partial<OutboxRow>) => {
 };
 
 describe('a row of the outbox on its way to Kafka', () => {
+  test('tells its type ahead of all that has to be parsed', () => {
+    const { value } = messageOf(row, 'scoring');
+    expect(typeAhead({ value: Buffer.from(value ?? '') })).toBe('Counted');
+    expect(
+      [null, Buffer.from('{}'), Buffer.from('{"type":"Counted"}')].map((other) => typeAhead({ value: other })),
+    ).toEqual([undefined, undefined, undefined]);
+  });
+
   test('is an envelope under its key', () => {
     expect(sent({})).toEqual({
       key: 'ma"ya',

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { AppliedElsewhere, type Wanted } from './applied-elsewhere.ts';
 import type { AppliedPosition } from './consumer-offsets.ts';
 import type { Group } from './consumer.ts';
+import type { TopicPartition } from './kafka-port.ts';
 
 type PositionsOptions = {
   readonly service: ServiceName;
@@ -19,11 +20,19 @@ type PositionsOptions = {
 type Waiter = {
   readonly wanted: readonly Wanted[];
   readonly isSilent: boolean;
-  end(outcome: 'applied' | 'stale'): void;
+  /** Whether all of it comes to this process; asking tells anew. */
+  isHeard: boolean;
+  /** Whether the database was asked for it. */
+  isAsked: boolean;
+  end(): void;
 };
 type Source = { readonly group: string; readonly service: ServiceName };
+/** Whether this process has claimed a partition for a group. */
+type Hears = (group: string, place: TopicPartition) => boolean;
 
 const silentWaitMs = 50;
+/** What this process hears of itself it asks the database for only to learn that it stands still, or came long ago. */
+const heardPollMs = 250;
 
 /** Knows how far this service's read models are, and lets a reader wait until they are far enough. */
 export class Positions {
@@ -35,15 +44,18 @@ export class Positions {
   /** Sources that were waited for in vain and have brought nothing since: nobody else waits for them. */
   private readonly silent = new Map<string, Source>();
   private groups: readonly Pick<Group, 'name' | 'follows'>[] = [];
-  private polling: NodeJS.Timeout | undefined;
+  private hears: Hears = () => false;
+  private next: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
+  private isAsking = false;
 
   constructor(options: PositionsOptions) {
     this.options = options;
     this.elsewhere = new AppliedElsewhere(options.pool);
   }
 
-  follow(groups: readonly Pick<Group, 'name' | 'follows'>[]): void {
+  follow(groups: readonly Pick<Group, 'name' | 'follows'>[], hears: Hears = () => false): void {
     this.groups = groups;
+    this.hears = hears;
   }
 
   get silentSources(): readonly Source[] {
@@ -54,34 +66,36 @@ export class Positions {
     for (const { key, service, epoch, position } of applied)
       this.remember(idOf(group, key, service), { epoch, position });
     for (const service of new Set(applied.map((each) => each.service))) this.noteApplied({ group, service });
-    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end('applied');
+    for (const waiter of this.waiters) if (this.isApplied(waiter.wanted)) waiter.end();
   }
 
-  /** Waits at most `timeoutMs` for facts up to `min`; while a source brings nothing only the first reader waits. */
+  /**
+   * Waits at most `timeoutMs` for facts up to `min`; while a source brings nothing only the first reader waits.
+   * Returns the services whose facts are still missing.
+   */
   async waitFor(
     min: LogPositions,
     reader: Reader,
     timeoutMs = this.options.waitMs ?? 1_000,
-  ): Promise<'applied' | 'stale'> {
+  ): Promise<readonly ServiceName[]> {
     const wanted = this.wantedOf(min, reader);
-    if (this.isApplied(wanted)) return 'applied';
+    if (this.isApplied(wanted)) return [];
     const isSilent = this.missing(wanted).some((want) => this.silent.has(nameOf(want)));
     const since = performance.now();
     return new Promise((resolve) => {
-      const end = (outcome: 'applied' | 'stale') => {
+      const end = () => {
         clearTimeout(timer);
         this.waiters.delete(waiter);
-        resolve(outcome);
+        resolve([...new Set(this.missing(wanted).map(({ service }) => service))]);
       };
       const timeOut = () => {
         if (!isSilent) this.noteSilence(wanted, since);
-        end('stale');
+        end();
       };
       const timer = setTimeout(timeOut, isSilent ? Math.min(silentWaitMs, timeoutMs) : timeoutMs);
-      const waiter: Waiter = { wanted, isSilent, end };
+      const waiter: Waiter = { wanted, isSilent, isHeard: this.areHeard(wanted), isAsked: false, end };
       this.waiters.add(waiter);
-      // What this process applies it hears of at once; the database knows what others did.
-      if (this.polling === undefined) this.poll(!isSilent && this.isKnown(wanted) ? this.pollMs : 0);
+      this.poll();
     });
   }
 
@@ -124,30 +138,55 @@ export class Positions {
     return wanted.every((want) => this.known.has(idOf(want.group, want.key, want.service)));
   }
 
-  private get pollMs(): number {
-    return this.options.pollMs ?? 25;
+  /** What this process applies it hears of at once; the database knows what others did. */
+  private get pollDelayMs(): number {
+    const { pollMs = 25 } = this.options;
+    let areHeard = true;
+    for (const { wanted, isSilent, isHeard, isAsked } of this.waiters) {
+      if (!isAsked && (isSilent || !(isHeard || this.isKnown(wanted)))) return 0;
+      areHeard &&= isHeard;
+    }
+    return areHeard ? Math.max(pollMs, heardPollMs) : pollMs;
+  }
+
+  private areHeard(wanted: readonly Wanted[]): boolean {
+    return this.missing(wanted).every((want) => this.isHeard(want));
+  }
+
+  private isHeard(want: Wanted): boolean {
+    const place = this.elsewhere.placeOf(want);
+    return place !== undefined && this.hears(want.group, place);
   }
 
   private remember(id: string, position: LogPosition): void {
     if (!isUpTo(this.known.get(id), position)) this.known.set(id, position);
   }
 
-  private poll(delayMs: number): void {
+  private poll(): void {
+    if (this.isAsking || this.waiters.size === 0) return;
+    const delayMs = this.pollDelayMs;
+    const at = performance.now() + delayMs;
+    if (this.next && this.next.at <= at) return;
+    clearTimeout(this.next?.timer);
     const ask = () => {
+      this.next = undefined;
+      this.isAsking = true;
       this.ask()
         .catch(() => undefined)
         .finally(() => {
-          this.polling = undefined;
-          if (this.waiters.size > 0) this.poll(this.pollMs);
+          this.isAsking = false;
+          this.poll();
         });
     };
     // Neither reading only nor the deadline of the first of them is everybody's.
-    this.polling = outsideRequests(() => setTimeout(ask, delayMs));
+    this.next = { at, timer: outsideRequests(() => setTimeout(ask, delayMs)) };
   }
 
   private async ask(): Promise<void> {
     const asking = [...this.waiters];
-    const { applied, parked } = await this.elsewhere.ask(asking.flatMap((waiter) => waiter.wanted));
+    if (asking.length === 0) return;
+    for (const waiter of asking) waiter.isAsked = true;
+    const { applied, parked } = await this.elsewhere.ask(asking.flatMap((waiter) => this.missing(waiter.wanted)));
     for (const { group, key, service, position } of applied) {
       const id = idOf(group, key, service);
       const before = this.known.get(id);
@@ -156,10 +195,10 @@ export class Positions {
       this.remember(id, position);
     }
     for (const waiter of asking) {
-      if (this.isApplied(waiter.wanted)) waiter.end('applied');
-      else if (waiter.isSilent) waiter.end('stale');
+      waiter.isHeard = this.areHeard(waiter.wanted);
+      if (waiter.isSilent || this.isApplied(waiter.wanted)) waiter.end();
       // A parked key stands still until somebody mends it: waiting would only be slow.
-      else if (waiter.wanted.some((want) => parked.includes(want))) waiter.end('stale');
+      else if (waiter.wanted.some((want) => parked.includes(want))) waiter.end();
     }
   }
 }
@@ -179,8 +218,8 @@ export class WaitForPositionsGuard implements CanActivate {
     const header = context.switchToHttp().getRequest<Request>().headers['x-min-position'];
     const caller = currentContext()?.caller;
     if (typeof header !== 'string' || !caller) return true;
-    return this.positions.waitFor(parsePositions(header), caller).then((outcome) => {
-      if (outcome === 'stale') markStale();
+    return this.positions.waitFor(parsePositions(header), caller).then((late) => {
+      if (late.length > 0) markStale(late);
       return true;
     });
   }

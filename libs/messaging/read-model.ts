@@ -70,6 +70,7 @@ export function rebuilding(begun: Begun, group: Group, from: 'live' | { readonly
     })),
     // Nothing is appended, and whoever writes live rows is not to wait.
     locksKeys: false,
+    isPrompt: true,
     follows: new Set(),
   };
 }

@@ -100,12 +100,9 @@ async function guarded<Result>(
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
   const pool = createPatientPool(tools.databaseUrl, { max: 4 });
-  const guard = await pool.connect();
   try {
-    await onlyOne(guard, model.name);
-    return await work(pool);
+    return await onlyOne(pool, model.name, () => work(pool));
   } finally {
-    guard.release(true);
     await pool.end();
   }
 }

@@ -43,9 +43,8 @@ export type RelaySettings = {
   readonly batchRows?: number;
   readonly minPollMs?: number;
   readonly maxPollMs?: number;
-  /** Bounds of the pause between sends, which grows with the rows: what comes meanwhile travels together. */
+  /** The pause after a send: what comes meanwhile travels together, and what comes alone waits for nobody. */
   readonly lingerMs?: number;
-  readonly maxLingerMs?: number;
   readonly reviewMs?: number;
   /** PostgreSQL ends a frozen relay's session, and with it its leases, after this time. */
   readonly frozenAfterMs?: number;
@@ -55,22 +54,12 @@ const defaults = {
   batchRows: 1_024,
   minPollMs: 50,
   maxPollMs: 250,
-  lingerMs: 4,
-  maxLingerMs: 25,
+  lingerMs: 40,
   reviewMs: 1_000,
   frozenAfterMs: 10_000,
 };
 const maxBatchBytes = 900_000;
-const lingerMsPerRow = 3;
 const channel = 'caravan_outbox';
-
-/** Pause (ms) after a send of so many rows; none after a full batch. */
-export function lingerMsAfter(
-  rows: number,
-  { batchRows, lingerMs, maxLingerMs }: Pick<Required<RelaySettings>, 'batchRows' | 'lingerMs' | 'maxLingerMs'>,
-): number {
-  return rows >= batchRows ? 0 : Math.min(Math.max(rows * lingerMsPerRow, lingerMs), maxLingerMs);
-}
 
 /** Carries public messages from the outbox to Kafka: at least once, in order of position for every key. */
 export class Relay {
@@ -158,10 +147,11 @@ export class Relay {
       }
       this.wake.reset();
       this.notifyOtherRelays(connection, leases);
-      sent = await this.sendNext(connection, leases, sent);
+      const next = await this.sendNext(connection, leases, sent);
+      sent = next.sent;
       onProgress();
       if (sent.length > 0) {
-        await this.stopping.wait(lingerMsAfter(sent.length, this.settings));
+        await this.stopping.wait(next.isBehind ? 0 : this.settings.lingerMs);
         continue;
       }
       const isWoken = await this.wake.wait(Math.min(pollMs, Math.max(reviewAt - Date.now(), 1)));
@@ -170,7 +160,12 @@ export class Relay {
     await deleteFromOutbox(connection, sent);
   }
 
-  private async sendNext(connection: Tx, leases: Leases, sent: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  /** `isBehind`: what was read, or sent of it, is not all that waits. */
+  private async sendNext(
+    connection: Tx,
+    leases: Leases,
+    sent: readonly OutboxRow[],
+  ): Promise<{ sent: readonly OutboxRow[]; isBehind: boolean }> {
     const rowsPerShard = Math.ceil(this.settings.batchRows / Math.max(leases.shards.length, 1));
     // In this order on one connection, so the read no longer sees what was sent.
     const [, rows] = await Promise.all([
@@ -197,7 +192,8 @@ export class Relay {
     const gone = delivered.map(({ row }) => row);
     this.settled.looked(rows, rowsPerShard, new Set(gone));
     this.cursors.advance(rows, rowsPerShard, new Set([...gone, ...refused.map(({ row }) => row)]));
-    return gone;
+    const isCutShort = [...Map.groupBy(rows, (row) => row.shard).values()].some((read) => read.length >= rowsPerShard);
+    return { sent: gone, isBehind: isCutShort || gone.length < waiting.length };
   }
 
   private reportRefused(refused: readonly Outgoing[]): void {

@@ -40,28 +40,27 @@ export const completionOf = (topic: string): string => `${topic}.complete`;
 
 /** Publishes a service's history again, in order for every key; goes on where it broke off. */
 export async function republish(plan: RepublishPlan): Promise<Republished> {
-  const { topic, service, kafka } = plan;
   const pool = createPatientPool(plan.databaseUrl, { max: 3 });
-  const guard = await pool.connect();
   try {
-    await onlyOne(guard, topic);
-    await kafka.ensureTopics([
-      { name: topic, partitions: topics[service].partitions },
-      { name: completionOf(topic), partitions: 1 },
-    ]);
-    const { position, until } = await begin(pool, topic);
-    await publishAll(pool, plan, { after: position, until });
-    const { rows } = await pool.query<{ messages: number }>('select messages from es.replays where topic = $1', [
-      topic,
-    ]);
-    const messages = rows[0]?.messages ?? 0;
-    const end = [{ key: topic, value: String(messages) }];
-    await untilTopicSettles(() => kafka.send(completionOf(topic), end));
-    return { messages, until };
+    return await onlyOne(pool, plan.topic, () => publishHistory(pool, plan));
   } finally {
-    guard.release(true);
     await pool.end();
   }
+}
+
+async function publishHistory(pool: Pool, plan: RepublishPlan): Promise<Republished> {
+  const { topic, service, kafka } = plan;
+  await kafka.ensureTopics([
+    { name: topic, partitions: topics[service].partitions },
+    { name: completionOf(topic), partitions: 1 },
+  ]);
+  const { position, until } = await begin(pool, topic);
+  await publishAll(pool, plan, { after: position, until });
+  const { rows } = await pool.query<{ messages: number }>('select messages from es.replays where topic = $1', [topic]);
+  const messages = rows[0]?.messages ?? 0;
+  const end = [{ key: topic, value: String(messages) }];
+  await untilTopicSettles(() => kafka.send(completionOf(topic), end));
+  return { messages, until };
 }
 
 /** How many messages the history is; undefined until it is on its topic to the end. */

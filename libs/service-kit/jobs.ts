@@ -112,7 +112,8 @@ export class Jobs {
 
   async close(): Promise<void> {
     clearInterval(this.planning);
-    await Promise.all(this.workers.map((worker) => closeWorker(worker)));
+    const isAway = this.consumer?.status !== 'ready';
+    await Promise.all(this.workers.map((worker) => closeWorker(worker, isAway)));
     await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)));
     for (const connection of [this.producer, this.consumer]) if (connection) await closeRedis(connection);
   }
@@ -204,12 +205,12 @@ function jobIdOf(key: string): string {
   return `k-${encodeURIComponent(key)}`;
 }
 
-async function closeWorker(worker: Worker<Payload>): Promise<void> {
+/** Without Redis nobody can say that a job is done: it is tried again, and what waits for Redis is not waited for. */
+async function closeWorker(worker: Worker<Payload>, isAway: boolean): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), drainMs);
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, drainMs);
   });
-  const outcome = await Promise.race([worker.close().catch(() => undefined), late]);
+  await Promise.race([worker.close(isAway).catch(() => undefined), late]);
   clearTimeout(timer);
-  if (outcome === 'late') await worker.close(true).catch(() => undefined);
 }

@@ -1,6 +1,14 @@
 import { organisationKey, personKey } from '@caravan/contracts/fact-key';
 import { describe, expect, test } from 'vitest';
-import { markStale, nameCaller, nameSubject, noteCommitted, runInContext, timeLeft } from './request-context.ts';
+import {
+  isLate,
+  markStale,
+  nameCaller,
+  nameSubject,
+  noteCommitted,
+  runInContext,
+  timeLeft,
+} from './request-context.ts';
 
 const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: false };
 
@@ -66,7 +74,14 @@ describe('read your own writes', () => {
   });
 
   test('an answer that may lack the latest writes says so', () => {
-    expect(headersAfter(markStale)).toEqual({ 'x-stale': 'true' });
+    expect(headersAfter(() => markStale(['activity']))).toEqual({ 'x-stale': 'true' });
+  });
+
+  test('an answer that may lack the latest writes knows of which service', () => {
+    runInContext({ trace }, () => {
+      markStale(['activity']);
+      expect([isLate('activity'), isLate('identity')]).toEqual([true, false]);
+    });
   });
 });
 
@@ -74,7 +89,8 @@ test('outside a request nothing is noted and nothing breaks', () => {
   expect(() => {
     noteCommitted('activity', { epoch: 0, position: 1, key: ada });
     nameSubject('ada');
-    markStale();
+    markStale(['activity']);
+    expect(isLate('activity')).toBe(false);
   }).not.toThrow();
 });
 

@@ -29,7 +29,8 @@ export type RequestContext = {
   caller?: { readonly userId: string; readonly orgId: string } | undefined;
   subject?: string | undefined;
   position?: LogPosition | undefined;
-  isStale?: boolean | undefined;
+  /** Services of whose facts the caller knows more than is known here. */
+  late?: readonly ServiceName[] | undefined;
 };
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -89,9 +90,14 @@ function isAwaited(service: ServiceName, { of, id }: FactKey, caller: RequestCon
   return !caller || id === (of === 'person' ? caller.userId : caller.orgId);
 }
 
-export function markStale(): void {
+/** Whether what is known here of this service's facts is older than what the caller has seen. */
+export function isLate(service: ServiceName): boolean {
+  return storage.getStore()?.late?.includes(service) ?? false;
+}
+
+export function markStale(late: readonly ServiceName[]): void {
   const context = storage.getStore();
   if (!context) return;
-  context.isStale = true;
+  context.late = late;
   context.answer?.header('x-stale', 'true');
 }

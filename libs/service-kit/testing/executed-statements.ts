@@ -68,6 +68,17 @@ export async function watchStatements({ pool, ownerUrl }: { pool: Pool; ownerUrl
   };
 }
 
+/**
+ * Of the executions of a statement with this part, in order of what they touched, the one in the middle: whoever plans
+ * anew after statistics were taken, or meets a page that splits, reads more that once.
+ */
+export function usualBlocks(executed: readonly Executed[], part: string): number {
+  const blocks = executed.filter(({ text }) => text.includes(part)).map((one) => one.blocks);
+  const middle = blocks.toSorted((one, other) => one - other)[Math.floor(blocks.length / 2)];
+  if (middle === undefined) throw new Error(`Nothing with ${part} was executed`);
+  return middle;
+}
+
 /** A node of a plan, with what was touched for it and below it. */
 export type PlanNode = {
   readonly 'Shared Hit Blocks': number;

@@ -1,5 +1,5 @@
 import { AuthModule } from '@caravan/auth/auth.module';
-import { organisationClosed, companySetUp } from '@caravan/contracts/identity.events';
+import { companySetUp, memberJoined, organisationClosed } from '@caravan/contracts/identity.events';
 import { publicHistory } from '@caravan/event-store/public-history';
 import type { AdminCommandContext } from '@caravan/messaging/admin-command';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
@@ -20,7 +20,7 @@ import { CommentsQuery } from './comments/comments.query.ts';
 import { CommentsService } from './comments/comments.service.ts';
 import { LiveComments } from './comments/live-comments.query.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
-import { keepSetUp } from './directory/directory.store.ts';
+import { addMember, keepSetUp } from './directory/directory.store.ts';
 import { ActivityFeedController } from './feed/activity-feed.controller.ts';
 import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
 import { ChangedEntries } from './feed/changed-entries.client.ts';
@@ -52,14 +52,19 @@ import { RecapsQuery } from './recaps/recaps.query.ts';
 import { RecapsService } from './recaps/recaps.service.ts';
 import { AfterSetUp, AfterVisibility } from './ports.ts';
 
+const knowMembers = 'social.know-members';
+
 /** What consumers write here and can be made again. */
 export const readModels: readonly ReadModel[] = [
   {
     name: 'feed',
     tables: ['organisations', 'teams', 'members', 'posts', 'checkpoint_entries'],
-    groups: ['social.post-movements', 'social.post-checkpoints', 'social.know-members'],
-    // Ballots were opened once: they stand in the log.
-    instead: [rowsOnly('social.know-members', companySetUp, ({ orgId, data }, { tx }) => keepSetUp(tx, orgId, data))],
+    groups: ['social.post-movements', 'social.post-checkpoints', knowMembers],
+    // Ballots were opened once: they stand in the log. Notices are no rows of this.
+    instead: [
+      rowsOnly(knowMembers, companySetUp, ({ orgId, data }, { tx }) => keepSetUp(tx, orgId, data)),
+      rowsOnly(knowMembers, memberJoined, ({ orgId, data }, { tx }) => addMember(tx, { orgId, ...data }, data)),
+    ],
   },
   {
     name: 'ballot-results',

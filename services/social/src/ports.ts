@@ -14,6 +14,8 @@ export const AfterVisibility = Symbol('AfterVisibility');
 export type AfterVisibility = {
   /** A post was corrected or taken down. */
   entryChanged?(entry: { readonly orgId: string; readonly entryId: string }, batch: BatchContext): void;
+  /** They are known from now on; some of what they did may have been heard before. */
+  memberJoined?(whose: { readonly orgId: string; readonly userId: string }, batch: BatchContext): void;
   /** What a member lets others see, or who they are. */
   memberChanged?(whose: { readonly orgId: string; readonly userId: string }, batch: BatchContext): Promise<void> | void;
   /** Their name or their picture, which stand beside what they wrote. */

@@ -6,7 +6,7 @@ import { coalesce } from '@caravan/event-store/coalesce';
 import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { KeptPhoto } from '@caravan/service-kit/photo-address';
-import { currentContext } from '@caravan/service-kit/request-context';
+import { isLate } from '@caravan/service-kit/request-context';
 import { evaluateBonus } from '../bonus-window/index.ts';
 import type { BonusRefusal, BonusUse } from '../bonus-window/index.ts';
 import { attachPhoto, discardPhotoOf, keptPhotoSql } from '../photos/index.ts';
@@ -87,7 +87,7 @@ export type LoggingMember = {
 
 /** Locked until the unit ends. Throws `Rejected` (unavailable) before the member's latest change is known. */
 async function loggingMember({ tx, meta }: PersonUnit): Promise<LoggingMember> {
-  if (currentContext()?.isStale) throw notYet();
+  if (isLate('identity')) throw notYet();
   const member = await coalesce(tx, loggingMembers, { orgId: meta.orgId, userId: meta.key.id });
   if (!member) throw notYet();
   return member;

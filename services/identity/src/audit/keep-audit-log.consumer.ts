@@ -8,12 +8,24 @@ type Act = Consumed<typeof actAudited>;
 /** Acts in the other services. An entry has the id of its fact: twice changes nothing. */
 @Controller()
 export class KeepAuditLog {
-  @Consumes({ group: 'identity.keep-audit-log', from: 'scoring', contract: actAudited, isAwaited: false })
+  @Consumes({
+    group: 'identity.keep-audit-log',
+    from: 'scoring',
+    contract: actAudited,
+    isAwaited: false,
+    isPrompt: false,
+  })
   keepActOfScoring(event: Act, batch: BatchContext): void {
     batch.enqueueWrite(writeEntries, event);
   }
 
-  @Consumes({ group: 'identity.keep-audit-log', from: 'social', contract: actAudited, isAwaited: false })
+  @Consumes({
+    group: 'identity.keep-audit-log',
+    from: 'social',
+    contract: actAudited,
+    isAwaited: false,
+    isPrompt: false,
+  })
   keepActOfSocial(event: Act, batch: BatchContext): void {
     batch.enqueueWrite(writeEntries, event);
   }

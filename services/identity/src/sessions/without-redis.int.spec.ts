@@ -57,4 +57,10 @@ describe('while Redis is away', () => {
     await proxy.restore();
     await isReady(true);
   });
+
+  test('[F05] the process ends in order', async () => {
+    await proxy.cut();
+    await isReady(false);
+    await identity.close();
+  });
 });

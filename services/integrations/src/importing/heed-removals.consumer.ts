@@ -12,7 +12,13 @@ export class HeedRemovalsConsumer {
   ) {}
 
   /** What its member deleted by hand counts no more, and does not come back by itself (D8, D25). */
-  @Consumes({ group: 'integrations.heed-removals', from: 'activity', contract: movementRemoved, isAwaited: false })
+  @Consumes({
+    group: 'integrations.heed-removals',
+    from: 'activity',
+    contract: movementRemoved,
+    isAwaited: false,
+    isPrompt: false,
+  })
   async stopCountingWhenMovementRemoved(event: Consumed<typeof movementRemoved>, batch: BatchContext): Promise<void> {
     const { orgId, actorId, data } = event;
     // Nobody's act: it was retracted here.

@@ -16,7 +16,13 @@ export class AwardTravellersConsumer {
     @Inject(BadgeAwards) private readonly awards: BadgeAwards,
   ) {}
 
-  @Consumes({ group: 'scoring.award-travellers', from: 'scoring', contract: checkpointReached, isAwaited: false })
+  @Consumes({
+    group: 'scoring.award-travellers',
+    from: 'scoring',
+    contract: checkpointReached,
+    isAwaited: false,
+    isPrompt: false,
+  })
   async awardTravellersWhenCheckpointReached(reached: Reached, batch: BatchContext): Promise<void> {
     const { orgId, data } = reached;
     const at = new Date(data.reachedAt);

@@ -24,10 +24,14 @@ const statsSql = `
     (select coalesce(json_agg(r), '[]') from (
       select case when ${isNamedSql} then c.log_id end as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", ${profileIdSql} as "profileId", c.activity_type as "activityType", c.centimiles,
         c.ended_at as "endedAt"
-      from credited_movements c
-      left join members m on m.org_id = c.org_id and m.user_id = c.user_id
-      left join teams t on t.org_id = c.org_id and t.team_id = c.team_id
-      where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit ${mostRecent}
+      from (
+        select c.* from credited_movements c
+        where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit ${mostRecent}
+      ) c
+      -- Looked up one by one: a plan made for a small organisation would read all members of a large one.
+      left join lateral (select * from members where org_id = c.org_id and user_id = c.user_id offset 0) m on true
+      left join lateral (select emoji from teams where org_id = c.org_id and team_id = c.team_id offset 0) t on true
+      order by c.ended_at desc, c.log_id desc
     ) r) as recent,
     (select coalesce(json_agg(w), '[]') from (
       select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
@@ -46,7 +50,7 @@ export class DashboardQuery {
 
   async read({ orgId, userId, at }: Pick<Caller, 'orgId' | 'userId' | 'at'>): Promise<Dashboard & Freshness> {
     const weekStartsOn = await this.week.startOf(orgId, at);
-    const { board, rows } = await this.boards.read(
+    const { board, rows } = await this.boards.readBeside(
       { orgId, userId, weekStartsOn: null },
       { top: 0, neighbours: 0 },
       async () => {

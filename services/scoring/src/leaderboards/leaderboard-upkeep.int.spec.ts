@@ -71,6 +71,22 @@ test('[D12] the board in Redis equals the rows, and both are read alike', async 
   await built();
 });
 
+test.each(['/api/leaderboard', '/api/dashboard/stats'])(
+  '[G4] a reader whose own credits are not on the board yet raises them: %s counts no rows',
+  async (path) => {
+    const reader = memberAt(5);
+    const client = await scoring.as(reader);
+    const before = await client.get(path);
+    const known = (await redis.hget(key(':versions'), reader.userId)) ?? '';
+    const [version = '', name = ''] = known.split(':');
+    await redis.hset(key(':versions'), reader.userId, `${Number(version) - 1}:${name}`);
+    await redis.zadd(key(''), '-1', name);
+    expect((await client.get(path)).body).toEqual(before.body);
+    expect(await redis.hget(key(':versions'), reader.userId)).toBe(known);
+    expect(await inRedis()).toEqual(await inRows());
+  },
+);
+
 describe('[F05] Redis', () => {
   test('emptied: the same board at once, and again from Redis a moment later', async () => {
     const before = await board();

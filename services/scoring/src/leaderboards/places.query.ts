@@ -3,7 +3,7 @@ import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
-import type { BoardExtent, BoardReading, FastReading } from './redis-leaderboard.client.ts';
+import type { BoardExtent, BoardReading, FastReading, VersionedTotal } from './redis-leaderboard.client.ts';
 import type { BoardEntry, WhichBoard } from './leaderboard-entry.ts';
 import { generationSql } from './leaderboard-rows.query.ts';
 import { aroundSql, topSql } from './leaderboard-rows.query.ts';
@@ -11,17 +11,21 @@ import { LeaderboardBuilds } from './leaderboard-builds.client.ts';
 
 export type Freshness = {
   readonly generation: string;
-  readonly ownVersion: number;
+  /** Of the reader, as the rows have it; null before the first credit. */
+  readonly ownTotal: (Omit<VersionedTotal, 'userId' | 'reachedAt'> & { readonly reachedAt: string }) | null;
 };
+
+const ownTotalSql = (total: string) => `(
+  select json_build_object('centimiles', centimiles, 'reachedAt', reached_at, 'version', version) from ${total}
+) as "ownTotal"`;
 
 /** Of the board of all miles; $1 is the organisation, $2 the member. */
 export const freshnessColumns = `
-  ${generationSql} as generation,
-  coalesce((select version from member_totals where org_id = $1 and user_id = $2), 0) as "ownVersion"`;
+  ${generationSql} as generation, ${ownTotalSql('member_totals where org_id = $1 and user_id = $2')}`;
 
 export const weekFreshnessColumns = `
   ${generationSql} as generation,
-  coalesce((select version from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "ownVersion"`;
+  ${ownTotalSql('member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3')}`;
 
 export type Asked = WhichBoard & { readonly userId: string };
 
@@ -47,13 +51,28 @@ export class PlacesQuery {
     extent: BoardExtent,
     rowsOf: (board: BoardReading) => Promise<Rows>,
   ): Promise<{ board: BoardReading; rows: Rows }> {
-    const fast = await this.fromRedis(asked, extent);
-    if (fast) {
+    let fast = await this.fromRedis(asked, extent);
+    for (let isRaised = false; fast; isRaised = true) {
       const rows = await rowsOf(fast);
-      if (this.isCurrent(asked, fast, rows)) return { board: fast, rows };
+      const state = this.stateOf(asked, fast, rows);
+      if (state === 'current') return { board: fast, rows };
+      fast = state === 'behind' && !isRaised ? await this.raised(asked, extent, rows) : undefined;
     }
     const board = await this.fromRows(asked, extent);
     return { board, rows: await rowsOf(board) };
+  }
+
+  /** As `read`, beside rows that do not hang on what the board shows: those are read once. */
+  async readBeside<Rows extends Freshness>(
+    asked: Asked,
+    extent: BoardExtent,
+    readRows: () => Promise<Rows>,
+  ): Promise<{ board: BoardReading; rows: Rows }> {
+    let fast = await this.fromRedis(asked, extent);
+    const rows = await readRows();
+    if (fast && this.stateOf(asked, fast, rows) === 'behind') fast = await this.raised(asked, extent, rows);
+    const isCurrent = fast && this.stateOf(asked, fast, rows) === 'current';
+    return { board: fast && isCurrent ? fast : await this.fromRows(asked, extent), rows };
   }
 
   /** Versions have to be read before. `behind`: credits are on their way; whoever settles them says so. */
@@ -73,13 +92,28 @@ export class PlacesQuery {
     return found;
   }
 
-  private isCurrent(asked: WhichBoard, fast: FastReading, freshness: Freshness): boolean {
-    if (fast.generation !== freshness.generation) {
+  private stateOf(asked: Asked, fast: FastReading, { generation, ownTotal }: Freshness): 'current' | 'behind' | 'old' {
+    if (fast.generation !== generation) {
       this.builds.ask(asked);
-      return false;
+      return 'old';
     }
-    // Credits on their way: whoever committed them settles them, or the next sweep.
-    return fast.ownVersion >= freshness.ownVersion;
+    return fast.ownVersion >= (ownTotal?.version ?? 0) ? 'current' : 'behind';
+  }
+
+  /**
+   * The reader's own credits are on their way: whoever committed them raises them, or the next sweep. The reader does not
+   * wait for that, and counting the rows of all who stand above would cost what the organisation is large.
+   */
+  private async raised(asked: Asked, extent: BoardExtent, { ownTotal }: Freshness): Promise<FastReading | undefined> {
+    if (!ownTotal) return undefined;
+    const total = { ...ownTotal, userId: asked.userId, reachedAt: new Date(ownTotal.reachedAt) };
+    try {
+      await this.board.raise({ board: asked, totals: [total] });
+    } catch (error) {
+      this.log.debug({ err: error }, 'boards are read from rows');
+      return undefined;
+    }
+    return this.fromRedis(asked, extent);
   }
 
   private async fromRedis(asked: Asked, extent: BoardExtent): Promise<FastReading | undefined> {

@@ -6,37 +6,40 @@ import type { Reminder } from './reminders.ts';
 
 /** Of one look; whoever is left out is overtaken again. */
 const mostTold = 50;
-/** Further down a lost place is no news, and counting would cost what the organisation is large. */
+/** Further down a lost place is no news, and looking would cost what the organisation is large. */
 const lastToldRank = 1_000;
 
-// Who stands right behind a member who gained, and did not before; `score` is as in the index of the board.
+// Who stands right behind a member who gained, and did not before; `score` is as in the index of the board. The top is
+// walked once: behind row-level security no index leads to a place in it. Members are looked up one by one, since a plan
+// made for a small organisation would read all of a large one.
 const overtakenSql = `
-  with gained as materialized (
-    select t.user_id, -t.centimiles as score, -(t.centimiles - g.centimiles) as score_before
+  with top as materialized (
+    select user_id, score, rank() over (order by score) as rank,
+      row_number() over (order by score, reached_at, user_id) as place
+    from (
+      select user_id, -centimiles as score, reached_at from member_totals where org_id = $1 and centimiles > 0
+      order by -centimiles, reached_at, user_id limit ${lastToldRank}
+    ) t
+  ), gained as materialized (
+    select t.user_id, t.score, t.score + g.centimiles as score_before
     from json_to_recordset($2) as g (user_id uuid, centimiles bigint)
-    join members m on m.org_id = $1 and m.user_id = g.user_id and ${isRankShownSql}
-    join member_totals t on t.org_id = $1 and t.user_id = g.user_id
+    join top t on t.user_id = g.user_id
+    join lateral (select * from members where org_id = $1 and user_id = g.user_id offset 0) m on ${isRankShownSql}
     where g.centimiles > 0
   ), behind as materialized (
-    select g.user_id as by_user_id, b.user_id, b.score from gained g cross join lateral (
-      select user_id, -centimiles as score from member_totals
-      where org_id = $1 and centimiles > 0 and -centimiles > g.score and -centimiles <= g.score_before
-      order by -centimiles, reached_at, user_id limit 1
+    select g.user_id as by_user_id, b.* from gained g cross join lateral (
+      select user_id, rank, score from top where score > g.score order by place limit 1
     ) b
+    where b.score <= g.score_before
   ), untold as materialized (
     select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date as told_on
     from behind b join organisations o on o.org_id = $1
-    join members m on m.org_id = $1 and m.user_id = b.user_id and ${isRankShownSql}
+    join lateral (select * from members where org_id = $1 and user_id = b.user_id offset 0) m on ${isRankShownSql}
     where not exists (select from told_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
       and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date)
     order by b.user_id, b.by_user_id limit ${mostTold}
   )
-  select user_id as "userId", by_user_id as "byUserId", told_on as "on", r.rank
-  from untold u cross join lateral (
-    select 1 + count(*) as rank from (
-      select from member_totals t where t.org_id = $1 and t.centimiles > 0 and -t.centimiles < u.score
-      limit ${lastToldRank}) above) r
-  where r.rank <= ${lastToldRank}`;
+  select user_id as "userId", by_user_id as "byUserId", told_on as "on", rank::int from untold`;
 
 type Overtaken = { readonly userId: string; readonly byUserId: string; readonly on: string; readonly rank: number };
 

@@ -243,3 +243,22 @@ test('[S18] no comment of one organisation is visible to another', async () => {
   const { leaking, proven } = await tenancyOf(social.pool, randomUUID());
   expect([leaking, proven]).toEqual([[], expect.arrayContaining(['comments', 'comment_reports'])]);
 });
+
+test('[D18] a comment waits for whatever its writer chose to show, and for nothing else that has not arrived', async () => {
+  const walk = await walked(social);
+  // Nobody waits for what stands still.
+  const park = (service: 'activity' | 'identity', key: string) =>
+    social.pool.query(
+      `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, position, error_code, error_message)
+       select distinct consumer_group, $1, $2, topic, 0, 0, 999999999, 'some/code', 'because'
+       from msg.offsets where topic = $1 || '.v1'`,
+      [service, key],
+    );
+  await park('activity', walk.omar.userId);
+  const said = await walk.write(walk.omar, 'Well done', {}, { 'x-min-position': 'activity:999999999' });
+  expect([said.status, said.headers.get('x-stale')]).toEqual([201, 'true']);
+  await park('identity', walk.orgId);
+  const refused = await walk.write(walk.omar, 'Too early', {}, { 'x-min-position': 'identity:999999999' });
+  expect([refused.status, refused.body.code]).toEqual([503, 'comments/member-not-ready']);
+  expect(await walk.counts(walk.lena)).toEqual([1, 1]);
+});

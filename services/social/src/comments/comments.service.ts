@@ -8,7 +8,7 @@ import { EventStore, type IdempotentRequest, type PersonUnit } from '@caravan/ev
 import { Rejected } from '@caravan/event-store/rejected';
 import { audited } from '@caravan/service-kit/audited';
 import { Live } from '@caravan/service-kit/live';
-import { currentContext } from '@caravan/service-kit/request-context';
+import { isLate } from '@caravan/service-kit/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Change, ChangedEntries } from '../feed/index.ts';
 import { commentOf, type Content, contentOf, refuseEditing } from './comment.ts';
@@ -181,7 +181,7 @@ async function refuseErased({ tx, meta }: PersonUnit): Promise<{ activityVisible
     [meta.orgId, meta.key.id],
   );
   const message = 'Your membership is still being set up. Please try again.';
-  if (!rows[0] || currentContext()?.isStale)
+  if (!rows[0] || isLate('identity'))
     throw new Rejected('comments/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
   return rows[0];
 }

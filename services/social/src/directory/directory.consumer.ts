@@ -44,6 +44,7 @@ export class DirectoryConsumer {
   @Consumes({ group: 'social.know-members', from: 'identity', contract: memberJoined })
   async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
     await addMember(batch.tx, { orgId, userId: data.userId }, data);
+    for (const other of this.afterVisibility) other.memberJoined?.({ orgId, userId: data.userId }, batch);
     this.announce(orgId, batch);
   }
 

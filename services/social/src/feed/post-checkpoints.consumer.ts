@@ -8,7 +8,13 @@ import { Controller, Inject } from '@nestjs/common';
 export class PostCheckpointsConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  @Consumes({ group: 'social.post-checkpoints', from: 'scoring', contract: checkpointReached, isAwaited: false })
+  @Consumes({
+    group: 'social.post-checkpoints',
+    from: 'scoring',
+    contract: checkpointReached,
+    isAwaited: false,
+    isPrompt: false,
+  })
   async postCheckpointWhenCheckpointReached(
     { orgId, id, data }: Consumed<typeof checkpointReached>,
     batch: BatchContext,

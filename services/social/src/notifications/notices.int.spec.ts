@@ -288,7 +288,8 @@ describe('in one’s own centre', () => {
     const client = await social.as(maya);
     expect((await client.get('/api/notifications/mutes')).body).toEqual({ kinds: ['rank-lost'] });
     await social.scoring.publish(badgeEarned(maya));
-    await expect.poll(() => unreadOf(maya)).toBe(1);
+    await expect.poll(() => dueOf(maya)).toHaveLength(1);
+    expect(await unreadOf(maya)).toBe(1);
     expect((await client.put('/api/notifications/mutes', { kinds: ['nonsense'] })).status).toBe(422);
     expect((await client.put('/api/notifications/mutes', { kinds: ['badge', 'badge'] })).body).toEqual({
       kinds: ['badge'],

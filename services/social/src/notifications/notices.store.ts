@@ -106,15 +106,38 @@ const touchSql = `
   update notices n set is_untold = true from json_to_recordset($1) as t (org_id uuid, subject text)
   where n.org_id = t.org_id and n.subject = t.subject and n.read_at is null`;
 
+/** Waits for erasures and newcomers under way; the statements after it see what they left. */
+const lockSql = `
+  with told as (select * from json_to_recordset($1) as r (org_id uuid, user_id uuid, actor_id uuid))
+  select lock_posting(array(select org_id from told)), lock_joining(array(
+    select p.user_id from told t, unnest(array[t.user_id, t.actor_id]) as p (user_id) where p.user_id is not null
+      and not exists (select from members m where (m.org_id, m.user_id) = (t.org_id, p.user_id))))`;
+
+const touchJoinedSql = `
+  update notices n set is_untold = true from (
+    select j.org_id, i.notice_id from unnest($1::uuid[], $2::uuid[]) as j (org_id, user_id)
+      join notice_items i on (i.org_id, i.actor_id) = (j.org_id, j.user_id)
+    union
+    select j.org_id, o.notice_id from unnest($1::uuid[], $2::uuid[]) as j (org_id, user_id)
+      join notices o on (o.org_id, o.user_id) = (j.org_id, j.user_id)
+  ) as early where (n.org_id, n.notice_id) = (early.org_id, early.notice_id) and n.read_at is null`;
+
+/** Notices by newcomers or to them that were raised before anything was known of them; answers whether there are any. */
+export async function touchJoined(tx: Tx, joined: readonly { orgId: string; userId: string }[]): Promise<boolean> {
+  const [orgIds, userIds] = [joined.map(({ orgId }) => orgId), joined.map(({ userId }) => userId)];
+  await tx.query('select lock_joining($1)', [userIds]);
+  const { rowCount } = await tx.query(touchJoinedSql, [orgIds, userIds]);
+  return rowCount !== null && rowCount > 0;
+}
+
 /** By one statement for all of a kind of change, however many receive it. Whoever tells others follows (`AnnounceNotices`). */
 export async function writeNotices(tx: Tx, all: readonly NoticeChange[]): Promise<void> {
   const changes = lastOfEach(all);
   const raised = changes.filter((change) => change.is === 'raised');
   const withdrawn = changes.filter((change) => change.is === 'withdrawn');
   const touched = changes.filter((change) => change.is === 'touched');
-  // Waits for erasures under way; the statements after it see what they left.
-  if (raised.length > 0) await tx.query('select lock_posting($1)', [raised.map(({ orgId }) => orgId)]);
   const told = JSON.stringify(raised.map(rowOf));
+  if (raised.length > 0) await tx.query(lockSql, [told]);
   if (raised.length > 0) for (const sql of [reviveSql, raiseSql]) await tx.query(sql, [told, mutedByDefault]);
   if (withdrawn.length > 0) await tx.query(withdrawSql, [JSON.stringify(withdrawn.map(withdrawalOf))]);
   if (touched.length > 0)

@@ -42,10 +42,19 @@ export class NotifyOfIdentityConsumer {
 
   @Consumes({ ...source, contract: inviteUsed })
   tellAdminsWhenInviteUsed({ orgId, data }: Consumed<typeof inviteUsed>, batch: BatchContext): void {
-    const { userId: actorId, usedAt: at } = data;
-    this.note(batch, {
-      ...{ is: 'raised', orgId, to: 'admins', kind: 'invite-used', subject: 'invites', item: actorId, actorId, at },
-    });
+    const { userId: actorId, invitedBy, usedAt: at } = data;
+    const raised = {
+      is: 'raised',
+      orgId,
+      kind: 'invite-used',
+      subject: 'invites',
+      item: actorId,
+      actorId,
+      at,
+    } as const;
+    this.note(batch, { ...raised, to: 'admins' });
+    // Among the admins, unless nobody has heard of them yet.
+    if (invitedBy !== null) this.note(batch, { ...raised, to: { userId: invitedBy } });
   }
 
   @Consumes({ ...source, contract: exportReady })

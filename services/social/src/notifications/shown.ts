@@ -51,7 +51,9 @@ export const noticeTables = `notices n
       (case n.kind when 'team-changed' then n.subject when 'checkpoint' then s.facts ->> 'teamId' end)::uuid as team_id,
       (case n.kind when 'checkpoint' then s.facts ->> 'entryId' end)::uuid as checkpoint_id
     offset 0) about
-  left join members a on a.org_id = n.org_id and a.user_id = s.actor_id
-  left join posts p on p.org_id = n.org_id and p.log_id = about.entry_id
-  left join teams t on t.org_id = n.org_id and t.team_id = about.team_id
-  left join checkpoint_entries e on e.org_id = n.org_id and e.entry_id = about.checkpoint_id`;
+  -- Looked up one by one: a plan made for a small organisation would read all of a large one.
+  left join lateral (select * from members where org_id = n.org_id and user_id = s.actor_id offset 0) a on true
+  left join lateral (select * from posts where org_id = n.org_id and log_id = about.entry_id offset 0) p on true
+  left join lateral (select * from teams where org_id = n.org_id and team_id = about.team_id offset 0) t on true
+  left join lateral (
+    select * from checkpoint_entries where org_id = n.org_id and entry_id = about.checkpoint_id offset 0) e on true`;

@@ -1,8 +1,9 @@
+import type { Tx } from '@caravan/event-store/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterVisibility } from '../ports.ts';
 import { AnnounceNotices } from './announce-notices.job.ts';
-import { writeNotices } from './notices.store.ts';
+import { touchJoined, writeNotices } from './notices.store.ts';
 
 /** Notices about a member, and those that the posts of a member were the reason for. */
 const touchOfMemberSql = `
@@ -19,6 +20,9 @@ const forgetMutesSql = `
   delete from notice_mutes u where u.org_id = $1 and ($2::uuid is null or (u.user_id = $2 and exists (
     select from members m where m.org_id = $1 and m.user_id = $2 and m.is_erased)))`;
 
+type Whose = { readonly orgId: string; readonly userId: string };
+type Joined = { readonly whose: Whose; readonly batch: BatchContext };
+
 /** Who is told of anything, and what they may know of it, follows what others let be seen (D18). */
 @Injectable()
 export class NoticeVisibility implements AfterVisibility {
@@ -29,10 +33,22 @@ export class NoticeVisibility implements AfterVisibility {
     batch.afterCommit(() => this.announcer.soon());
   }
 
+  memberJoined(whose: Whose, batch: BatchContext): void {
+    batch.enqueueWrite(this.tellOfJoined, { whose, batch });
+  }
+
   async memberChanged({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
     await batch.tx.query(touchOfMemberSql, [orgId, userId]);
     batch.afterCommit(() => this.announcer.soon());
   }
+
+  private readonly tellOfJoined = async (tx: Tx, joined: readonly Joined[]): Promise<void> => {
+    const isAnyTouched = await touchJoined(
+      tx,
+      joined.map(({ whose }) => whose),
+    );
+    if (isAnyTouched) joined[0]?.batch.afterCommit(() => this.announcer.soon());
+  };
 
   /** A history that is told again takes nothing that came since. */
   async memberLeft(

@@ -10,18 +10,20 @@ import { Controller } from '@nestjs/common';
 import { addToWeeks, countSignIns, keepFeats } from './figures.store.ts';
 
 export const keepWeekFigures = 'social.keep-week-figures';
+/** Recaps are built long after. */
+const ofWeeks = { group: keepWeekFigures, from: 'scoring', isAwaited: false, isPrompt: false } as const;
 /** A group of its own: nobody tells sign-ins again. */
 export const countSignInsGroup = 'social.count-sign-ins';
 
 /** What scoring says of weeks, and how often members sign in: what recaps are made of beside posts and checkpoints. */
 @Controller()
 export class KeepFiguresConsumer {
-  @Consumes({ group: keepWeekFigures, from: 'scoring', contract: milesCredited })
+  @Consumes({ ...ofWeeks, contract: milesCredited })
   addMilesWhenMilesCredited(credited: Consumed<typeof milesCredited>, batch: BatchContext): void {
     batch.enqueueWrite(addToWeeks, credited);
   }
 
-  @Consumes({ group: keepWeekFigures, from: 'scoring', contract: weeklyChallengeCompleted })
+  @Consumes({ ...ofWeeks, contract: weeklyChallengeCompleted })
   keepFeatWhenWeeklyChallengeCompleted(
     { orgId, data }: Consumed<typeof weeklyChallengeCompleted>,
     batch: BatchContext,
@@ -30,7 +32,7 @@ export class KeepFiguresConsumer {
     batch.enqueueWrite(keepFeats, { orgId, userId, kind: 'weekly-challenge', subject, name, happenedAt });
   }
 
-  @Consumes({ group: keepWeekFigures, from: 'scoring', contract: bonusChallengeCompleted })
+  @Consumes({ ...ofWeeks, contract: bonusChallengeCompleted })
   keepFeatWhenBonusChallengeCompleted(
     { orgId, data }: Consumed<typeof bonusChallengeCompleted>,
     batch: BatchContext,
@@ -39,13 +41,13 @@ export class KeepFiguresConsumer {
     batch.enqueueWrite(keepFeats, { orgId, userId, kind: 'bonus-challenge', subject, name: null, happenedAt });
   }
 
-  @Consumes({ group: keepWeekFigures, from: 'scoring', contract: badgeEarned })
+  @Consumes({ ...ofWeeks, contract: badgeEarned })
   keepFeatWhenBadgeEarned({ orgId, data }: Consumed<typeof badgeEarned>, batch: BatchContext): void {
     const { userId, badgeId: subject, earnedAt: happenedAt } = data;
     batch.enqueueWrite(keepFeats, { orgId, userId, kind: 'badge', subject, name: null, happenedAt });
   }
 
-  @Consumes({ group: countSignInsGroup, from: 'identity', contract: memberSignedIn })
+  @Consumes({ group: countSignInsGroup, from: 'identity', contract: memberSignedIn, isAwaited: false, isPrompt: false })
   countSignInWhenMemberSignedIn({ orgId, data }: Consumed<typeof memberSignedIn>, batch: BatchContext): void {
     batch.enqueueWrite(countSignIns, { orgId, signedInAt: data.signedInAt });
   }

@@ -6,7 +6,7 @@ import type { weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import { formerTeamName } from '@caravan/contracts/unnamed';
 import type { PersonUnit, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import { currentContext } from '@caravan/service-kit/request-context';
+import { isLate } from '@caravan/service-kit/request-context';
 import { participationOf, type Week } from './recap.ts';
 import { engagementAsSaid, engagementColumns, noSuchRecap } from './engagement.query.ts';
 import type { WeekFigures } from './week-figures.query.ts';
@@ -87,7 +87,7 @@ export async function engage(
     userId,
   ]);
   const message = 'Your membership is still being set up. Please try again.';
-  if (rowCount === 0 || currentContext()?.isStale)
+  if (rowCount === 0 || isLate('identity'))
     throw new Rejected('recaps/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
   const { reactionEmoji, vibeEmoji, feedbackText } = said;
   const isSaid = [reactionEmoji, vibeEmoji, feedbackText].map((value) => value !== undefined);
