@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,7 +43,10 @@ http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${f
   );
   const process_ = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'inherit' });
   const url = `http://127.0.0.1:${port}`;
-  await answering(url);
+  const failed = once(process_, 'error').then(([error]: unknown[]) => {
+    throw error;
+  });
+  await Promise.race([answering(url), failed]);
   const pid = process_.pid ?? 0;
   return {
     url,

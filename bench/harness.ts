@@ -114,4 +114,4 @@ function series(samples: readonly Sample[]): Series {
   };
 }
 
-const round = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+export const round = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

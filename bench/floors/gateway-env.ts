@@ -10,6 +10,8 @@ export function gatewayBefore(upstream: string, redis: string): NodeJS.ProcessEn
   return {
     ...Object.fromEntries(names.map((name) => [name, upstream])),
     PORT: '0',
+    S3_ENDPOINT: upstream,
+    S3_BUCKET: 'bench',
     REDIS_URL: redis,
     REDIS_PREFIX: 'bench:',
     JWT_ISSUER: 'https://bench.example',

@@ -24,34 +24,25 @@ const sessions = new SessionLiveness(
 await sessions.listen();
 const pool = createPool(setting('DATABASE_URL'));
 
-const account = {
+const activity = {
   type: 'object',
-  properties: {
-    connected: { type: 'boolean' },
-    athleteId: { type: ['string', 'null'] },
-    userId: { type: ['string', 'null'] },
-  },
-};
-const answer = {
-  type: 'object',
-  properties: { strava: account, fitbit: account, lastSyncDate: { type: ['string', 'null'] } },
+  properties: { id: { type: 'string' }, activityName: { type: 'string' }, usageCount: { type: 'number' } },
 };
 const app = fastify();
-app.get('/api/fitness/status', { schema: { response: { 200: answer } } }, async (request) => {
-  const claims = await verifier.verify(bearerOf(request.headers.authorization) ?? '');
-  await sessions.assertLive(claims.sid);
-  const { rows } = await tenantQuery<{ provider: string; providerUserId: string }>(
-    pool,
-    claims.org,
-    `select provider, provider_user_id as "providerUserId", last_synced_at as "lastSyncedAt"
-       from provider_accounts where org_id = $1 and user_id = $2`,
-    [claims.org, claims.sub],
-  );
-  const idAt = (name: string) => rows.find(({ provider }) => provider === name)?.providerUserId ?? null;
-  return {
-    strava: { connected: idAt('strava') !== null, athleteId: idAt('strava') },
-    fitbit: { connected: idAt('fitbit') !== null, userId: idAt('fitbit') },
-    lastSyncDate: null,
-  };
-});
+app.get(
+  '/api/user-activities/frequent',
+  { schema: { response: { 200: { type: 'array', items: activity } } } },
+  async (request) => {
+    const claims = await verifier.verify(bearerOf(request.headers.authorization) ?? '');
+    await sessions.assertLive(claims.sid);
+    const { rows } = await tenantQuery(
+      pool,
+      claims.org,
+      `select activity_id as id, activity_name as "activityName", usage_count as "usageCount" from frequent_activities
+       where org_id = $1 and user_id = $2 order by usage_count desc, used_at desc, activity_id limit 10`,
+      [claims.org, claims.sub],
+    );
+    return rows;
+  },
+);
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);

@@ -10,9 +10,9 @@ const seconds = 4;
 export async function authenticatedRead(): Promise<Finding[]> {
   const product = runningProduct();
   const [token = ''] = await signUpPeople(product, 1);
-  const url = product.services['integrations'] ?? '';
+  const url = product.services['activity'] ?? '';
   const env = {
-    DATABASE_URL: product.postgres['integrations'],
+    DATABASE_URL: product.postgres['activity'],
     REDIS_URL: product.redis,
     IDENTITY_URL: product.services['identity'],
     SERVICE_CREDENTIAL: product.serviceCredential,
@@ -21,7 +21,7 @@ export async function authenticatedRead(): Promise<Finding[]> {
   const measure = (base: string, pid: number) => async (): Promise<Sample> => {
     const before = cpuMicroseconds(pid);
     const load = await wrk({
-      url: `${base}/api/fitness/status`,
+      url: `${base}/api/user-activities/frequent`,
       connections: 16,
       seconds,
       headers: { authorization: `Bearer ${token}` },
@@ -32,7 +32,7 @@ export async function authenticatedRead(): Promise<Finding[]> {
   try {
     const { bare, ours } = await interleave({
       bare: measure(floor.url, floor.pid),
-      ours: measure(url, pidOf(product, 'integrations')),
+      ours: measure(url, pidOf(product, 'activity')),
     });
     return [
       judge({

@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startFloor } from '../child.ts';
 import { judge, type Finding } from '../harness.ts';
 import { memoryMiB } from '../processes.ts';
-import { pidOf, runningProduct } from '../product.ts';
+import { ours, pidOf, runningProduct } from '../product.ts';
 
-const ours = ['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway'];
+/** Whoever is idle gives memory back within so long (ADR 0082). */
+const idleMilliseconds = 45_000;
 
 /** G11: the idle product against an empty Nest process. */
 export async function memory(): Promise<Finding[]> {
   const product = runningProduct();
+  await pause(idleMilliseconds);
   const floor = await startFloor('floors/empty-nest.ts');
   try {
     const empty = memoryMiB(floor.pid).rss;
