@@ -12,7 +12,7 @@ export async function mailedLink(to: string, part: string): Promise<string> {
         link = newest?.links.find((each) => each.includes(part));
         return link;
       },
-      { message: `a mail with a link to ${part}`, timeout: 30_000 },
+      { message: `a mail with a link to ${part}`, timeout: 60_000 },
     )
     .toBeDefined();
   return pathIn(link ?? '');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPrometheus } from '@caravan/caravan/containers/own-prometheus';
 import { root } from '@caravan/caravan/paths';
 import { freezeTree } from '@caravan/caravan/process-tree';
@@ -11,6 +12,8 @@ import { onCluster } from './replicas-run.ts';
 const rules = join(root, 'infra/observability/prometheus/alerts.yml');
 /** More than twice within a quarter of an hour. */
 const crashes = 3;
+/** Whoever ends before Prometheus has looked has never been there for it. */
+const livesMilliseconds = 5_000;
 
 function troublesOf(cluster: Cluster, supervisor: Supervisor): Watched['troubles'] {
   const hangs = (what: string, program: string, expected: readonly string[]) => ({
@@ -30,7 +33,10 @@ function troublesOf(cluster: Cluster, supervisor: Supervisor): Watched['troubles
       expected: ['CaravanCrashes'],
       looksBack: true,
       begin: async () => {
-        for (let nth = 0; nth < crashes; nth += 1) await cluster.crash('social');
+        for (let nth = 0; nth < crashes; nth += 1) {
+          await cluster.crash('social');
+          await pause(livesMilliseconds);
+        }
         return () => undefined;
       },
     },

@@ -3,6 +3,7 @@ import { serviceNames, type ServiceName } from '@caravan/contracts/topics';
 import { databasePasswords, databaseUrls } from '@caravan/caravan/databases';
 import { type Secrets, secretsOf } from '@caravan/caravan/instance-files';
 import { passwordVariableOf } from '@caravan/caravan/operate-env';
+import { nodeFlags, nodeVariables } from '@caravan/caravan/node-flags';
 import type { InstanceDir, ProcessName } from '@caravan/caravan/paths';
 import { freePort, isReadyAt } from '@caravan/caravan/ports';
 import { byService } from '@caravan/caravan/product';
@@ -91,7 +92,7 @@ export class Cluster {
   async add(name: ProcessName, release: Release): Promise<void> {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const bundle = join(release.folder, 'dist', name, 'main.js');
-    const args = ['--enable-source-maps', `--diagnostic-dir=${this.#instanceDir.log}`, bundle];
+    const args = [...nodeFlags, `--diagnostic-dir=${this.#instanceDir.log}`, bundle];
     const program: Program = {
       name: `${name}-${(this.#started += 1)}`,
       kind: name === 'gateway' ? 'gateway' : 'service',
@@ -99,7 +100,7 @@ export class Cluster {
       args,
       marker: args.join(' '),
       stopSignal: 'SIGTERM',
-      variables: this.#variablesOf(name, { port, metricsPort }, release),
+      variables: { ...this.#variablesOf(name, { port, metricsPort }, release), ...nodeVariables },
       isReady: () => isReadyAt(`http://127.0.0.1:${port}`),
     };
     await this.#supervisor.start(program);
