@@ -49,7 +49,7 @@ export class Received {
     const nth = this.nth + 1;
     const told = marks.filter((mark) => !this.isSettled(mark.shard, mark));
     const toldOf = new Map(told.map((mark) => [mark.shard, mark]));
-    const old = this.rows.filter((row) => row.nth <= nth - rowsKept || stored(row) === null);
+    const old = this.rows.filter((row) => row.nth <= nth - rowsKept || saysNothing(row));
     const marksTakenOver = old.flatMap((row) =>
       row.marks.filter(({ shard }) => this.settled.get(shard)?.in === row.nth && !toldOf.has(shard)),
     );
@@ -146,9 +146,12 @@ type Stored = readonly [
   readonly (readonly [string, number, number, number])[],
 ];
 
+const saysNothing = ({ marks, messages }: News): boolean => marks.length === 0 && messages.length === 0;
+
 /** Null for a row that says nothing. */
-export function stored({ marks, messages }: News): string | null {
-  if (marks.length === 0 && messages.length === 0) return null;
+export function stored(news: News): string | null {
+  if (saysNothing(news)) return null;
+  const { marks, messages } = news;
   const row: Stored = [
     marks.map(({ shard, epoch, position }) => [shard, epoch, position]),
     messages.map(({ key, epoch, position, shard }) => [key, epoch, position, shard]),

@@ -1,5 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
+import { allSettled } from '@caravan/event-store/all-settled';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
@@ -22,6 +23,20 @@ type Progress = {
   readonly endedAt: Date;
   readonly loggedAt: Date;
 };
+
+/** What somebody did that has a badge of its own; the key of `meta` is theirs. */
+export type Deed = {
+  readonly meta: CommandMeta<PersonKey>;
+  readonly badgeId: string;
+  readonly earnedAt: Date;
+};
+
+const openDeedsSql = `
+  select k.nth::int as nth from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as k (org_id, user_id, badge_id, nth)
+  where not exists (select from member_badges b
+      where b.org_id = k.org_id and b.user_id = k.user_id and b.badge_id = k.badge_id)
+    and not exists (select from members m where m.org_id = k.org_id and m.user_id = k.user_id and m.is_erased)
+  order by 1`;
 
 /** Thresholds stay in memory, so that a log which earns nothing costs a comparison. */
 @Injectable()
@@ -63,6 +78,11 @@ export class BadgeAwards implements AfterCredit {
     return events.map(({ data }) => data.badgeId);
   }
 
+  /** Awarded with all other deeds of its batch, before the commit. */
+  enqueueDeed(deed: Deed, batch: BatchContext): void {
+    batch.enqueueWrite(this.awardDeeds, { deed, batch });
+  }
+
   announce(orgId: string, userId: string): void {
     this.live.publish(orgId, ['badges'], { to: userId });
   }
@@ -91,6 +111,30 @@ export class BadgeAwards implements AfterCredit {
       if (awarded.length > 0) this.announce(orgId, record.userId);
     }
   }
+
+  /** All members are locked at once: who locks some now and some later waits in a circle with those who credit miles. */
+  private readonly awardDeeds = async (tx: Tx, all: readonly { deed: Deed; batch: BatchContext }[]): Promise<void> => {
+    const { rows } = await tx.query<{ nth: number }>(openDeedsSql, [
+      all.map(({ deed }) => deed.meta.orgId),
+      all.map(({ deed }) => deed.meta.key.id),
+      all.map(({ deed }) => deed.badgeId),
+    ]);
+    const open = rows.flatMap(({ nth }) => all[nth - 1] ?? []);
+    if (open.length === 0) return;
+    const byMember = Map.groupBy(open, ({ deed }) => deed.meta.key.id);
+    await tx.query('select es.lock_keys($1)', [[...byMember.keys()]]);
+    await allSettled(
+      [...byMember.values()].map(async (deeds) => {
+        const [first] = deeds;
+        if (!first) return;
+        const { meta } = first.deed;
+        // Of several that earn the same badge the decider takes the first.
+        const due = deeds.map(({ deed: { badgeId, earnedAt } }) => ({ badgeId, earnedAt: earnedAt.toISOString() }));
+        const awarded = await this.award(this.store.within(tx, meta), due);
+        if (awarded.length > 0) first.batch.afterCommit(() => this.announce(meta.orgId, meta.key.id));
+      }),
+    );
+  };
 
   private readonly look = async (tx: Tx, all: readonly Progress[]): Promise<void> => {
     // Of several entries the last says when.

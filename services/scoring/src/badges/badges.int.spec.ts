@@ -2,8 +2,9 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { localDateOf } from '@caravan/contracts/local-days';
-import { badgeEarned } from '@caravan/contracts/scoring.events';
+import { badgeEarned, checkpointReached } from '@caravan/contracts/scoring.events';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { type FactOfMany, publishTogether } from '@caravan/event-store/publish-together';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
@@ -198,6 +199,14 @@ const gave = ({ orgId, userId }: TestMember) => ({
     givenAt: new Date().toISOString(),
   },
 });
+const arrival = ({ orgId, teamId }: TestMember, contributors: readonly string[]): FactOfMany => ({
+  ...{ type: checkpointReached.type, version: checkpointReached.version, orgId, key: teamId, at: new Date() },
+  data: {
+    ...{ journeyId: randomUUID(), routeId: 'hadrians-wall', routeName: 'Hadrian’s Wall', teamId },
+    ...{ checkpointName: 'Newcastle upon Tyne', mileMark: 5, isLast: false, reachedAt: new Date().toISOString() },
+    contributors: [...contributors],
+  },
+});
 const cast = ({ orgId, teamId, userId }: TestMember) => ({
   ...{ type: 'VoteCast', version: 1, orgId, key: userId },
   data: { ballotId: randomUUID(), teamId, userId, votedAt: new Date().toISOString() },
@@ -220,6 +229,33 @@ test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, 
   await Promise.all([pages.close(), social.close()]);
 });
 
+test('[D33] members who get a badge of the road are locked at once, in one order: who waits for one holds no other', async () => {
+  const { orgId, maya, omar } = await one();
+  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const another = await owner.connect();
+  try {
+    const { rows } = await another.query<{ id: string }>(
+      'select id from unnest($1::text[]) id order by hashtextextended(id, 0)',
+      [[maya.userId, omar.userId]],
+    );
+    const [first = '', last = ''] = rows.map(({ id }) => id);
+    await another.query('begin');
+    await another.query('select es.lock_keys($1)', [[first]]);
+    await withSystem(scoring.pool, (tx) => publishTogether(tx, [arrival(maya, [last]), arrival(maya, [first])]));
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await eventually(async () => expect((await another.query(waiting)).rows).toHaveLength(1));
+    // Less than the second after which PostgreSQL ends one of a circle by itself.
+    await another.query('set local lock_timeout = 200');
+    await another.query('select es.lock_keys($1)', [[last]]);
+    await another.query('commit');
+  } finally {
+    another.release(true);
+    await owner.end();
+  }
+  const earned = `select from member_badges where org_id = $1 and badge_id = 'first-checkpoint'`;
+  await eventually(async () => expect(await scoring.rows(orgId, earned)).toHaveLength(2));
+});
+
 describe('a vote for the team’s name', () => {
   test('[D13 D20] earns the Name Giver at once and once; somebody erased gets none', async () => {
     const { orgId, maya, omar } = await one();
@@ -231,7 +267,7 @@ describe('a vote for the team’s name', () => {
     await gallery(maya, await scoring.tell(orgId, memberErased(omar)));
     const [vote] = await social.publish(cast(omar));
     await gallery(omar, { 'x-min-position': `social:${vote?.position}` });
-    expect([told(maya), told(omar)]).toEqual([['team-name-voted'], []]);
+    await eventually(() => expect([told(maya), told(omar)]).toEqual([['team-name-voted'], []]));
     await social.close();
   });
 });
