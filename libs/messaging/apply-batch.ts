@@ -94,7 +94,9 @@ export function heardOf(group: Group, partition: TopicPartition, messages: reado
   if (topic.isAwaited) return messages;
   return messages.filter((message) => {
     const type = typeAhead(message);
-    if (type !== undefined) return type === memberErased.type || topic.handlers.has(type);
+    if (type === memberErased.type) return true;
+    const methods = type === undefined ? [] : [...(topic.handlers.get(type)?.values() ?? [])];
+    if (type !== undefined && methods.every(({ subscription }) => !subscription.takes)) return methods.length > 0;
     const decoded = decode(message, topic.handlers);
     return decoded.is !== 'foreign' || erasedBy(decoded) !== undefined;
   });

@@ -43,6 +43,15 @@ describe('a message', () => {
     expect(read(envelope('maya', 7, { type: 'Elsewhere', version: 9, data: null })).is).toBe('foreign');
   });
 
+  test('that its method has nothing to do with is foreign, unless it breaks the contract', () => {
+    const takes = ({ n }: { n: number }) => n > 7;
+    const choosing = { ...handler('Counted'), subscription: { ...handler('Counted').subscription, takes } } as Handler;
+    const [topic] = groupsOf([choosing])[0]?.topics ?? [];
+    const readBy = (more: object) =>
+      decode({ key: 'maya', value: Buffer.from(envelope('maya', 7, { ...more })) }, topic?.handlers ?? new Map()).is;
+    expect([readBy({}), readBy({ data: { n: 8 } }), readBy({ data: {} })]).toEqual(['foreign', 'event', 'broken']);
+  });
+
   test.each([
     ['is empty', null, 'message/empty'],
     ['is not JSON', '{', 'message/not-json'],

@@ -34,6 +34,8 @@ export type Subscription<Contract extends PublicEventContract = PublicEventContr
   readonly locksKeys?: boolean;
   /** Services whose facts reach this group only through facts they cause; readers wait for those too. */
   readonly reflects?: readonly ServiceName[];
+  /** Of the facts of this contract those it has anything to do with; all where it is not said. Pure. */
+  takes?(data: z.infer<Contract['data']>): boolean;
   /** False where all it takes has keys that nobody waits by (`topics`): what it does not take then costs nothing. */
   readonly isAwaited?: boolean;
   /** False where it may hear up to half a second later, of all of that at once; nobody may wait for the group then. */
@@ -163,6 +165,7 @@ export function decode(message: Pick<IncomingMessage, 'key' | 'value'>, handlers
   const version = contract.earlier?.find((one) => one.version === envelope.version) ?? contract;
   const data = version.data.safeParse(envelope.data);
   if (!data.success) return { is: 'broken', code: 'message/bad-data', reason: data.error.message, envelope };
+  if (handler.subscription.takes?.(data.data) === false) return { is: 'foreign', envelope };
   return { is: 'event', envelope, event: { ...envelope, data: data.data }, handler };
 }
 

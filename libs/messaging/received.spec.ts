@@ -19,7 +19,7 @@ function after(...batches: readonly Partial<News>[]) {
     received.commit(next);
   }
   const read = [...rows].map(([nth, row]) => unstored(nth, row === null ? null : JSON.parse(row)));
-  return { received, taken: new Received(batches.length, read), rows: rows.size, recorded };
+  return { received, taken: new Received(batches.length, read), rows: rows.size, stored: read, recorded };
 }
 
 test('[ADR-0075] what was received is known, by whoever takes over too, and a later fact of its key is not', () => {
@@ -61,6 +61,20 @@ test('[ADR-0075] a partition keeps 32 rows at most, and forgets nothing that is 
     // Its row is gone, what is settled tells.
     expect(known.has('ada', 5, at(11))).toBe(true);
     expect(known.has('omar', 4, at(199))).toBe(true);
+  }
+});
+
+test('[ADR-0075] of each key the newest fact is written down, and taken over while nothing newer is', () => {
+  const busy = Array.from({ length: 100 }, (_, nth) => ({
+    messages: [message('omar', 3 * nth + 100), message('omar', 3 * nth + 101)],
+  }));
+  const { received, taken, stored: rows } = after({ messages: [message('maya', 7)] }, ...busy);
+  expect(rows.map(({ messages }) => messages.length).toSorted()).toEqual([...Array.from({ length: 31 }, () => 1), 2]);
+  for (const known of [received, taken]) {
+    expect(known.has('maya', 3, at(7))).toBe(true);
+    expect(known.has('omar', 3, at(3 * 99 + 101))).toBe(true);
+    expect(known.has('omar', 3, at(100))).toBe(true);
+    expect(known.has('omar', 3, at(3 * 99 + 102))).toBe(false);
   }
 });
 

@@ -53,14 +53,17 @@ export class Received {
     const marksTakenOver = old.flatMap((row) =>
       row.marks.filter(({ shard }) => this.settled.get(shard)?.in === row.nth && !toldOf.has(shard)),
     );
+    const newest = new Map(messages.map((message) => [message.key, message]));
+    // A later fact of its key tells of it, from a row that stays or from this one.
+    const isToldOf = (one: Message) => newest.has(one.key) || !isSame(this.latest.get(one.key), one);
     const unsettled = old
       .flatMap((row) => row.messages)
-      .filter((one) => !this.isSettled(one.shard, one) && !isUpTo(toldOf.get(one.shard), one));
+      .filter((one) => !isToldOf(one) && !this.isSettled(one.shard, one) && !isUpTo(toldOf.get(one.shard), one));
     const isTooMuch = unsettled.length > mostTakenOver;
     const row = {
       nth,
       marks: [...told, ...marksTakenOver],
-      messages: [...(isTooMuch ? [] : unsettled), ...messages],
+      messages: [...(isTooMuch ? [] : unsettled), ...newest.values()],
     };
     return { row, gone: old.map((one) => one.nth), toRecord: isTooMuch ? unsettled : [] };
   }
@@ -68,10 +71,8 @@ export class Received {
   /** Once the batch is committed. */
   commit({ row, gone }: NextRow): void {
     for (const old of this.rows.filter(({ nth }) => gone.includes(nth)))
-      for (const { key, epoch, position } of old.messages) {
-        const latest = this.latest.get(key);
-        if (latest?.epoch === epoch && latest.position === position) this.latest.delete(key);
-      }
+      for (const message of old.messages)
+        if (isSame(this.latest.get(message.key), message)) this.latest.delete(message.key);
     this.rows = this.rows.filter(({ nth }) => !gone.includes(nth));
     this.nth = row.nth;
     this.add(row);
@@ -145,6 +146,9 @@ type Stored = readonly [
   readonly (readonly [number, number, number])[],
   readonly (readonly [string, number, number, number])[],
 ];
+
+const isSame = (one: LogPosition | undefined, other: LogPosition): boolean =>
+  one?.epoch === other.epoch && one.position === other.position;
 
 const saysNothing = ({ marks, messages }: News): boolean => marks.length === 0 && messages.length === 0;
 

@@ -7,31 +7,35 @@ import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';
 import { earnedAtOf } from './history.ts';
 
-const from = { group: 'scoring.award-photographers', from: 'activity' } as const;
+type Logged = Consumed<typeof movementLogged>;
+type Corrected = Consumed<typeof movementCorrected>;
+
+/** Most logs have no photo. */
+const pictured = {
+  group: 'scoring.award-photographers',
+  from: 'activity',
+  isAwaited: false,
+  isPrompt: false,
+  takes: ({ photoPath }: (Logged | Corrected)['data']) => photoPath !== null,
+} as const;
 
 /** Whose first photo it is says cheese (D13), with a log or added to one later. */
 @Controller()
 export class AwardPhotographersConsumer {
   constructor(@Inject(BadgeAwards) private readonly awards: BadgeAwards) {}
 
-  @Consumes({ ...from, contract: movementLogged })
-  awardPhotographerWhenMovementLogged(logged: Consumed<typeof movementLogged>, batch: BatchContext): void {
-    const { photoPath, loggedAt } = logged.data;
-    if (photoPath === null) return;
-    this.enqueue(logged, earnedAtOf(new Date(movementEndOf(logged.data)), new Date(loggedAt)), batch);
+  @Consumes({ ...pictured, contract: movementLogged })
+  awardPhotographerWhenMovementLogged(logged: Logged, batch: BatchContext): void {
+    const earnedAt = earnedAtOf(new Date(movementEndOf(logged.data)), new Date(logged.data.loggedAt));
+    this.enqueue(logged, earnedAt, batch);
   }
 
-  @Consumes({ ...from, contract: movementCorrected })
-  awardPhotographerWhenMovementCorrected(corrected: Consumed<typeof movementCorrected>, batch: BatchContext): void {
-    if (corrected.data.photoPath === null) return;
+  @Consumes({ ...pictured, contract: movementCorrected })
+  awardPhotographerWhenMovementCorrected(corrected: Corrected, batch: BatchContext): void {
     this.enqueue(corrected, new Date(corrected.data.correctedAt), batch);
   }
 
-  private enqueue(
-    fact: Consumed<typeof movementLogged | typeof movementCorrected>,
-    earnedAt: Date,
-    batch: BatchContext,
-  ): void {
+  private enqueue(fact: Logged | Corrected, earnedAt: Date, batch: BatchContext): void {
     const { orgId, data } = fact;
     const meta = { orgId, actorId: null, at: earnedAt, key: personKey(data.userId), causes: positionsOf(fact) };
     this.awards.enqueueDeed({ meta, badgeId: 'first-photo', earnedAt }, batch);

@@ -20,7 +20,8 @@ import { type NoticeChange, writeNotices } from './notices.store.ts';
 /** When the last zone of the world has left a local date. */
 const endOf = (on: string) => `${addDays(on, 1)}T12:00:00.000Z`;
 
-const source = { group: 'social.notify-of-scoring', from: 'scoring' } as const;
+/** Credits of miles, which are most of what scoring tells, raise nothing; the bell of an open page is told by itself. */
+const source = { group: 'social.notify-of-scoring', from: 'scoring', isAwaited: false, isPrompt: false } as const;
 
 /** What members and teams have reached, and what waits for them. */
 @Controller()
