@@ -40,6 +40,16 @@ describe('the cache in Redis', () => {
     await expect(activity.sessions.assertLive(third)).resolves.toBeUndefined();
   });
 
+  test('[S04] whoever ends a session refuses it before the announcement is heard', async () => {
+    const { cache, sessions } = await startProcess(`t:${randomUUID()}:`);
+    const sid = randomUUID();
+    await cache.putLive(sid);
+    await sessions.assertLive(sid);
+    const ending = cache.putEnded([sid]);
+    await expect(sessions.assertLive(sid)).rejects.toMatchObject({ code: 'auth/session-ended' });
+    await ending;
+  });
+
   test('[S04] an end is final: nothing makes the session live again', async () => {
     const { cache } = await startProcess(`t:${randomUUID()}:`);
     const sid = randomUUID();

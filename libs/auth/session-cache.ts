@@ -10,6 +10,7 @@ const endedSeconds = 3_900;
 
 export class RedisSessionCache implements SessionCache {
   private hasSubscribed = false;
+  private readonly listeners: ((sessionId: string) => void)[] = [];
 
   constructor(
     private readonly redis: Redis,
@@ -22,6 +23,7 @@ export class RedisSessionCache implements SessionCache {
   }
 
   async onEnded(listener: (sessionId: string) => void): Promise<void> {
+    this.listeners.push(listener);
     this.subscriber.on('message', (_channel, message: string) => message.split(' ').forEach(listener));
     await this.subscriber.subscribe(channelName(this.redis, endedChannel));
     this.hasSubscribed = true;
@@ -38,6 +40,8 @@ export class RedisSessionCache implements SessionCache {
 
   async putEnded(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
+    // Here at once: the next request may be faster than the announcement's way through Redis.
+    for (const listener of this.listeners) sessionIds.forEach(listener);
     await Promise.all(sessionIds.map((sessionId) => this.redis.set(keyOf(sessionId), 'ended', 'EX', endedSeconds)));
     await this.redis.publish(channelName(this.redis, endedChannel), sessionIds.join(' '));
   }
