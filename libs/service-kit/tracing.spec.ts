@@ -40,6 +40,12 @@ test('a step keeps the trace it came with and gets an id of its own', () => {
   expect(openSpan('y').traceId).toMatch(/^[0-9a-f]{32}$/);
 });
 
+test('ids are new for every trace and every step of one', () => {
+  const steps = Array.from({ length: 1_000 }, () => openSpan('x'));
+  for (const { traceId, spanId } of steps) expect(`${traceId} ${spanId}`).toMatch(/^[0-9a-f]{32} [0-9a-f]{16}$/);
+  expect(new Set(steps.flatMap(({ traceId, spanId }) => [traceId, spanId])).size).toBe(2_000);
+});
+
 test('work inside a step continues its trace, outside there is none', async () => {
   expect(currentTraceparent()).toBeUndefined();
   await inSpan('job', { traceparent }, async () => {
