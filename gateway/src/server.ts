@@ -23,6 +23,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { describeApi } from './api-description.ts';
+import { limitArrival } from './arrival.ts';
 import { budgetOf } from './budgets.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
@@ -30,7 +31,7 @@ import { addCompanionSockets } from './companion-sockets.ts';
 import { Upstream } from './proxy.ts';
 import { cookiesOf, openPathOf, patternOf, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
-import { addUploadRoute, type Uploads, uploadMilliseconds, uploadsPath } from './uploads.ts';
+import { addUploadRoute, type Uploads, uploadMilliseconds } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,7 +46,6 @@ const isUnsubscribePage = /^\/unsubscribe\?/;
 const maximumBodyBytes = 1024 * 1024;
 /** What is refused for its size is read to its end up to this. */
 const mostReadBytes = 16 * maximumBodyBytes;
-const arrivalMilliseconds = 60_000;
 
 export type ServerParts = {
   readonly admission: AdmissionControl;
@@ -199,22 +199,6 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
       });
     done();
   });
-}
-
-/** Node knows one limit for all requests, that of uploads. */
-function limitArrival(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
-    if (!raw.complete && routeOptions.url?.startsWith(uploadsPath) !== true) {
-      const late = () => app.server.emit('clientError', new TooLate(), raw.socket);
-      const timer = setTimeout(late, arrivalMilliseconds);
-      raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-    }
-    done();
-  });
-}
-
-class TooLate extends Error {
-  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 function traced(request: FastifyRequest, { raw }: FastifyReply): TraceContext {
