@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     const [one, two] = [await pair(), await pair()];
     const said = await scoring.log(one.maya, { centimiles: 700 });
     await statsOf(one.maya, minPosition('activity', said));
-    const stats = await statsOf(two.maya);
+    const stats = await statsOf(two.maya, minPosition('identity', two.said));
     expect(stats).toMatchObject({ userRank: null, weeklyMiles: 0, recentActivities: [] });
     expect(stats.teamProgress.map(({ miles }) => miles)).toEqual([0, 0]);
   });

@@ -36,13 +36,17 @@ function removed({ data, ...about }: LoggedFact) {
 
 async function join(): Promise<TestMember> {
   const maya = memberOf(randomUUID(), randomUUID(), 'Maya Okafor');
-  await social.identity.publish(memberJoined(maya));
+  await feedAfter(maya, await social.identity.publish(memberJoined(maya)), 'identity');
   return maya;
 }
 
-async function feedAfter(member: TestMember, said: readonly { position: number }[]): Promise<FeedPost[]> {
+async function feedAfter(
+  member: TestMember,
+  said: readonly { position: number }[],
+  service: 'activity' | 'identity' = 'activity',
+): Promise<FeedPost[]> {
   const client = await social.as(member);
-  const header = { 'x-min-position': `activity:${said.at(-1)?.position ?? 0}` };
+  const header = { 'x-min-position': `${service}:${said.at(-1)?.position ?? 0}` };
   await expect.poll(async () => (await client.get('/api/feed/all', header)).headers.get('x-stale')).toBeNull();
   return (await client.get<FeedPost[]>('/api/feed/all', header)).body;
 }
@@ -135,7 +139,7 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
 test('[D18 D21] a log for its owner alone is in nobody else’s feed, nor can others react to it', async () => {
   const maya = await join();
   const omar = memberOf(maya.orgId, maya.teamId, 'Omar Haddad');
-  await social.identity.publish(memberJoined(omar));
+  await feedAfter(omar, await social.identity.publish(memberJoined(omar)), 'identity');
   const shown = movementLogged(maya, { caption: 'For all' });
   const { data, ...about } = movementLogged(maya, { caption: 'For me' });
   const own = { ...about, version: 2, data: { ...data, source: 'strava', centimiles: 0, audience: 'owner' } } as const;
