@@ -19,6 +19,7 @@ const movedByTheClock = ['mail_at', 'push_at', 'mailed_at', 'sized_at'];
 export class Rows {
   private readonly pools = serviceNames.map((service) => {
     const pool = new pg.Pool({ connectionString: `${target().postgresOwner}caravan_${service}`, max: 1 });
+    pool.on('error', () => undefined);
     return { service, pool };
   });
 

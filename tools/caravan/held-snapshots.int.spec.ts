@@ -27,6 +27,8 @@ beforeAll(async () => {
   database = await createTestDatabase({ folders: libraries.map((each) => join(root, each)) });
   pool = new Pool({ connectionString: database.url, max: 1 });
   owner = new Pool({ connectionString: database.ownerUrl, max: 1 });
+  // The database is dropped while the last of them says goodbye.
+  for (const each of [pool, owner]) each.on('error', () => undefined);
   const perService = (address: string) => Object.fromEntries(serviceNames.map((name) => [name, address]));
   run = {
     url: 'http://127.0.0.1:9',

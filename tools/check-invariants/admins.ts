@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import { ofAllOrganisations } from './sums.ts';
+import { poolOfAllOrganisations } from './sums.ts';
 
 const query = `
   select o.org_id as "orgId", count(m.user_id)::int as members,
@@ -12,7 +11,7 @@ const query = `
 
 /** Each with the command that mends it. No invariant: a default organisation begins so. */
 export async function withoutAdmin(identityUrl: string): Promise<string[]> {
-  const pool = new Pool({ connectionString: identityUrl, ...ofAllOrganisations, max: 1 });
+  const pool = poolOfAllOrganisations(identityUrl);
   try {
     const { rows } = await pool.query<{ orgId: string; members: number; isOpen: boolean }>(query);
     return rows.flatMap(({ orgId, members, isOpen }) => {

@@ -1,5 +1,4 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { Pool } from 'pg';
 import { ballotInvariants } from './ballots.ts';
 import { type Figures, type Invariant, nothingOf, scoring, waitingCredits } from './figures.ts';
 import { importInvariants } from './imports.ts';
@@ -8,7 +7,7 @@ import { logInvariants } from './logs.ts';
 import { noticeInvariants, untoldNotices } from './notices.ts';
 import { peopleInvariants } from './people.ts';
 import { streakInvariants } from './streaks.ts';
-import { differences, figuresOf, ofAllOrganisations } from './sums.ts';
+import { differences, figuresOf, poolOfAllOrganisations } from './sums.ts';
 
 export type Databases = Readonly<Record<ServiceName, string>>;
 
@@ -136,9 +135,7 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
   const pools = new Map(
     serviceNames.flatMap((name) => {
       const connectionString = databases[name];
-      return connectionString === undefined
-        ? []
-        : [[name, new Pool({ connectionString, ...ofAllOrganisations, max: 2 })] as const];
+      return connectionString === undefined ? [] : [[name, poolOfAllOrganisations(connectionString, 2)] as const];
     }),
   );
   const figures = ({ service, text }: Figures) => {

@@ -1,6 +1,5 @@
 import { type ObjectStorage } from '@caravan/service-kit/objects';
-import { Pool } from 'pg';
-import { ofAllOrganisations } from './sums.ts';
+import { poolOfAllOrganisations } from './sums.ts';
 
 const ownedSql = `
   select 'incoming/' || org_id || '/' || user_id || '/' || upload_id as key from uploads
@@ -18,7 +17,7 @@ export async function photosAdrift(
   objects: ObjectStorage,
   { orgId }: { readonly orgId?: string } = {},
 ): Promise<string[]> {
-  const pool = new Pool({ connectionString: activityUrl, ...ofAllOrganisations, max: 1 });
+  const pool = poolOfAllOrganisations(activityUrl);
   const keysOf = async (sql: string) =>
     (await pool.query<{ key: string }>(sql)).rows.map(({ key }) => key).filter((key) => isMeant(key, orgId));
   try {

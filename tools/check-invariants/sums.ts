@@ -1,9 +1,16 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 
 /** Such as centimiles of a member. */
 export type Figure = { readonly id: string; readonly sum: number };
 
-export const ofAllOrganisations = { options: '-c app.org=system' };
+/** Sees the rows of every organisation. */
+export function poolOfAllOrganisations(connectionString: string, max = 1): Pool {
+  const pool = new Pool({ connectionString, options: '-c app.org=system', max });
+  // A connection that the server ends fails the statement that runs on it; without listeners it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
 
 const rowsAtOnce = 5_000;
 
