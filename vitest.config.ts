@@ -51,7 +51,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.int.spec.ts'],
           exclude,
-          setupFiles: ['tools/check-invariants/after-suite.ts'],
+          setupFiles: ['tools/check-invariants/after-suite.ts', 'libs/messaging/testing/late-facts.ts'],
           pool: 'forks',
           // Every suite has its own database, topics and key prefix, and waits half of its time.
           maxWorkers: 3,

@@ -25,6 +25,9 @@ const usage = `Usage: ./caravan <command>
   up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
   test [--fast] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --only: with WORD in their file's name or title
+  test --late SERVICE [--only WORD]
+                          the integration suites, with what this service says reaching the others late: none may rely
+                          on hearing of one service before another
   test --containers [--only WORD]
                           build every image and run the product of them, with podman, as root on Linux, then the
                           integration suites on servers in containers; --only: figures, cluster, control-plane, product, or suites
@@ -69,6 +72,7 @@ const { values, positionals } = parseArgs({
     compare: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     only: { type: 'string' },
+    late: { type: 'string' },
     images: { type: 'string' },
     keys: { type: 'string' },
   },
@@ -83,7 +87,11 @@ const { signal } = new AbortController();
 
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
   up: () => (values.containers === true ? containers() : up(instanceDir, values.empty === true ? 'empty' : 'demo')),
-  test: () => test({ isFast: values.fast === true, only, isDurable, inContainers: values.containers === true }),
+  test: () =>
+    test({
+      ...{ isFast: values.fast === true, only, isDurable, inContainers: values.containers === true },
+      late: typeof values.late === 'string' ? values.late : undefined,
+    }),
   check: () => check(signal),
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
   'compose-env': () => composeEnv(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
 import { runAttached } from './programs.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
@@ -14,20 +15,29 @@ type TestOptions = {
   isFast: boolean;
   only: string | undefined;
   isDurable: boolean;
+  /** The service whose facts come late; the integration suites alone run then. */
+  late: string | undefined;
   /** Instead of everything else: the images. */
   inContainers: boolean;
 };
 
 type Plan = Map<Stage | 'chaos', Selection | 'all'>;
 
-function planOf({ isFast, only }: TestOptions): Plan {
-  const wanted = isFast ? (['pure'] as const) : stages;
+function stagesOf({ isFast, late }: TestOptions): readonly Stage[] {
+  if (late !== undefined) return ['integration'];
+  return isFast ? ['pure'] : stages;
+}
+
+function planOf(options: TestOptions): Plan {
+  const { only } = options;
+  const wanted = stagesOf(options);
+  const isPart = wanted !== stages;
   if (only === undefined)
-    return new Map((isFast ? wanted : [...wanted, 'chaos' as const]).map((stage) => [stage, 'all']));
+    return new Map((isPart ? wanted : [...wanted, 'chaos' as const]).map((stage) => [stage, 'all']));
   const specs = allSpecs();
   const plan: Plan = new Map(wanted.map((stage) => [stage, select(specs, stage, only)]));
   for (const [stage, selection] of plan) if (isNothing(selection)) plan.delete(stage);
-  return 'chaos'.includes(only.toLowerCase()) && !isFast ? plan.set('chaos', 'all') : plan;
+  return 'chaos'.includes(only.toLowerCase()) && !isPart ? plan.set('chaos', 'all') : plan;
 }
 
 const isNothing = (selection: Selection | 'all'): boolean =>
@@ -93,8 +103,10 @@ async function partsInContainers(files: readonly string[], signal: AbortSignal):
 }
 
 async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
-  const { only, isDurable } = options;
+  const { only, isDurable, late } = options;
   const { signal } = supervisor;
+  if (late !== undefined && !serviceNames.some((name) => name === late))
+    throw new UserError(`There is no service ${late}.`, `Services: ${serviceNames.join(', ')}`);
   const plan = planOf(options);
   await prepare(plan, signal);
   const tallies: Tally[] = [];
@@ -106,7 +118,7 @@ async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options
   }
   const integration = plan.get('integration');
   if (integration !== undefined) {
-    const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers) };
+    const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers), ...(late && { CARAVAN_TEST_LATE: late }) };
     tallies.push(await runVitest({ stage: 'integration', selection: integration, only, signal, variables }));
     await supervisor.stopAll();
   }
