@@ -10,6 +10,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   G1: async () => (await import('./goals/g01-log-a-movement.ts')).logAMovement(),
   PEERS: async () => (await import('./peers/peers.ts')).besidePeers(),
   G7: async () => (await import('./goals/g07-log-to-rank.ts')).logToRank(),
+  G12: async () => (await import('./goals/g12-after-a-burst.ts')).afterABurst(),
   'LOAD-MONDAY': async () => (await import('./load/scenarios/monday.ts')).mondayMorning(),
   'LOAD-LUNCH': async () => (await import('./load/scenarios/lunch.ts')).lunchHour(),
   'LOAD-CLAIMS': async () => (await import('./load/scenarios/challenge-end.ts')).challengeEnds(),
@@ -20,7 +21,6 @@ export const goals: Readonly<Record<string, Goal>> = {
   SIZES: async () => (await import('./goals/sizes.ts')).sizes(),
   G14: async () => (await import('./goals/g14-herd.ts')).herd(),
   F15: async () => (await import('./goals/f15-hot-post.ts')).hotPost(),
-  G12: async () => (await import('./goals/g12-after-a-burst.ts')).afterABurst(),
   G13: async () => (await import('./goals/g13-held-snapshot.ts')).heldSnapshot(),
   LOGINS: async () => (await import('./goals/logins.ts')).readingDuringLogins(),
   G16: async () => (await import('./goals/g16-office.ts')).office(),
@@ -37,8 +37,8 @@ export const goals: Readonly<Record<string, Goal>> = {
   SOAK: async () => (await import('./goals/soak.ts')).soak(),
 };
 
-/** Too long for a run of everything. */
-const onlyByName = new Set(['SOAK']);
+/** Each takes minutes of waiting, and together they would double a run of everything. */
+const long = new Set(['SOAK', 'LONG-LOG', 'G15', 'G17']);
 
 const inShortForm = new Set(['G11', 'G2', 'G7', 'G16', 'G10', ...Object.keys(goals).filter(isOfLoad)]);
 
@@ -46,13 +46,21 @@ function isOfLoad(name: string): boolean {
   return name.startsWith('LOAD-');
 }
 
-/** In the order in which they disturb each other least; `load` is all of it. Throws for one that there is none of. */
+/** The goals of a group: every scenario of load, or what a run of everything leaves out. */
+const groups: Readonly<Record<string, (name: string) => boolean>> = {
+  LOAD: isOfLoad,
+  LONG: (name) => long.has(name),
+};
+
+/** In the order in which they disturb each other least. Throws for one that there is none of. */
 export function goalsAsked(asked: readonly string[], isShort: boolean): string[] {
   const all = Object.keys(goals);
-  if (asked.length === 0) return all.filter((name) => (isShort ? inShortForm.has(name) : !onlyByName.has(name)));
+  if (asked.length === 0) return all.filter((name) => (isShort ? inShortForm.has(name) : !long.has(name)));
   const names = new Set(asked.map((name) => name.toUpperCase()));
-  const isAsked = (name: string) => names.has(name) || (names.has('LOAD') && isOfLoad(name));
-  const unknown = [...names].filter((name) => name !== 'LOAD' && !all.includes(name));
-  if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are LOAD, ${all.join(', ')}`);
+  const isAsked = (name: string) =>
+    names.has(name) || Object.entries(groups).some(([group, has]) => names.has(group) && has(name));
+  const known = [...Object.keys(groups), ...all];
+  const unknown = [...names].filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No goal ${unknown.join(', ')}; there are ${known.join(', ')}`);
   return all.filter(isAsked);
 }

@@ -8,7 +8,7 @@ import { requestScript, type Requests, wrk } from '../wrk.ts';
 import { type Parse, people, startParse } from './parse.ts';
 
 const goal = 'PEERS';
-const [seconds, rounds] = longOr([4, 5], [2, 3]);
+const [seconds, rounds] = longOr([3, 5], [2, 3]);
 const ofProduct = ['gateway', 'identity', 'activity', 'scoring', 'social', 'integrations', 'kafka', 'redis'];
 
 type Side = {

@@ -28,10 +28,12 @@ async function awaitBoard(redis: Redis, key: string, ask: () => Promise<void>): 
   }
 }
 
+/** While a board is built, rows answer: those of a million may not make it in time, and the page is refused. */
 async function readBoard(product: Product, { founder }: Place, period: string): Promise<void> {
   const answer = await fetch(`${product.url}/api/leaderboard?period=${period}`, {
     headers: { authorization: `Bearer ${founder.token}` },
   });
-  if (!answer.ok) throw new Error(`/api/leaderboard answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok && answer.status !== 503)
+    throw new Error(`/api/leaderboard answered ${answer.status}: ${await answer.text()}`);
   await answer.arrayBuffer();
 }

@@ -36,7 +36,8 @@ const usage = `Usage: ./caravan <command>
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
   bench [goal] [--short] [--compare] [--keep]
                           measure against the goals of docs/performance.md; load: scenarios of load; peers: beside
-                          Parse Server; --short: in minutes; --compare: beside the figures of bench/figures; --keep: there
+                          Parse Server; long: what a run of everything leaves out; --short: in minutes; --compare: beside
+                          the figures of bench/figures; --keep: there
   doctor                  what is here, what is missing and what brings it
   doctor --deployment     what runs: versions, migrations, lag, what stands still, disk, clocks, certificates
   reset [--yes]           drop all data
