@@ -29,5 +29,9 @@ const long = operationFinder(
     mediaType !== undefined || path.startsWith(panelPath) || longOperations.has(`${method} ${path}`),
 );
 
-export const budgetOf = (method: string, path: string): number =>
-  long(method, path) ? longMilliseconds : ordinaryMilliseconds;
+export type Budget = { readonly milliseconds: number; readonly isLong: boolean };
+
+export function budgetOf(method: string, path: string): Budget {
+  const isLong = long(method, path) !== undefined;
+  return { milliseconds: isLong ? longMilliseconds : ordinaryMilliseconds, isLong };
+}

@@ -43,7 +43,12 @@ export type Forwarded = {
   readonly vouched: Readonly<Record<string, string>>;
   /** On the clock of `performance.now()`. */
   readonly until: number;
+  /** May take long, and so waits beside others of its kind. */
+  readonly isLong: boolean;
 };
+
+/** Connections with those who use them or wait for one. */
+type Lane = { readonly pool: Pool; running: number };
 
 export function headersToService({
   headers,
@@ -59,31 +64,37 @@ export function headersToService({
 
 /** A service that is late to answer is asked whether it lives; while it does not say so, nobody waits for it. */
 export class Upstream {
-  private readonly pool: Pool;
+  private readonly ordinary: Lane;
+  // Connections of their own: a crowd that signs in queues for its hashes, and nobody else behind it.
+  private readonly long: Lane;
   private readonly prober: Client;
   private readonly service: Dependency;
-  private running = 0;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
     const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: lookMilliseconds };
-    this.pool = new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts });
+    const lane = (): Lane => ({
+      pool: new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts }),
+      running: 0,
+    });
+    [this.ordinary, this.long] = [lane(), lane()];
     this.prober = new Client(url, { connectTimeout: probeMilliseconds });
     this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
   }
 
   /** A read whose connection broke is tried once more: nothing can have happened twice. Throws `Rejected` (503). */
   async forward(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
-    const refusal = this.service.refusal() ?? (this.running >= connections + mostWaiting ? tooBusy() : undefined);
+    const lane = request.isLong ? this.long : this.ordinary;
+    const refusal = this.service.refusal() ?? (lane.running >= connections + mostWaiting ? tooBusy() : undefined);
     if (refusal) throw refusal;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     try {
-      await this.attempt(request, response, onHeaders);
+      await this.attempt(lane, request, response, onHeaders);
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
       if (error instanceof Unanswered) throw error;
       // A refused connection never reached the service, whatever the method.
       if (!isRead && !wasRefused(error)) throw unavailable();
-      await this.attempt(request, response, onHeaders).catch((again: unknown) => {
+      await this.attempt(lane, request, response, onHeaders).catch((again: unknown) => {
         if (response.headersSent) response.destroy();
         else throw again instanceof Unanswered ? again : unavailable();
       });
@@ -91,21 +102,21 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.close(), this.prober.destroy()]);
+    await Promise.all([this.ordinary.pool.close(), this.long.pool.close(), this.prober.destroy()]);
   }
 
-  private async attempt(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
+  private async attempt(lane: Lane, request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    this.running += 1;
+    lane.running += 1;
     const handler = relay(request.headers, response, onHeaders, ({ isOver, error }) => {
-      if (isOver) this.running -= 1;
+      if (isOver) lane.running -= 1;
       if (error) reject(error);
       else resolve(undefined);
     });
     const headers = headersToService(request);
     headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
     const endWatch = this.watch(request, response, handler.abandon);
-    this.pool.dispatch({ method: request.method, path: request.path, headers, body: request.body }, handler);
+    lane.pool.dispatch({ method: request.method, path: request.path, headers, body: request.body }, handler);
     await promise.finally(endWatch);
   }
 

@@ -123,7 +123,8 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
-  const until = performance.now() + budgetOf(request.method, path);
+  const { milliseconds, isLong } = budgetOf(request.method, path);
+  const until = performance.now() + milliseconds;
   const trace = traced(request, reply);
   const claims = await admitted(parts.admission, request, path);
   const awaited = claims && (await parts.positions.of(claims.sub));
@@ -134,7 +135,7 @@ async function pass(
     path: request.url,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
-    until,
+    ...{ until, isLong },
     vouched: {
       ...parts.credential.headers,
       ...(cookie !== undefined && { cookie }),
