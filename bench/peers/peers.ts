@@ -1,6 +1,6 @@
 import { withDescendants } from '@caravan/caravan/process-tree';
 import { longOr } from '../form.ts';
-import { type Finding, interleave, judge, median, type Sample, type Series } from '../harness.ts';
+import { type Finding, interleave, judge, median, type Sample, type Series, tell } from '../harness.ts';
 import { company } from '../herd/company.ts';
 import { cpuMicroseconds, cpuMicrosecondsOf, cpuMicrosecondsOfFamily } from '../processes.ts';
 import { pidOf, type Product, runningProduct } from '../product.ts';
@@ -15,7 +15,11 @@ type Side = {
   readonly url: string;
   /** CPU of all that answers, and all that follows, PostgreSQL included. */
   readonly cpu: () => number;
+  /** What it uses with nothing to do, in a second. */
+  readonly idleMicroseconds: number;
 };
+
+type Working = Omit<Side, 'idleMicroseconds'>;
 
 type Act = {
   readonly name: string;
@@ -33,8 +37,8 @@ export async function besidePeers(): Promise<Finding[]> {
   const tokens = await company(product, people);
   const parse = await startParse();
   try {
-    const [ours, theirs] = [sideOf(product), sideOfParse(product, parse)];
-    const findings: Finding[] = [];
+    const [ours, theirs] = [await resting(sideOf(product)), await resting(sideOfParse(product, parse))];
+    const findings: Finding[] = [restOf(ours, theirs, parse.version)];
     for (const act of actsOf(tokens, parse)) {
       const series = await interleave(
         { ours: () => measured(ours, act.ours, act), theirs: () => measured(theirs, act.theirs, act) },
@@ -87,13 +91,13 @@ function actsOf(tokens: readonly string[], parse: Parse): Act[] {
   );
 }
 
-function sideOf(product: Product): Side {
+function sideOf(product: Product): Working {
   const all = ofProduct.map((name) => pidOf(product, name));
   const postgres = pidOf(product, 'postgres');
   return { url: product.url, cpu: () => cpuMicrosecondsOf(all) + cpuMicrosecondsOfFamily(postgres) };
 }
 
-function sideOfParse(product: Product, { url, pid }: Parse): Side {
+function sideOfParse(product: Product, { url, pid }: Parse): Working {
   const postgres = pidOf(product, 'postgres');
   const workers = () => withDescendants(pid).reduce((sum, each) => sum + cpuMicroseconds(each), 0);
   return { url, cpu: () => workers() + cpuMicrosecondsOfFamily(postgres) };
@@ -111,13 +115,33 @@ async function measured(side: Side, { path, ...requests }: Act['ours'], { connec
 
 const [lookMilliseconds, restingShare, patienceMilliseconds] = [500, 0.15, 20_000];
 
-/** CPU once it uses next to none. */
-async function settled({ cpu }: Side): Promise<number> {
-  const until = performance.now() + patienceMilliseconds;
+/** The least of some looks: whatever else there is to do comes on top. */
+async function resting(side: Working): Promise<Side> {
+  const looks: number[] = [];
+  while (looks.length < 8) {
+    const before = side.cpu();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    looks.push(side.cpu() - before);
+  }
+  return { ...side, idleMicroseconds: Math.min(...looks) };
+}
+
+function restOf(ours: Side, theirs: Side, version: string): Finding {
+  const [we, they] = [ours, theirs].map(({ idleMicroseconds }) => idleMicroseconds / 10_000);
+  const what = `of a core with nothing to do, all servers included; Parse Server ${version} ${they?.toFixed(1)}`;
+  return tell({ goal, what, value: we ?? 0, unit: ' %', isBetter: 'lower' });
+}
+
+/** CPU once it uses hardly more than with nothing to do, without what that was while it was waited for. */
+async function settled({ cpu, idleMicroseconds }: Side): Promise<number> {
+  const from = performance.now();
+  const idle = () => ((performance.now() - from) / 1_000) * idleMicroseconds;
   for (let before = cpu(); ;) {
     await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
     const now = cpu();
-    if (now - before < lookMilliseconds * 1_000 * restingShare || performance.now() > until) return now;
+    const used = now - before - (lookMilliseconds / 1_000) * idleMicroseconds;
+    if (used < lookMilliseconds * 1_000 * restingShare) return now - idle();
+    if (performance.now() - from > patienceMilliseconds) return now - idle();
     before = now;
   }
 }
