@@ -98,7 +98,7 @@ const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 const ports = [
   onePort(
     'one-port-for-kafka',
-    ['^libs/messaging/kafka[.]ts$'],
+    ['^libs/messaging/(kafka|testing/late-facts)[.]ts$'],
     ['kafkajs'],
     'kafkajs is no longer developed; behind one file it can be replaced in a day.',
   ),
