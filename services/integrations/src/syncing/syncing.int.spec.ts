@@ -106,11 +106,14 @@ describe('a sync', () => {
     const id = await under.connect(maya, 'strava');
     for (const nth of [1, 2, 3, 4]) under.strava.change(id, `${maya.userId}-${nth}`, { startedAt: hoursAgo(nth * 3) });
     await sync();
+    await eventually(() => expect(logs()).toHaveLength(4));
     under.strava.change(id, `${maya.userId}-1`, { durationMinutes: 50 });
     under.strava.change(id, `${maya.userId}-2`, null);
     await sync();
-    await eventually(() => expect(logs()).toHaveLength(3));
-    expect(logs().find(({ revision }) => revision === 2)).toMatchObject({ durationMinutes: 50 });
+    await eventually(() => {
+      expect(logs()).toHaveLength(3);
+      expect(logs().find(({ revision }) => revision === 2)).toMatchObject({ durationMinutes: 50 });
+    });
     expect((await history())[0]).toMatchObject({ imported: 0, updated: 1, removed: 1 });
     const gone = await under.rows(
       maya.orgId,
