@@ -37,7 +37,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   SOAK: async () => (await import('./goals/soak.ts')).soak(),
 };
 
-/** Each takes minutes of waiting, and together they would double a run of everything. */
+/** Each takes minutes, most of them waiting. */
 const long = new Set(['SOAK', 'LONG-LOG', 'G15', 'G17']);
 
 const inShortForm = new Set(['G11', 'G2', 'G7', 'G16', 'G10', ...Object.keys(goals).filter(isOfLoad)]);

@@ -127,21 +127,21 @@ async function resting(side: Working): Promise<Side> {
 }
 
 function restOf(ours: Side, theirs: Side, version: string): Finding {
-  const [we, they] = [ours, theirs].map(({ idleMicroseconds }) => idleMicroseconds / 10_000);
-  const what = `of a core with nothing to do, all servers included; Parse Server ${version} ${they?.toFixed(1)}`;
-  return tell({ goal, what, value: we ?? 0, unit: ' %', isBetter: 'lower' });
+  const percentOf = ({ idleMicroseconds }: Side) => idleMicroseconds / 10_000;
+  const what = `of a core with nothing to do, all servers included; Parse Server ${version} ${percentOf(theirs).toFixed(1)}`;
+  return tell({ goal, what, value: percentOf(ours), unit: ' %', isBetter: 'lower' });
 }
 
 /** CPU once it uses hardly more than with nothing to do, without what that was while it was waited for. */
 async function settled({ cpu, idleMicroseconds }: Side): Promise<number> {
   const from = performance.now();
-  const idle = () => ((performance.now() - from) / 1_000) * idleMicroseconds;
+  const idleIn = (milliseconds: number) => (milliseconds / 1_000) * idleMicroseconds;
   for (let before = cpu(); ;) {
     await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
     const now = cpu();
-    const used = now - before - (lookMilliseconds / 1_000) * idleMicroseconds;
-    if (used < lookMilliseconds * 1_000 * restingShare) return now - idle();
-    if (performance.now() - from > patienceMilliseconds) return now - idle();
+    const waited = performance.now() - from;
+    const isAtRest = now - before - idleIn(lookMilliseconds) < lookMilliseconds * 1_000 * restingShare;
+    if (isAtRest || waited > patienceMilliseconds) return now - idleIn(waited);
     before = now;
   }
 }

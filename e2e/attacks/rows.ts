@@ -1,7 +1,7 @@
 import { settle } from '@caravan/check-invariants/invariants';
 import { serviceNames } from '@caravan/contracts/topics';
+import { createPool } from '@caravan/event-store/postgres';
 import { expect } from '@playwright/test';
-import pg from 'pg';
 import { target } from '../env.ts';
 
 const tablesSql = `
@@ -18,8 +18,7 @@ const movedByTheClock = ['mail_at', 'push_at', 'mailed_at', 'sized_at'];
 
 export class Rows {
   private readonly pools = serviceNames.map((service) => {
-    const pool = new pg.Pool({ connectionString: `${target().postgresOwner}caravan_${service}`, max: 1 });
-    pool.on('error', () => undefined);
+    const pool = createPool(`${target().postgresOwner}caravan_${service}`, { max: 1 });
     return { service, pool };
   });
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { createPool } from '@caravan/event-store/postgres';
 import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/metrics';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import type { CrashCount } from './crashes.ts';
 import { env } from './env.ts';
 import type { InstanceDir } from './paths.ts';
@@ -151,10 +152,8 @@ function toldOf({ application, role, pid, state, ageSeconds, heldBack: tables }:
   return `${who} has held a snapshot for ${since}${rows}; see docs/operating.md`;
 }
 
-async function lookAt(connectionString: string | undefined) {
-  const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 1 });
-  // What ends amid it is said by the statement that fails.
-  pool.on('error', () => undefined);
+async function lookAt(databaseUrl: string) {
+  const pool = createPool(databaseUrl, { acquireTimeoutMillis: 3_000, max: 1 });
   try {
     return { oldest: await oldestSnapshot(pool), rows: await deadRows(pool, 1_000) };
   } finally {

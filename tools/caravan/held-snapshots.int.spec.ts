@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
+import { createPool } from '@caravan/event-store/postgres';
 import { registerState, stateOf } from '@caravan/messaging/metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { Metrics } from '@caravan/service-kit/metrics';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { doctor, heldSnapshots } from './doctor.ts';
 import { root } from './paths.ts';
@@ -25,10 +26,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'doctor '));
   const libraries = ['libs/event-store/migrations', 'libs/messaging/migrations'];
   database = await createTestDatabase({ folders: libraries.map((each) => join(root, each)) });
-  pool = new Pool({ connectionString: database.url, max: 1 });
-  owner = new Pool({ connectionString: database.ownerUrl, max: 1 });
-  // The database is dropped while the last of them says goodbye.
-  for (const each of [pool, owner]) each.on('error', () => undefined);
+  pool = createPool(database.url, { max: 1 });
+  owner = createPool(database.ownerUrl, { max: 1 });
   const perService = (address: string) => Object.fromEntries(serviceNames.map((name) => [name, address]));
   run = {
     url: 'http://127.0.0.1:9',

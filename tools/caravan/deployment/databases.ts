@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { migrationsOfDatabase } from '@caravan/event-store/migrate';
+import { createPool } from '@caravan/event-store/postgres';
 import type { Kafka } from '@caravan/messaging/kafka-port';
 import { type Held, heldBack, stateOf } from '@caravan/messaging/metrics';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { foldersOf } from '../databases.ts';
 import { root } from '../paths.ts';
 import { fine, type Finding, found, type Installation, noteworthy, wrong } from './installation.ts';
@@ -13,9 +14,8 @@ const manyMessages = 10_000;
 const heldSeconds = 60;
 const retainedBytes = 1_000_000_000;
 
-async function withPool<Result>(connectionString: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = new Pool({ connectionString, connectionTimeoutMillis: 3_000, max: 2 });
-  pool.on('error', () => undefined);
+async function withPool<Result>(databaseUrl: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = createPool(databaseUrl, { acquireTimeoutMillis: 3_000, max: 2 });
   try {
     return await work(pool);
   } finally {
