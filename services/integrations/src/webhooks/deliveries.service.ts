@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
 import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
 import { Metrics } from '@caravan/service-kit/metrics';
+import { isAway } from '@caravan/service-kit/problem';
 import { Redis } from '@caravan/service-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
@@ -10,12 +13,27 @@ import * as inbox from './inbox.store.ts';
 import { mostPerHour, overflowOf, waitSeconds } from './notice.ts';
 import { NoticeJobs } from './notices.job.ts';
 
+type Delivery = {
+  readonly provider: Provider;
+  readonly notices: readonly Notice[];
+  /** Runs in the context of the request that brought it. */
+  readonly inContext: <Result>(run: () => Result) => Result;
+};
+
+const mostTogether = 100;
 const perAccount: Limit = { name: 'integrations:notices', points: mostPerHour, seconds: 3_600 };
 
-/** Keeps what platforms tell, before they are answered; what they tell of is asked for later. */
+/**
+ * Keeps what platforms tell, before they are answered; what they tell of is asked for later. What arrives while others are
+ * kept shares statements with what comes next: platforms tell of a morning at once, and give up after two seconds.
+ */
 @Injectable()
 export class Deliveries {
   private readonly limits: Limits;
+  private readonly together = new BatchCoalescer<Delivery, void>({
+    apply: (deliveries) => this.keepTogether(deliveries),
+    take: (waiting) => waiting.filter(({ provider }) => provider === waiting[0]?.provider).slice(0, mostTogether),
+  });
   private readonly counted: Counter<'provider' | 'outcome'>;
 
   constructor(
@@ -32,33 +50,48 @@ export class Deliveries {
   }
 
   /** What is about nobody here is dropped, and not told to whoever asks. */
-  async take(provider: Provider, notices: readonly Notice[]): Promise<void> {
+  take(provider: Provider, notices: readonly Notice[]): Promise<void> {
+    return this.together.add({ provider, notices, inContext: AsyncLocalStorage.snapshot() });
+  }
+
+  /** One that cannot be kept holds no other back. */
+  private async keepTogether(deliveries: readonly Delivery[]): Promise<PromiseSettledResult<void>[]> {
+    const last = deliveries.at(-1);
+    if (!last) return [];
+    const notices = deliveries.flatMap((delivery) => delivery.notices);
+    try {
+      // Who came last has most time left.
+      await last.inContext(() => this.keep(last.provider, notices));
+      return deliveries.map(() => ({ status: 'fulfilled', value: undefined }));
+    } catch (reason) {
+      if (deliveries.length === 1 || isAway(reason)) return deliveries.map(() => ({ status: 'rejected', reason }));
+      const alone = await Promise.all(deliveries.map((delivery) => this.keepTogether([delivery])));
+      return alone.flat();
+    }
+  }
+
+  private async keep(provider: Provider, notices: readonly Notice[]): Promise<void> {
     const owners = await inbox.ownersOf(
       this.rows,
       provider.name,
       notices.map(({ providerUserId }) => providerUserId),
     );
-    const known = new Set(owners.map(({ providerUserId }) => providerUserId));
-    const strange = notices.filter(({ providerUserId }) => !known.has(providerUserId));
+    const ownersOfUser = Map.groupBy(owners, ({ providerUserId }) => providerUserId);
+    const strange = notices.filter(({ providerUserId }) => !ownersOfUser.has(providerUserId));
     this.count(provider, 'unknown', strange.length);
-    await Promise.all(
-      owners.map(({ providerUserId, ...account }) =>
-        this.keep(
-          provider,
-          account,
-          notices.filter((notice) => notice.providerUserId === providerUserId),
+    const received = await Promise.all(
+      notices.flatMap((notice) =>
+        (ownersOfUser.get(notice.providerUserId) ?? []).map(({ orgId, userId }) =>
+          this.within({ orgId, userId, provider: provider.name }, notice),
         ),
       ),
     );
-  }
-
-  private async keep(provider: Provider, account: AccountName, notices: readonly Notice[]): Promise<void> {
-    const received = await Promise.all(notices.map((notice) => this.within(account, notice)));
-    const fresh = await inbox.receive(this.rows, account, received);
+    const fresh = await inbox.receive(this.rows, received);
     this.count(provider, 'kept', fresh);
     this.count(provider, 'doubled', received.length - fresh);
+    const accounts = new Map(received.map(({ account }) => [`${account.orgId} ${account.userId}`, account]));
     // Without Redis the sweep finds them.
-    await this.jobs.enqueue(account).catch(() => undefined);
+    await Promise.allSettled([...accounts.values()].map((account) => this.jobs.enqueue(account)));
   }
 
   refused(provider: Provider): void {
@@ -69,10 +102,10 @@ export class Deliveries {
     const now = new Date();
     try {
       await this.limits.take([{ of: perAccount, by: `${account.provider}:${account.userId}` }]);
-      return { notice, dueAt: new Date(now.getTime() + waitSeconds * 1_000) };
+      return { account, notice, dueAt: new Date(now.getTime() + waitSeconds * 1_000) };
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error;
-      return overflowOf(notice.providerUserId, now);
+      return { account, ...overflowOf(notice.providerUserId, now) };
     }
   }
 

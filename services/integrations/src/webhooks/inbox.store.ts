@@ -7,17 +7,14 @@ import { type Kept, textOf } from './notice.ts';
 const leaseMilliseconds = 120_000;
 const atOnce = 20;
 
-export type Received = { readonly notice: Notice; readonly dueAt: Date };
+export type Received = { readonly account: AccountName; readonly notice: Notice; readonly dueAt: Date };
 
 /** The first step of everything that a platform tells: what is there twice is there once. Answers how many are new. */
-export async function receive(
-  rows: Rows,
-  { orgId, userId, provider }: AccountName,
-  received: readonly Received[],
-): Promise<number> {
+export async function receive(rows: Rows, received: readonly Received[]): Promise<number> {
+  if (received.length === 0) return 0;
   const receivedAt = new Date();
-  const { count } = await rows.of(orgId).webhookNotice.createMany({
-    data: received.map(({ notice, dueAt }) => ({
+  const { count } = await rows.ofEveryone().webhookNotice.createMany({
+    data: received.map(({ account: { orgId, userId, provider }, notice, dueAt }) => ({
       ...{ orgId, userId, provider, noticeId: randomUUID(), kind: notice.kind },
       digest: createHash('sha256').update(textOf(notice)).digest('base64url'),
       externalId: notice.kind === 'revoked' ? null : notice.externalId,

@@ -4,6 +4,7 @@ import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
@@ -25,10 +26,14 @@ export const sweepNotices = defineJob({
   everySeconds: 60,
 });
 
+/** Their keys hold a second, and so say nothing for longer. */
+const mostEnqueued = 5_000;
+
 /** Its rows say what is due; a job only says that something is. */
 @Injectable()
 export class NoticeJobs {
   private readonly accounts: Sweep;
+  private readonly enqueued = new LRUCache<string, true>({ max: mostEnqueued });
 
   constructor(
     @Inject(Rows) private readonly rows: Rows,
@@ -40,10 +45,12 @@ export class NoticeJobs {
   }
 
   /** However many come in a second, they are read together. */
-  enqueue(account: AccountName): Promise<void> {
+  async enqueue(account: AccountName): Promise<void> {
     const { second, delaySeconds } = readingOf(new Date());
     const key = `${account.provider}-${account.userId}-${second}`;
-    return this.jobs.enqueue(readNotices, account, { key, delaySeconds });
+    if (this.enqueued.has(key)) return;
+    await this.jobs.enqueue(readNotices, account, { key, delaySeconds });
+    this.enqueued.set(key, true);
   }
 
   @HandlesJob(readNotices)

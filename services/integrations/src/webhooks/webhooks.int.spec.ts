@@ -100,6 +100,17 @@ describe('a delivery', () => {
     expect(under.told(maya.orgId).facts).toHaveLength(3);
   });
 
+  test('[S33 F08] that arrives with others is kept once beside them, and one that cannot be kept is refused alone', async () => {
+    const notices = Array.from({ length: 30 }, (_, nth) => change(`${nth}`, { startedAt: hoursAgo(nth) }));
+    const broken: Notice = { ...change('broken', {}), externalId: 'no\0text' } as Notice;
+    const all = [...notices, broken, ...notices];
+    const statuses = await Promise.all(all.map(async (one) => (await post(strava, deliveryOf(one))).status));
+    expect(statuses.toSpliced(30, 1)).toEqual(Array.from({ length: 60 }, () => 200));
+    expect(statuses[30]).toBeGreaterThanOrEqual(400);
+    expect(await inbox()).toHaveLength(30);
+    await allRead();
+  });
+
   test('[F09] tells of what is so, whatever order they come in', async () => {
     const news = [1, 2, 3, 4].flatMap((nth) => [
       change(`${nth}`, { startedAt: hoursAgo(nth * 2) }),
