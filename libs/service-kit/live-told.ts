@@ -12,9 +12,19 @@ const keyOf = (orgId: string) => `told:${orgId}`;
 
 type Told = Pick<LiveAnnouncement, 'kinds' | 'teams' | 'persons'>;
 
-/** KEYS: what was told. ARGV: instant, oldest instant, milliseconds kept, channel, announcement, what it tells. */
+/**
+ * KEYS: what was told. ARGV: instant, oldest instant, milliseconds kept, channel, announcement, what it tells. Lua's stack
+ * holds some thousands.
+ */
 const tellScript = `
-for i = 6, #ARGV do redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) end
+for from = 6, #ARGV, 1000 do
+  local noted = {}
+  for i = from, math.min(from + 999, #ARGV) do
+    noted[#noted + 1] = ARGV[1]
+    noted[#noted + 1] = ARGV[i]
+  end
+  redis.call('ZADD', KEYS[1], unpack(noted))
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return redis.call('PUBLISH', ARGV[4], ARGV[5])`;
