@@ -15,7 +15,7 @@ export class NotRebuildable extends Error {
 
 const id = (...parts: readonly string[]): string => parts.map((part) => pg.escapeIdentifier(part)).join('.');
 
-/** Empty copies of the tables of schema public in `schema`: columns, keys, policies and grants. Answers what completes them. */
+/** Empty copies of the tables of schema public in `schema`: columns, keys, policies and grants. Answers what completes them: indexes, triggers. */
 export async function createGeneration(tx: Tx, schema: string, tables: readonly string[]): Promise<string[]> {
   await refuseDependents(tx, tables);
   await tx.query(`drop schema if exists ${id(schema)} cascade`);
@@ -44,7 +44,6 @@ async function refuseDependents(tx: Tx, tables: readonly string[]): Promise<void
        where contype = 'f' and confrelid in (select oid from own) and conrelid not in (select oid from own)
      union all select 'view or rule ' || r.ev_class::regclass from pg_rewrite r join pg_depend d on d.objid = r.oid
        where d.classid = 'pg_rewrite'::regclass and d.refobjid in (select oid from own)
-     union all select 'trigger ' || tgname from pg_trigger where not tgisinternal and tgrelid in (select oid from own)
      union all select 'sequence ' || d.objid::regclass || ' (an identity column would do)' from pg_depend d
        where d.deptype = 'a' and d.classid = 'pg_class'::regclass and d.refobjid in (select oid from own)
          and exists (select from pg_class s where s.oid = d.objid and s.relkind = 'S')`,
@@ -77,6 +76,10 @@ async function blueprintOf(tx: Tx, schema: string, table: string): Promise<Bluep
        from pg_index i where indrelid = $1::regclass and indisunique = ${isUnique}
          and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))`,
     );
+  const triggers = await lines(
+    `select replace(pg_get_triggerdef(oid), ' ON public.', ' ON ${schema}.') as line
+     from pg_trigger where tgrelid = $1::regclass and not tgisinternal order by tgname`,
+  );
   return {
     create: [
       `create table ${copy} (like ${old} including all excluding indexes)`,
@@ -86,7 +89,7 @@ async function blueprintOf(tx: Tx, schema: string, table: string): Promise<Bluep
       ...(await lines(securityOf(copy))),
       ...(await lines(grantsOf(copy))),
     ],
-    complete: [...(await indexes(false)), ...foreignKeys, `analyze ${copy}`],
+    complete: [...(await indexes(false)), ...foreignKeys, ...triggers, `analyze ${copy}`],
   };
 }
 

@@ -46,6 +46,7 @@ const structure = () =>
       (select json_agg(json_build_array(attname, atttypid::regtype, attnotnull, attidentity, attacl, pg_get_expr(adbin, adrelid)) order by attnum)
          from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum where attrelid = c.oid and attnum > 0) as columns,
       (select json_agg(json_build_array(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint where conrelid = c.oid) as constraints,
+      (select json_agg(pg_get_triggerdef(oid) order by tgname) from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers,
       (select json_agg(pg_get_indexdef(indexrelid) order by indexrelid::regclass::text) from pg_index where indrelid = c.oid) as indexes,
       (select json_agg(json_build_array(policyname, permissive, roles, cmd, qual, with_check) order by policyname) from pg_policies where tablename = c.relname) as policies
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname like 'jar%' order by 1`);
@@ -103,11 +104,18 @@ describe('a rebuild', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('leaves tables like the ones before: columns, keys, indexes, policies and grants', async () => {
+  test('leaves tables like the ones before: columns, keys, indexes, triggers, policies and grants', async () => {
     await bank.asOwner('alter table jar_totals set (fillfactor = 80)');
     await bank.asOwner(`alter table jar_entries add column seen_at timestamptz default now()`);
     await bank.asOwner(
       `create policy careful on jar_totals as restrictive for update using (true) with check (coins < 1000000)`,
+    );
+    await bank.asOwner(
+      'create function note_nothing() returns trigger language plpgsql as $$ begin return null; end $$',
+    );
+    await bank.asOwner(
+      `create trigger note_nothing after insert on jar_totals referencing new table as changed
+       for each statement execute function note_nothing()`,
     );
     const before = await structure();
     await run();

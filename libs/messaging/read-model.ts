@@ -120,6 +120,7 @@ export async function shapeOf(tx: Tx, tables: readonly string[]): Promise<string
        from own join pg_attribute a on attrelid = own.oid and attnum > 0 and not attisdropped
        left join pg_attrdef d on d.adrelid = own.oid and d.adnum = a.attnum
        union all select pg_get_indexdef(indexrelid) from own join pg_index on indrelid = own.oid
+       union all select pg_get_triggerdef(t.oid) from own join pg_trigger t on tgrelid = own.oid and not tgisinternal
        union all select relname || ' ' || conname || ' ' || pg_get_constraintdef(c.oid)
          from own join pg_constraint c on conrelid = own.oid
      ) lines`,

@@ -26,6 +26,7 @@ import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
 import { ChangedEntries } from './feed/changed-entries.client.ts';
 import { FeedController, GalleryController } from './feed/feed.controller.ts';
 import { FeedQuery } from './feed/feed.query.ts';
+import { ForgetFeedChanges, forgetFeedChanges } from './feed/forget-feed-changes.job.ts';
 import { LiveFeed } from './feed/live-feed.query.ts';
 import { PostCheckpointsConsumer } from './feed/post-checkpoints.consumer.ts';
 import { PostMovementsConsumer } from './feed/post-movements.consumer.ts';
@@ -81,6 +82,7 @@ export const readModels: readonly ReadModel[] = [
 
 /** Tables that nobody else can tell again, and why. */
 export const ownTables: Readonly<Record<string, string>> = {
+  feed_changes: 'which transactions changed what feeds show, for a minute (ADR 0083)',
   comments: 'what members wrote; no log holds it, so that it can be forgotten',
   comment_reports: 'what members wrote to admins about comments',
   ballot_names: 'names that were suggested or typed for ballots, which the log never holds',
@@ -123,7 +125,7 @@ const feed: Room = {
     ActivityFeedController,
     GalleryController,
   ],
-  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries],
+  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries, ForgetFeedChanges],
 };
 const reactions: Room = { controllers: [ReactionsController], providers: [LiveReactions, ReactionsQuery] };
 const comments: Room = {
@@ -154,7 +156,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ServiceKitModule.forRoot(env, { jobs: [endBallots, buildRecaps, announceNotices, sweepNotices] }),
+        ServiceKitModule.forRoot(env, { jobs: [forgetFeedChanges, endBallots, buildRecaps, announceNotices, sweepNotices] }),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
       ],

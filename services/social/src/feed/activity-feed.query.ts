@@ -6,6 +6,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Activity, activityFeedItemOf } from './activity.ts';
 import { beforeAll, type FeedReader, type FeedScope, scopes } from './feed.query.ts';
+import { SharedFeed } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Checkpoints are a team's, nobody's own. */
@@ -52,12 +53,20 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
   left join teams t on t.org_id = $1 and t.team_id = e.team_id
   order by e.created_at desc, e.id desc`;
 
+const isMovementOf = (activity: Activity, userId: string): boolean =>
+  activity.kind === 'movement' && activity.profileId === userId;
+
 @Injectable()
 export class ActivityFeedQuery {
+  private readonly newestOfAll: SharedFeed<Activity>;
+
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-  ) {}
+  ) {
+    const pageSql = activitiesSqlOf('all');
+    this.newestOfAll = new SharedFeed({ pool, pageSql, beforeAll, hasMeasuresOf: isMovementOf });
+  }
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
   async page(
@@ -65,14 +74,24 @@ export class ActivityFeedQuery {
     { orgId, userId, at, teamId }: FeedReader,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ activities: ActivityFeedItem[]; nextCursor: string | undefined }> {
-    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
-    const values = [orgId, userId, ...before, limit + 1];
-    const { rows } = await (teamId === undefined
-      ? tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf(scope), values)
-      : tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('team-of-id'), [...values, teamId]));
+    const isShared = scope === 'all' && teamId === undefined && cursor === undefined;
+    const shared = isShared ? await this.newestOfAll.read({ orgId, userId, rows: limit + 1 }) : undefined;
+    const rows = shared ?? (await this.rowsOf(scope, { orgId, userId, teamId }, { limit, cursor }));
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     const signing = { addresses: this.addresses, orgId, at };
     return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
+  }
+
+  private async rowsOf(
+    scope: FeedScope,
+    { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<Activity[]> {
+    const values = [orgId, userId, ...(decodeCursor(newestFirstKey, cursor) ?? beforeAll), limit + 1];
+    const { rows } = await (teamId === undefined
+      ? tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf(scope), values)
+      : tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('team-of-id'), [...values, teamId]));
+    return rows;
   }
 
   /** Undefined for none that the reader may see. */

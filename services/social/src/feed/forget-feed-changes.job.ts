@@ -1,0 +1,37 @@
+import { withSystem } from '@caravan/event-store/postgres';
+import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/job';
+import { Pool } from '@caravan/service-kit/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+
+export const forgetFeedChanges = defineJob({
+  name: 'social.forget-feed-changes',
+  data: z.object({}),
+  attempts: 1,
+  concurrency: 1,
+  everySeconds: 60,
+});
+
+/** Longer than any page is kept that was composed before them (shared-feed.query.ts). */
+const keptSql = `interval '1 minute'`;
+
+@Injectable()
+export class ForgetFeedChanges {
+  private readonly changes: Sweep;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Sweeps) sweeps: Sweeps,
+  ) {
+    this.changes = sweeps.of('social.forget-feed-changes');
+  }
+
+  @HandlesJob(forgetFeedChanges)
+  forget(): Promise<void> {
+    return this.changes.look(() =>
+      withSystem(this.pool, (tx) => tx.query(`delete from feed_changes where noted_at < now() - ${keptSql}`)),
+    );
+  }
+}
