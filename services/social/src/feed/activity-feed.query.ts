@@ -53,9 +53,6 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
   left join teams t on t.org_id = $1 and t.team_id = e.team_id
   order by e.created_at desc, e.id desc`;
 
-const isMovementOf = (activity: Activity, userId: string): boolean =>
-  activity.kind === 'movement' && activity.profileId === userId;
-
 @Injectable()
 export class ActivityFeedQuery {
   private readonly newestOfAll: SharedFeed<Activity>;
@@ -64,8 +61,7 @@ export class ActivityFeedQuery {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {
-    const pageSql = activitiesSqlOf('all');
-    this.newestOfAll = new SharedFeed({ pool, pageSql, beforeAll, hasMeasuresOf: isMovementOf });
+    this.newestOfAll = new SharedFeed({ pool, pageSql: activitiesSqlOf('all'), beforeAll });
   }
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activitiesSqlOf } from './activity-feed.query.ts';
 import { pageSqlOf, photosSql } from './feed.query.ts';
 import type { FeedScope } from './feed.query.ts';
+import { differsForSql } from './shared-feed.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const [orgId, userId, teamId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -125,6 +126,25 @@ test.each([pageSqlOf, activitiesSqlOf])(
     expect(node ? blocksOf(node) : Infinity).toBeLessThanOrEqual(120);
   },
 );
+
+test('[G6] whose first page is another one is asked of its stretch of posts alone', async () => {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<{ id: string; at: Date }>(
+      `select log_id as id, created_at as at from posts where org_id = $1 and user_id = $2 order by 2 desc, 1 desc limit 11`,
+      [orgId, userId],
+    ),
+  );
+  const oldest = rows.at(-1);
+  const values = [orgId, oldest?.at, oldest?.id, rows.map(({ id }) => id)];
+  const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+  const all = nodes(await planOf(pool, orgId, differsForSql, values));
+  const posts = all.find((one) => one['Relation Name'] === 'posts');
+  expect(posts).toMatchObject({ 'Index Name': 'posts_of_all' });
+  // 200 hidden ones lie above.
+  expect(posts ? blocksOf(posts) : Infinity).toBeLessThanOrEqual(240);
+  const comments = all.find((one) => one['Relation Name'] === 'comments');
+  expect(comments).toMatchObject({ 'Index Name': 'comments_of_entry' });
+});
 
 test('[G6 2.107] a page of somebody’s photos costs those photos, however many posts lie between them, and however deep', async () => {
   for (const before of ['2026-01-31T00:00:00Z', '2026-01-01T01:30:00Z']) {

@@ -9,22 +9,24 @@ const mostKept = 500;
 const keptMilliseconds = 1_000;
 /** So many within a second read it anew before it is kept: where more is written than read, that would be for nothing. */
 const readersAlone = 2;
+/** Before every entry of one instant. */
+const nobody = '00000000-0000-0000-0000-000000000000';
 
 type Entry = { readonly id: string; readonly createdAt: Date; readonly myReactions: readonly ReactionEmoji[] };
 
 export type Reading = { readonly orgId: string; readonly userId: string; readonly rows: number };
 
-type SharedFeedOptions<Row> = {
+type SharedFeedOptions = {
   readonly pool: Pool;
   /** $1 organisation, $2 reader, $3 and $4 before all, $5 rows; reads no tables but those with a trigger `note_feed_change`. */
   readonly pageSql: string;
   readonly beforeAll: readonly unknown[];
-  /** Whether this member, who shares no measures, may see some in this entry all the same. */
-  readonly hasMeasuresOf?: (row: Row, userId: string) => boolean;
 };
 
 type Kept<Row> = {
   readonly rows: readonly Row[];
+  /** Members whose own page is another one. */
+  readonly differsFor: ReadonlySet<string>;
   /** The snapshot, or an earlier one. */
   readonly seen: string;
 };
@@ -32,15 +34,21 @@ type Kept<Row> = {
 type Beside = {
   /** Nothing that feeds show has changed since. */
   readonly isCurrent: boolean;
-  /** Shows all of theirs to others, and so sees nothing more than they do, but for the following. */
-  readonly isOpen: boolean;
-  readonly sharesMeasures: boolean;
-  readonly hasHiddenComments: boolean;
-  /** Of the newest entry that nobody else is shown (D21). */
-  readonly ownAt: Date | null;
   /** By entry; null: none. */
   readonly myReactions: Readonly<Record<string, readonly ReactionEmoji[]>> | null;
 };
+
+// Who has posted, down to the oldest entry, what others are not shown, or not with all that they see of it themselves; and
+// who has commented below the entries what others are not shown.
+export const differsForSql = `
+  select p.user_id as "userId" from posts p left join members m on m.org_id = $1 and m.user_id = p.user_id
+  where p.org_id = $1 and (p.created_at, p.log_id) >= ($2, $3) and (
+    p.audience = 'owner' or (m.activity_visible and m.profile_visible and not m.is_erased) is not true
+    or (p.heart_rate is not null and not m.share_heart_rate) or (p.calories is not null and not m.share_calories))
+  union
+  select k.author_id from comments k
+  where k.org_id = $1 and k.entry_id = any($4::uuid[]) and (k.hidden_at is not null or k.author_id = any(array(
+    select user_id from members where org_id = $1 and not activity_visible)))`;
 
 // Who wrote at or beyond the end of the snapshot, or was under way in it, and is seen now.
 const besideSql = `
@@ -51,16 +59,10 @@ const besideSql = `
         select from feed_changes c where c.org_id = $1 and c.xid = under_way offset 0
       ) late
     ) as "isCurrent",
-    m.activity_visible and m.profile_visible and not m.is_erased as "isOpen",
-    m.share_heart_rate and m.share_calories as "sharesMeasures",
-    exists (select from comments k where k.org_id = $1 and k.author_id = $2 and k.hidden_at is not null)
-      as "hasHiddenComments",
-    (select max(p.created_at) from posts p where p.org_id = $1 and p.user_id = $2 and p.audience = 'owner') as "ownAt",
     (select json_object_agg(mine.log_id, mine.emojis) from (
       select r.log_id, json_agg(r.emoji order by r.emoji) as emojis from reactions r
       where r.org_id = $1 and r.log_id = any($4::uuid[]) and r.user_id = $2 group by 1
-    ) mine) as "myReactions"
-  from members m where m.org_id = $1 and m.user_id = $2`;
+    ) mine) as "myReactions"`;
 
 /**
  * The newest entries of an organisation, read once for all who see the same of them and shown only while nothing of it
@@ -70,37 +72,28 @@ export class SharedFeed<Row extends Entry> {
   private readonly kept = new LRUCache<string, Kept<Row>>({ max: mostKept, ttl: keptMilliseconds });
   private readonly alone = new LRUCache<string, number>({ max: mostKept, ttl: keptMilliseconds, noUpdateTTL: true });
   private readonly underWay = new Map<string, Promise<Kept<Row>>>();
-  private readonly options: SharedFeedOptions<Row>;
+  private readonly options: SharedFeedOptions;
 
-  constructor(options: SharedFeedOptions<Row>) {
+  constructor(options: SharedFeedOptions) {
     this.options = options;
   }
 
-  /** Undefined where the reader is to read their own: they see more than others, or few have asked since it changed. */
+  /** Undefined where the reader is to read their own: theirs is another one, or few have asked since it changed. */
   async read(reading: Reading): Promise<Row[] | undefined> {
     const key = `${reading.orgId} ${reading.rows}`;
     if (reading.userId === strangerId) return undefined;
     const kept = this.kept.get(key) ?? (await this.composed(key, reading));
-    const beside = kept && (await this.beside(reading, kept));
-    if (!kept || !beside || this.seesMore(reading, kept, beside)) return undefined;
-    if (beside.isCurrent) return kept.rows.map((row) => ({ ...row, myReactions: beside.myReactions?.[row.id] ?? [] }));
+    if (!kept || kept.differsFor.has(reading.userId)) return undefined;
+    const { isCurrent, myReactions } = await this.beside(reading, kept);
+    if (isCurrent) return kept.rows.map((row) => ({ ...row, myReactions: myReactions?.[row.id] ?? [] }));
     if (this.kept.get(key) === kept) this.kept.delete(key);
     return undefined;
   }
 
-  private seesMore({ userId, rows }: Reading, kept: Kept<Row>, beside: Beside): boolean {
-    const { isOpen, sharesMeasures, hasHiddenComments, ownAt } = beside;
-    const oldest = kept.rows.length < rows ? undefined : kept.rows.at(-1);
-    const isOwnAmong = ownAt !== null && (oldest === undefined || ownAt >= oldest.createdAt);
-    const { hasMeasuresOf = () => false } = this.options;
-    const isMeasured = !sharesMeasures && kept.rows.some((row) => hasMeasuresOf(row, userId));
-    return !isOpen || hasHiddenComments || isOwnAmong || isMeasured;
-  }
-
-  private async beside({ orgId, userId }: Reading, kept: Kept<Row>): Promise<Beside | undefined> {
-    const ids = kept.rows.map(({ id }) => id);
-    const { rows } = await tenantQuery<Beside>(this.options.pool, orgId, besideSql, [orgId, userId, kept.seen, ids]);
-    return rows[0];
+  private async beside({ orgId, userId }: Reading, { rows: entries, seen }: Kept<Row>): Promise<Beside> {
+    const values = [orgId, userId, seen, entries.map(({ id }) => id)];
+    const { rows } = await tenantQuery<Beside>(this.options.pool, orgId, besideSql, values);
+    return rows[0] ?? { isCurrent: false, myReactions: null };
   }
 
   /** Of those who find that there is none one reads it, and the others wait for that. */
@@ -126,12 +119,16 @@ export class SharedFeed<Row extends Entry> {
   private compose({ orgId, rows: limit }: Reading): Promise<Kept<Row>> {
     const { pool, pageSql, beforeAll } = this.options;
     return withTenant(pool, orgId, async (tx) => {
-      // The older snapshot of both: what is seen of a later one too counts as changed.
+      // The oldest snapshot of them: what is seen of a later one too counts as changed.
       const [snapshots, { rows }] = await Promise.all([
         tx.query<{ seen: string }>('select pg_current_snapshot()::text as seen'),
         tx.query<Row>(pageSql, [orgId, strangerId, ...beforeAll, limit]),
       ]);
-      return { rows, seen: snapshots.rows[0]?.seen ?? '1:1:' };
+      const oldest = rows.length < limit ? undefined : rows.at(-1);
+      const from = [oldest?.createdAt ?? '-infinity', oldest?.id ?? nobody];
+      const others = await tx.query<{ userId: string }>(differsForSql, [orgId, ...from, rows.map(({ id }) => id)]);
+      const differsFor = new Set(others.rows.map(({ userId }) => userId));
+      return { rows, differsFor, seen: snapshots.rows[0]?.seen ?? '1:1:' };
     });
   }
 }

@@ -32,6 +32,3 @@ begin
       'for each statement execute function note_feed_change()', shown_table);
   end loop;
 end $$;
-
--- Whether anything of one's own is hidden by an admin: then one counts more comments than others.
-create index comments_hidden on comments (org_id, author_id) where hidden_at is not null;
