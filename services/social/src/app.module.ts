@@ -156,7 +156,9 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ServiceKitModule.forRoot(env, { jobs: [forgetFeedChanges, endBallots, buildRecaps, announceNotices, sweepNotices] }),
+        ServiceKitModule.forRoot(env, {
+          jobs: [forgetFeedChanges, endBallots, buildRecaps, announceNotices, sweepNotices],
+        }),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),
       ],
