@@ -17,7 +17,6 @@ const milesOfLog = 1;
 
 type Herd = { readonly organisations: number; readonly pages: number; readonly logsPerSecond: number };
 const herds: readonly Herd[] = [
-  { organisations: 1, pages: 300, logsPerSecond: 10 },
   { organisations: 1, pages: 1_000, logsPerSecond: 10 },
   { organisations: 30, pages: 3_000, logsPerSecond: 10 },
 ];

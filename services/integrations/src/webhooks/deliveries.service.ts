@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
+import { Rejected } from '@caravan/event-store/rejected';
 import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
 import { Metrics } from '@caravan/service-kit/metrics';
 import { isAway } from '@caravan/service-kit/problem';
@@ -64,7 +65,8 @@ export class Deliveries {
       await last.inContext(() => this.keep(last.provider, notices));
       return deliveries.map(() => ({ status: 'fulfilled', value: undefined }));
     } catch (reason) {
-      if (deliveries.length === 1 || isAway(reason)) return deliveries.map(() => ({ status: 'rejected', reason }));
+      const isOfAll = isAway(reason) || (reason instanceof Rejected && reason.kind === 'unavailable');
+      if (deliveries.length === 1 || isOfAll) return deliveries.map(() => ({ status: 'rejected', reason }));
       const alone = await Promise.all(deliveries.map((delivery) => this.keepTogether([delivery])));
       return alone.flat();
     }
