@@ -10,16 +10,14 @@ import { asOwner, type Tx } from './databases.ts';
  * history at its first look.
  */
 const ofVisitors = [
-  ...[
-    'sessions',
-    'member_badges',
-    'recap_feats',
-    'email_confirmations',
-    'due_notices',
-    'notices',
-    'notice_items',
-    'told_reminders',
-  ],
+  'sessions',
+  'member_badges',
+  'recap_feats',
+  'email_confirmations',
+  'due_notices',
+  'notices',
+  'notice_items',
+  'told_reminders',
 ];
 /** What tells one person or one moment from another; only the founder is an admin. */
 const ofPersons = /(_id|_at|_on|name|name_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;

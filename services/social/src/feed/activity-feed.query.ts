@@ -1,12 +1,12 @@
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { cutPage } from '@caravan/service-kit/page';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Activity, activityFeedItemOf } from './activity.ts';
-import { beforeAll, type FeedReader, type FeedScope, scopes } from './feed.query.ts';
-import { SharedFeed } from './shared-feed.query.ts';
+import { scopes } from './feed.query.ts';
+import { beforeAll, type FeedReader, type FeedScope, SharedFeed } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Checkpoints are a team's, nobody's own. */
@@ -55,13 +55,13 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
 
 @Injectable()
 export class ActivityFeedQuery {
-  private readonly newestOfAll: SharedFeed<Activity>;
+  private readonly feed: SharedFeed<Activity>;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {
-    this.newestOfAll = new SharedFeed({ pool, pageSql: activitiesSqlOf('all'), beforeAll });
+    this.feed = new SharedFeed({ pool, sqlOf: activitiesSqlOf });
   }
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
@@ -70,24 +70,10 @@ export class ActivityFeedQuery {
     { orgId, userId, at, teamId }: FeedReader,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ activities: ActivityFeedItem[]; nextCursor: string | undefined }> {
-    const isShared = scope === 'all' && teamId === undefined && cursor === undefined;
-    const shared = isShared ? await this.newestOfAll.read({ orgId, userId, rows: limit + 1 }) : undefined;
-    const rows = shared ?? (await this.rowsOf(scope, { orgId, userId, teamId }, { limit, cursor }));
+    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, { rows: limit + 1, cursor });
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     const signing = { addresses: this.addresses, orgId, at };
     return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
-  }
-
-  private async rowsOf(
-    scope: FeedScope,
-    { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<Activity[]> {
-    const values = [orgId, userId, ...(decodeCursor(newestFirstKey, cursor) ?? beforeAll), limit + 1];
-    const { rows } = await (teamId === undefined
-      ? tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf(scope), values)
-      : tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('team-of-id'), [...values, teamId]));
-    return rows;
   }
 
   /** Undefined for none that the reader may see. */

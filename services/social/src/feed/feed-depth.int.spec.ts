@@ -7,8 +7,7 @@ import type { PlanNode } from '@caravan/service-kit/testing/executed-statements'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activitiesSqlOf } from './activity-feed.query.ts';
 import { pageSqlOf, photosSql } from './feed.query.ts';
-import type { FeedScope } from './feed.query.ts';
-import { differsForSql } from './shared-feed.query.ts';
+import { differsForSql, type FeedScope } from './shared-feed.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const [orgId, userId, teamId] = [randomUUID(), randomUUID(), randomUUID()];

@@ -11,7 +11,7 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
 import { FeedQuery } from './feed.query.ts';
-import type { FeedScope } from './feed.query.ts';
+import type { FeedScope } from './shared-feed.query.ts';
 
 const pageOfTen = pageQuerySchema(10);
 const pageOfPhotos = pageQuerySchema(24);

@@ -9,18 +9,8 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { feedPostOf, galleryPhotoOf, type Post } from './post.ts';
-import { SharedFeed } from './shared-feed.query.ts';
+import { beforeAll, type FeedReader, type FeedScope, SharedFeed } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
-
-/** all: the organisation; team: the caller's own; mine: the caller alone (D17). */
-export type FeedScope = 'all' | 'team' | 'mine';
-
-export type FeedReader = {
-  readonly orgId: string;
-  readonly userId: string;
-  readonly at: Date;
-  readonly teamId?: string | undefined;
-};
 
 /** Beside these a team by its id, as a stranger of the organisation may see it, and one entry. */
 export const scopes: Readonly<Record<FeedScope | 'team-of-id' | 'entry', string>> = {
@@ -73,18 +63,15 @@ export async function authorOfPost(
   return rows[0].authorId;
 }
 
-/** The first page is read like any other. */
-export const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-
 @Injectable()
 export class FeedQuery {
-  private readonly newestOfAll: SharedFeed<Post>;
+  private readonly feed: SharedFeed<Post>;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {
-    this.newestOfAll = new SharedFeed({ pool, pageSql: pageSqlOf('all'), beforeAll });
+    this.feed = new SharedFeed({ pool, sqlOf: pageSqlOf });
   }
 
   /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
@@ -93,24 +80,10 @@ export class FeedQuery {
     { orgId, userId, at, teamId }: FeedReader,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ posts: FeedPost[]; nextCursor: string | undefined }> {
-    const isShared = scope === 'all' && teamId === undefined && cursor === undefined;
-    const shared = isShared ? await this.newestOfAll.read({ orgId, userId, rows: limit + 1 }) : undefined;
-    const rows = shared ?? (await this.rowsOf(scope, { orgId, userId, teamId }, { limit, cursor }));
+    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, { rows: limit + 1, cursor });
     const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     const signing = { addresses: this.addresses, orgId, at };
     return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
-  }
-
-  private async rowsOf(
-    scope: FeedScope,
-    { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<Post[]> {
-    const values = [orgId, userId, ...(decodeCursor(newestFirstKey, cursor) ?? beforeAll), limit + 1];
-    const { rows } = await (teamId === undefined
-      ? tenantQuery<Post>(this.pool, orgId, pageSqlOf(scope), values)
-      : tenantQuery<Post>(this.pool, orgId, pageSqlOf('team-of-id'), [...values, teamId]));
-    return rows;
   }
 
   /** Of one member, newest first. Throws `Rejected` for a profile that the reader may not see, as for none. */

@@ -1,6 +1,7 @@
 import type { ReactionEmoji } from '@caravan/contracts/fields';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 import { LRUCache } from 'lru-cache';
 
@@ -12,15 +13,30 @@ const readersAlone = 2;
 /** Before every entry of one instant. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
+/** all: the organisation; team: the caller's own; mine: the caller alone (D17). */
+export type FeedScope = 'all' | 'team' | 'mine';
+
+export type FeedReader = {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly at: Date;
+  readonly teamId?: string | undefined;
+};
+
+/** The first page is read like any other. */
+export const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
 type Entry = { readonly id: string; readonly createdAt: Date; readonly myReactions: readonly ReactionEmoji[] };
 
 export type Reading = { readonly orgId: string; readonly userId: string; readonly rows: number };
 
 type SharedFeedOptions = {
   readonly pool: Pool;
-  /** $1 organisation, $2 reader, $3 and $4 before all, $5 rows; reads no tables but those with a trigger `note_feed_change`. */
-  readonly pageSql: string;
-  readonly beforeAll: readonly unknown[];
+  /**
+   * $1 organisation, $2 reader, $3 and $4 what it begins behind, $5 rows, $6 the team. That of all reads no tables but
+   * `reactions` and those with a trigger `note_feed_change`.
+   */
+  readonly sqlOf: (scope: FeedScope | 'team-of-id') => string;
 };
 
 type Kept<Row> = {
@@ -65,7 +81,7 @@ const besideSql = `
     ) mine) as "myReactions"`;
 
 /**
- * The newest entries of an organisation, read once for all who see the same of them and shown only while nothing of it
+ * Pages of a feed. The newest entries of an organisation are read once for all who see the same of them and shown only while nothing of it
  * has changed (ADR 0083).
  */
 export class SharedFeed<Row extends Entry> {
@@ -76,6 +92,23 @@ export class SharedFeed<Row extends Entry> {
 
   constructor(options: SharedFeedOptions) {
     this.options = options;
+  }
+
+  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  async rowsOf(
+    scope: FeedScope,
+    { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
+    { rows: limit, cursor }: { readonly rows: number; readonly cursor?: string | undefined },
+  ): Promise<Row[]> {
+    const isNewestOfAll = scope === 'all' && teamId === undefined && cursor === undefined;
+    const shared = isNewestOfAll ? await this.read({ orgId, userId, rows: limit }) : undefined;
+    if (shared) return shared;
+    const { pool, sqlOf } = this.options;
+    const values = [orgId, userId, ...(decodeCursor(newestFirstKey, cursor) ?? beforeAll), limit];
+    const { rows } = await (teamId === undefined
+      ? tenantQuery<Row>(pool, orgId, sqlOf(scope), values)
+      : tenantQuery<Row>(pool, orgId, sqlOf('team-of-id'), [...values, teamId]));
+    return rows;
   }
 
   /** Undefined where the reader is to read their own: theirs is another one, or few have asked since it changed. */
@@ -117,12 +150,12 @@ export class SharedFeed<Row extends Entry> {
   }
 
   private compose({ orgId, rows: limit }: Reading): Promise<Kept<Row>> {
-    const { pool, pageSql, beforeAll } = this.options;
+    const { pool, sqlOf } = this.options;
     return withTenant(pool, orgId, async (tx) => {
       // The oldest snapshot of them: what is seen of a later one too counts as changed.
       const [snapshots, { rows }] = await Promise.all([
         tx.query<{ seen: string }>('select pg_current_snapshot()::text as seen'),
-        tx.query<Row>(pageSql, [orgId, strangerId, ...beforeAll, limit]),
+        tx.query<Row>(sqlOf('all'), [orgId, strangerId, ...beforeAll, limit]),
       ]);
       const oldest = rows.length < limit ? undefined : rows.at(-1);
       const from = [oldest?.createdAt ?? '-infinity', oldest?.id ?? nobody];
