@@ -4,10 +4,13 @@ import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/se
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
 import { Client, Pool } from 'undici';
 import { bodyMilliseconds, lookMilliseconds, marginMilliseconds, probeMilliseconds } from './budgets.ts';
+import { ExpectedWait } from './expected-wait.ts';
 import { type OnHeaders, relay } from './relay.ts';
 
 const connections = 64;
 const mostWaiting = 1_000;
+/** Of the time that is left: who waits longer for a connection is answered too late, and was worked for in vain. */
+const shareToWait = 1 / 3;
 
 /** Hop-by-hop, and everything by which somebody outside could speak in our name (S39). */
 const notForwarded = new Set([
@@ -48,7 +51,7 @@ export type Forwarded = {
 };
 
 /** Connections with those who use them or wait for one. */
-type Lane = { readonly pool: Pool; running: number };
+type Lane = { readonly pool: Pool; readonly wait: ExpectedWait };
 
 export function headersToService({
   headers,
@@ -74,7 +77,7 @@ export class Upstream {
     const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: lookMilliseconds };
     const lane = (): Lane => ({
       pool: new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts }),
-      running: 0,
+      wait: new ExpectedWait(connections),
     });
     [this.ordinary, this.long] = [lane(), lane()];
     this.prober = new Client(url, { connectTimeout: probeMilliseconds });
@@ -84,7 +87,7 @@ export class Upstream {
   /** A read whose connection broke is tried once more: nothing can have happened twice. Throws `Rejected` (503). */
   async forward(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const lane = request.isLong ? this.long : this.ordinary;
-    const refusal = this.service.refusal() ?? (lane.running >= connections + mostWaiting ? tooBusy() : undefined);
+    const refusal = this.service.refusal() ?? (isTooBusy(lane, request) ? tooBusy() : undefined);
     if (refusal) throw refusal;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     try {
@@ -107,9 +110,9 @@ export class Upstream {
 
   private async attempt(lane: Lane, request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    lane.running += 1;
+    lane.wait.begin(performance.now());
     const handler = relay(request.headers, response, onHeaders, ({ isOver, error }) => {
-      if (isOver) lane.running -= 1;
+      if (isOver) lane.wait.end(performance.now());
       if (error) reject(error);
       else resolve(undefined);
     });
@@ -146,6 +149,11 @@ export class Upstream {
     });
     await body.dump();
   }
+}
+
+function isTooBusy({ wait }: Lane, { until }: Forwarded): boolean {
+  if (wait.running >= connections + mostWaiting) return true;
+  return wait.milliseconds > 0 && wait.milliseconds > shareToWait * (until - performance.now());
 }
 
 function tooBusy(): Rejected {

@@ -1,0 +1,41 @@
+/** Weighs the last so many turns. */
+const turnsWeighed = 256;
+/** The first turns of a busy moment end together and tell nothing yet. */
+const turnsToKnow = 16;
+
+/** How long who comes now will wait for one of a number of places, by the pace at which those who have one leave. */
+export class ExpectedWait {
+  private present = 0;
+  private turns = 0;
+  private lastTurnAt = 0;
+  private millisecondsPerTurn = 0;
+
+  constructor(private readonly places: number) {}
+
+  get running(): number {
+    return this.present;
+  }
+
+  /** 0 where nobody waits, and as long as the pace is not known. */
+  get milliseconds(): number {
+    return this.turns < turnsToKnow ? 0 : Math.max(0, this.present - this.places) * this.millisecondsPerTurn;
+  }
+
+  begin(now: number): void {
+    this.present += 1;
+    if (this.present !== this.places + 1) return;
+    // What was before says nothing: somebody waits only now.
+    this.turns = 0;
+    this.lastTurnAt = now;
+  }
+
+  end(now: number): void {
+    const isTurn = this.present > this.places;
+    this.present -= 1;
+    if (!isTurn) return;
+    this.turns += 1;
+    const took = now - this.lastTurnAt;
+    this.millisecondsPerTurn += (took - this.millisecondsPerTurn) / Math.min(this.turns, turnsWeighed);
+    this.lastTurnAt = now;
+  }
+}
