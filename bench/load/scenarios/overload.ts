@@ -55,7 +55,7 @@ function findingsOf(
 ): Finding[] {
   const { all, tally } = over;
   const rates = `${Math.round(over.step.goodRate)} and ${Math.round(once.step.goodRate)} a second of ${rate * times} and ${rate}`;
-  const words = [`${all.refused} told`, ...tally.failuresByWords.slice(0, 3)].join('; ');
+  const words = [`${all.refused} told`, ...tally.failuresByWords.slice(0, 6)].join('; ');
   // What does not even hold once says nothing about five times.
   const judged = (what: string, value: number, wanted: { atLeast: number } | { atMost: number }, unit: string) =>
     wrong === undefined
