@@ -5,7 +5,7 @@ import { cpuMicrosecondsOf } from '../processes.ts';
 import { pidOf, runningProduct, signUpPeople } from '../product.ts';
 import { logScript, wrk } from '../wrk.ts';
 
-const seconds = 4;
+const seconds = 3;
 
 /** G1: against bare Fastify and pg with one statement. */
 export async function logAMovement(): Promise<Finding[]> {

@@ -5,7 +5,7 @@ import { cpuMicroseconds } from '../processes.ts';
 import { runningProduct } from '../product.ts';
 import { wrk } from '../wrk.ts';
 
-const seconds = 4;
+const seconds = 2;
 const path = '/.well-known/jwks.json';
 
 /** G2: against nginx in front of the same service. */

@@ -4,7 +4,7 @@ import { cpuMicroseconds } from '../processes.ts';
 import { pidOf, runningProduct, signUpPeople } from '../product.ts';
 import { wrk } from '../wrk.ts';
 
-const seconds = 4;
+const seconds = 3;
 
 /** G3: against bare Fastify that makes the same checks and the same query. */
 export async function authenticatedRead(): Promise<Finding[]> {

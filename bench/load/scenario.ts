@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { longOr } from '../form.ts';
-import { type Finding, judge, tell } from '../harness.ts';
+import { type Finding, judge, round, tell } from '../harness.ts';
 import { openLoop } from '../open-loop.ts';
 import type { Product } from '../product.ts';
 import { bendOf, brokenBecause, nextRate, type Step } from './bend.ts';
@@ -99,7 +99,7 @@ const threeOf = ({ p50, p95, p99 }: Summary) => [p50, p95, p99].map(milliseconds
 function steadyFindings({ goal, told, visitsPerSecond, atMostMilliseconds }: Scenario, steady: Steady): Finding[] {
   const { tally, visits, all } = steady;
   const acts = tally.acts.filter((act) => act !== wholeVisit).map((act) => `${act} ${threeOf(tally.of(act))}`);
-  const what = `p95 of a visit when ${told}, ${visitsPerSecond} a second (p50/p95/p99 ${threeOf(visits)} ms; ${acts.join(', ')})`;
+  const what = `p95 of a visit when ${told}, ${round(visitsPerSecond)} a second (p50/p95/p99 ${threeOf(visits)} ms; ${acts.join(', ')})`;
   const why = tally.failuresByWords.slice(0, 3).join('; ');
   const refused = `of ${all.count} requests refused or failed when ${told}${why && ` (${why})`}`;
   return [
