@@ -1,12 +1,13 @@
 /** Weighs the last so many turns. */
 const turnsWeighed = 256;
-/** The first turns of a busy moment end together and tell nothing yet. */
-const turnsToKnow = 16;
+/** A pause of a moment, and the crowd behind it, is over by then. */
+const millisecondsToKnow = 500;
 
 /** How long who comes now will wait for one of a number of places, by the pace at which those who have one leave. */
 export class ExpectedWait {
   private present = 0;
   private turns = 0;
+  private fullSince = 0;
   private lastTurnAt = 0;
   private millisecondsPerTurn = 0;
 
@@ -16,9 +17,10 @@ export class ExpectedWait {
     return this.present;
   }
 
-  /** 0 where nobody waits, and as long as the pace is not known. */
+  /** 0 where nobody waits, and while the pace is not known yet. */
   get milliseconds(): number {
-    return this.turns < turnsToKnow ? 0 : Math.max(0, this.present - this.places) * this.millisecondsPerTurn;
+    const isKnown = this.lastTurnAt - this.fullSince >= millisecondsToKnow;
+    return isKnown ? Math.max(0, this.present - this.places) * this.millisecondsPerTurn : 0;
   }
 
   begin(now: number): void {
@@ -26,7 +28,7 @@ export class ExpectedWait {
     if (this.present !== this.places + 1) return;
     // What was before says nothing: somebody waits only now.
     this.turns = 0;
-    this.lastTurnAt = now;
+    this.fullSince = this.lastTurnAt = now;
   }
 
   end(now: number): void {

@@ -62,9 +62,9 @@ test('[S18 S42] who would wait for a busy service until it is too late is told t
     const { code = '' } = (await answer.json()) as { code?: string };
     return `${answer.status} ${code}`;
   };
-  const first = Array.from({ length: 150 }, ask);
-  await expect.poll(() => answered).toBeGreaterThan(20);
-  const next = Array.from({ length: 850 }, ask);
+  const first = Array.from({ length: 300 }, ask);
+  await expect.poll(() => answered).toBeGreaterThan(120);
+  const next = Array.from({ length: 900 }, ask);
   const outcomes = await Promise.all([...first, ...next]);
   clearInterval(pace);
   expect(new Set(outcomes)).toEqual(new Set(['200 ', '503 gateway/too-busy']));
