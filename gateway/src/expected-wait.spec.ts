@@ -11,15 +11,15 @@ function crowd(size: number, leaving: { millisecondsEach: number; times: number 
   return wait;
 }
 
-test('[S18] who comes now waits as long as those before need to leave at their pace', () => {
+test('who comes now waits as long as those before need to leave at their pace', () => {
   expect(crowd(places + 220, { millisecondsEach: 5, times: 120 }).milliseconds).toBeCloseTo(100 * 5);
 });
 
-test('[S18] where places are free nobody is expected to wait', () => {
+test('where places are free nobody is expected to wait', () => {
   expect(crowd(places + 120, { millisecondsEach: 5, times: 120 }).milliseconds).toBe(0);
 });
 
-test('[S18] a crowd behind a pause of a moment is let in: its pace is not known before half a second is over', () => {
+test('a crowd behind a pause of a moment is let in: its pace is not known before half a second is over', () => {
   const wait = crowd(places + 300, { millisecondsEach: 300, times: 1 });
   for (let left = 1; left <= 100; left += 1) wait.end(300 + left);
   expect(wait.milliseconds).toBe(0);
@@ -30,14 +30,14 @@ test('[S18] a crowd behind a pause of a moment is let in: its pace is not known 
   expect(wait.milliseconds).toBeGreaterThan(0);
 });
 
-test('[S18] the pace follows what happens: a service that recovers is asked again', () => {
+test('the pace follows what happens: a service that recovers is asked again', () => {
   const wait = crowd(places + 2_000, { millisecondsEach: 100, times: 20 });
   expect(wait.milliseconds).toBeGreaterThan(190_000);
   for (let left = 1; left <= 1_500; left += 1) wait.end(2_000 + left);
   expect(wait.milliseconds).toBeLessThan(2 * 480);
 });
 
-test('[S18] a quiet hour before a crowd is no part of its pace', () => {
+test('a quiet hour before a crowd is no part of its pace', () => {
   const wait = crowd(places + 20, { millisecondsEach: 5, times: 22 });
   const later = 3_600_000;
   for (let come = 0; come < 202; come += 1) wait.begin(later);

@@ -47,7 +47,7 @@ test('[S18 F06] a thousand may wait for what takes long, who comes then is refus
   await busy.close();
 });
 
-test('[S18 S42] who would wait for a busy service until it is too late is told to come back at once; who waits is answered', async () => {
+test('who would wait for a busy service until it is too late is told to come back at once; who waits is answered', async () => {
   const waiting: ServerResponse[] = [];
   let answered = 0;
   const busy = await startGatewayUnderTest((_seen, response) => void waiting.push(response), {

@@ -81,8 +81,8 @@ const besideSql = `
     ) mine) as "myReactions"`;
 
 /**
- * Pages of a feed. The newest entries of an organisation are read once for all who see the same of them and shown only while nothing of it
- * has changed (ADR 0083).
+ * Pages of a feed. The newest entries of an organisation are read once for all who see the same of them, and shown only
+ * while nothing of it has changed (ADR 0083).
  */
 export class SharedFeed<Row extends Entry> {
   private readonly kept = new LRUCache<string, Kept<Row>>({ max: mostKept, ttl: keptMilliseconds });
